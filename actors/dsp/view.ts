@@ -1,0 +1,19 @@
+/** What an edge knows of a demand source. */
+export interface DspView {
+  readonly id: string;
+  readonly accountId: string;
+  readonly partnerId: string | null;
+  readonly name: string;
+  readonly mode: 'rtb' | 'delegate';
+  readonly status: 'active' | 'sandbox' | 'archived';
+  /** Null for delegates. */
+  readonly endpointUrl: string | null;
+  /** 1..150. */
+  readonly timeoutMs: number;
+  /** The dialect its bid requests are written in. */
+  readonly openrtbVersion: '2.5' | '2.6';
+  /** Pools it takes traffic from. */
+  readonly poolIds: readonly string[];
+  /** 0 = unlimited. */
+  readonly dailyBudgetCents: number;
+}

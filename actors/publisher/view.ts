@@ -1,0 +1,20 @@
+/** What an edge knows of a supply source. */
+export interface PublisherView {
+  readonly id: string;
+  readonly accountId: string;
+  readonly partnerId: string | null;
+  readonly name: string;
+  /** App bundle or web domain. */
+  readonly domain: string;
+  readonly type: 'ctv' | 'mobile' | 'web';
+  readonly status: 'active' | 'sandbox' | 'archived';
+  readonly poolId: string | null;
+  /** Whole micro-dollars CPM. */
+  readonly floorCpmMicros: number;
+  readonly contentGenre: string | null;
+  /** The exchange's margin in parts per million of gross. */
+  readonly feePpm: number;
+  /** IAB categories and advertiser domains that join `bcat` and `badv`. */
+  readonly blockedCategories: readonly string[];
+  readonly blockedDomains: readonly string[];
+}

@@ -1,0 +1,37 @@
+import type { Static } from 'typebox';
+import type { ActorDefinition, MessageSchemas } from './define-actor.ts';
+
+export interface AskOptions {
+  /** Default 5,000 ms. */
+  readonly timeoutMs?: number;
+  /** Asking again under the same id gives the first answer and does nothing twice; kept for 24 h. */
+  readonly requestId?: string;
+}
+
+/** How gateways and jobs talk to actors. */
+export interface Messenger {
+  /**
+   * Resolves when the message is durable in the log. Throws `Overloaded` (not sent) or `LogUnavailable` (unknown).
+   * Messages of one process to one actor arrive in the order of the calls, each at most once.
+   */
+  tell<M extends MessageSchemas, T extends keyof M & string>(
+    // biome-ignore lint/suspicious/noExplicitAny: only the messages matter here
+    kind: ActorDefinition<any, M, any>,
+    id: string,
+    type: T,
+    body: Static<M[T]>,
+  ): Promise<void>;
+
+  /**
+   * Resolves with the reply when the effect is durable in the store.
+   * Throws `Rejected` (nothing changed), `Parked`, `Overloaded` (not sent) or `ActorTimeout` (outcome unknown).
+   */
+  ask<M extends MessageSchemas, T extends keyof M & string, Reply = unknown>(
+    // biome-ignore lint/suspicious/noExplicitAny: only the messages matter here
+    kind: ActorDefinition<any, M, any>,
+    id: string,
+    type: T,
+    body: Static<M[T]>,
+    options?: AskOptions,
+  ): Promise<Reply>;
+}

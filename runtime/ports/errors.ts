@@ -1,0 +1,23 @@
+/**
+ * How a port can fail. A provider throws nothing else: a client library's own error is the `cause`.
+ */
+
+/** The log (or its connection) did not answer in time. **Outcome unknown**: an append may have happened, or may yet. */
+export class LogUnavailable extends Error {
+  override readonly name = 'LogUnavailable';
+}
+
+/** The store did not answer in time. **Outcome unknown**: a save may have happened, or may yet. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/** A bound was reached; nothing was appended. */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded';
+}
+
+/** Another process holds the embedded data folder. */
+export class DataFolderLocked extends Error {
+  override readonly name = 'DataFolderLocked';
+}

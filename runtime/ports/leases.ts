@@ -1,0 +1,51 @@
+import type { Position } from './position.ts';
+
+/** The right to move a partition's cursor, until a higher epoch is given out. */
+export interface Lease {
+  readonly partition: number;
+  readonly owner: string;
+  /** Grows with every acquisition of the partition, by whomever. */
+  readonly epoch: number;
+}
+
+export interface Acquired {
+  readonly lease: Lease;
+  /** The committed cursor: everything at or below it is covered by saved state. `0-0` when the log knows none. */
+  readonly cursor: Position;
+  /** The highest position ever given out. */
+  readonly last: Position;
+  /** What the last owner noted, '' when nothing. */
+  readonly note: string;
+}
+
+/**
+ * Who reads which partition. Expiry is judged by the log's clock. A lease is a hint for efficiency; what makes a stale
+ * owner harmless is the epoch check here and the version check in the store.
+ * All methods reject with `LogUnavailable` when the log cannot be reached (outcome unknown).
+ */
+export interface LeaseTable {
+  /** Says that `member` lives for `ttlMs` more. Resolves with the names of all living members, sorted, itself included. */
+  heartbeat(member: string, ttlMs: number): Promise<string[]>;
+  /** Forgets `member` at once. */
+  leave(member: string): Promise<void>;
+
+  /** Takes each partition that is free, expired or already `owner`'s, each with a new epoch. Others are left out. */
+  acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<Acquired[]>;
+  /** Prolongs; resolves with those leases that are still held under their epoch. */
+  renew(leases: readonly Lease[], ttlMs: number): Promise<Lease[]>;
+  /** Frees a lease if its epoch still holds. */
+  release(lease: Lease): Promise<void>;
+
+  /**
+   * One atomic step: if the epoch still holds, moves the cursor (never back) and trims entries at or below it.
+   * False when the epoch is stale; nothing changed then.
+   */
+  commit(lease: Lease, cursor: Position): Promise<boolean>;
+  /** If the epoch holds: keeps `note` (≤ 1 KB) beside the cursor, durable. False when stale. */
+  note(lease: Lease, note: string): Promise<boolean>;
+  /**
+   * If the epoch holds: makes sure that positions given out from now on are above `position`, and that the cursor is
+   * not above the log's last position. False when stale.
+   */
+  raise(lease: Lease, position: Position): Promise<boolean>;
+}

@@ -1,0 +1,69 @@
+import type { Position } from './position.ts';
+
+/** An entry as it was read: its place, and what the producer wrote. */
+export interface LogEntry {
+  readonly position: Position;
+  readonly payload: string;
+}
+
+/** An entry that must be appended at most once however often it is sent; see {@link MessageLog.appendOnce}. */
+export interface OnceEntry {
+  /** Names the entry within `bucketMs`. */
+  readonly id: string;
+  /** The hour (ms since the epoch, a multiple of 3,600,000) in which the id was issued: where it is remembered. */
+  readonly bucketMs: number;
+  /** By the log's clock: at or after this instant the entry is refused. ms since the epoch. */
+  readonly expiresAtMs: number;
+  readonly payload: string;
+}
+
+/** `repeated` is answered only once the first append of that id is itself durable. */
+export type OnceOutcome = 'appended' | 'repeated' | 'expired';
+
+export interface AppendOptions {
+  /** Refuse with `Overloaded`, appending nothing, when the partition already holds this many entries. */
+  readonly maxLength?: number;
+}
+
+/** What the log knows of a partition. */
+export interface PartitionTail {
+  /** The highest position ever given out, `0-0` when none. Never lower after a trim. */
+  readonly last: Position;
+  /** Entries not yet trimmed. */
+  readonly length: number;
+}
+
+/**
+ * The message log: P ordered partitions of opaque payloads.
+ *
+ * Every method rejects with `LogUnavailable` when the log cannot be reached or does not answer within the
+ * provider's deadline; nothing is said then about whether the call took effect.
+ */
+export interface MessageLog {
+  /** How many partitions there are; fixed when the log is first used. */
+  readonly partitions: number;
+
+  /**
+   * Appends all payloads, contiguous and in order, or none. Resolves with their positions when they are durable.
+   * Throws `Overloaded` when `maxLength` is reached (nothing appended).
+   */
+  append(partition: number, payloads: readonly string[], options?: AppendOptions): Promise<Position[]>;
+
+  /**
+   * For each entry in order, atomically: refuse when expired; skip when its id was seen in its bucket; else append
+   * and mark as seen. Resolves when every outcome is durable. Buckets are forgotten an hour after `expiresAtMs`.
+   */
+  appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]>;
+
+  /**
+   * Entries strictly after the given position of each partition, in order, at most `limit` for each; partitions
+   * without any are left out. When there is none at all, waits up to `waitMs` for the first, or until `wake`.
+   * Reading takes nothing: entries stay until `LeaseTable.commit` trims them. One read at a time per process.
+   */
+  read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>>;
+
+  /** Ends the read that is waiting, if any (because other partitions are wanted now). */
+  wake(): void;
+
+  tail(partition: number): Promise<PartitionTail>;
+}

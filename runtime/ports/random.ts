@@ -1,0 +1,7 @@
+/** Randomness as a port, so that the simulator can own it. */
+export interface Random {
+  /** Uniform in [0, 1). */
+  next(): number;
+  /** An id that nobody else has or can guess: 22 URL-safe characters, 128 bits. */
+  id(): string;
+}

@@ -1,0 +1,146 @@
+import type { Position } from './position.ts';
+
+/** A message that a saved state caused and that is still to be published. */
+export interface OutboxMessage {
+  readonly to: string;
+  readonly type: string;
+  readonly body: unknown;
+  /** (cause position, index): what receivers recognise a repetition by. */
+  readonly sequence: string;
+}
+
+/** The answer to a request, kept so that the same request asked again gets the same answer. */
+export interface KeptReply {
+  readonly payload: unknown;
+  /** By the log's clock, ms since the epoch. */
+  readonly keepUntilMs: number;
+}
+
+/** The last sequence that an actor has had from one sender. */
+export interface Received {
+  readonly sequence: string;
+  /** Log time of that message, ms since the epoch. */
+  readonly atMs: number;
+}
+
+/** One actor's state at rest. */
+export interface ActorDocument {
+  readonly kind: string;
+  readonly id: string;
+  readonly partition: number;
+  /** 1 at the first save, then one more with each. */
+  readonly version: number;
+  /** Names the save that wrote this version, so that a writer can tell its own from another's. */
+  readonly writer: string;
+  /** The log position that `state` reflects: messages at or below it have been handled. */
+  readonly position: Position;
+  /** Version of the state's schema. */
+  readonly schema: number;
+  /** A tombstone: `state` is null. */
+  readonly deleted: boolean;
+  readonly state: unknown;
+  readonly outbox: readonly OutboxMessage[];
+  /** True when the catalogue may not have been told of this version's view yet. */
+  readonly viewPending: boolean;
+  readonly received: Readonly<Record<string, Received>>;
+  readonly replies: Readonly<Record<string, KeptReply>>;
+  /** Lazy kinds: up to where totals have been published; null when never. */
+  readonly published: Position | null;
+}
+
+export interface ActorKey {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** `conflict`: another version stands there. */
+export type SaveOutcome = 'saved' | 'conflict';
+
+/** A message that no reducer could handle. */
+export interface DeadLetter {
+  /** `<partition>:<position>`: parking twice is once. */
+  readonly id: string;
+  readonly partition: number;
+  readonly position: Position;
+  readonly to: string;
+  readonly type: string;
+  readonly payload: string;
+  readonly reason: string;
+  readonly parkedAtMs: number;
+  readonly replayedAtMs: number | null;
+}
+
+/** A scalar, or a comparison. Dates are ISO strings, which compare as strings. Fields are paths below `state`. */
+export type Condition =
+  | string
+  | number
+  | boolean
+  | null
+  | { in: readonly (string | number | null)[] }
+  | { gte?: string | number; lt?: string | number }
+  | { not: string | number | boolean | null };
+
+export interface Query {
+  /** All must hold. A path into an array holds when any element does. Absent equals null. */
+  readonly where?: Readonly<Record<string, Condition>>;
+  /** A path below `state`, or `id`; ties by id. */
+  readonly orderBy?: string;
+  readonly descending?: boolean;
+  readonly skip?: number;
+  readonly limit?: number;
+}
+
+export interface QueryResult {
+  readonly documents: ActorDocument[];
+  /** How many match, whatever `skip` and `limit`. */
+  readonly total: number;
+}
+
+/** How a kind is stored: one collection each, with indexes on paths below `state`. */
+export interface KindStorage {
+  readonly kind: string;
+  readonly indexes: readonly string[];
+}
+
+/**
+ * The state store: one document per actor, compare and set on its version.
+ * Every method rejects with `StoreUnavailable` when the store cannot be reached or does not answer within the
+ * provider's deadline; a save's outcome is then unknown, and it may still take effect later.
+ */
+export interface StateStore {
+  /** Makes collections and indexes. Idempotent. */
+  prepare(kinds: readonly KindStorage[]): Promise<void>;
+
+  /** In the order of the keys; null where there is none. Reads what was last acknowledged (read your writes). */
+  load(keys: readonly ActorKey[]): Promise<(ActorDocument | null)[]>;
+
+  /**
+   * For each document on its own, atomically: writes it if the stored version is `version - 1` (0: absent).
+   * Resolves, durable (majority, journaled), with each outcome in order. A document whose write went through counts as
+   * `saved` even when the answer to it was lost and it was found by reading its writer back.
+   */
+  save(documents: readonly ActorDocument[]): Promise<SaveOutcome[]>;
+
+  /** Tombstones are left out. */
+  query(kind: string, query: Query): Promise<QueryResult>;
+
+  /** Every document of a kind, tombstones too, in no order, each at a version no older than when the call began. */
+  scan(kind: string): AsyncIterable<ActorDocument>;
+
+  /** Durable when resolved; a letter whose id exists is left as it is. */
+  park(letters: readonly DeadLetter[]): Promise<void>;
+  deadLetters(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]>;
+  deadLetter(id: string): Promise<DeadLetter | null>;
+  markReplayed(id: string, atMs: number): Promise<void>;
+
+  /** A position at or above every one that a saved state of this partition reflects; `0-0` when none. */
+  highWater(partition: number): Promise<Position>;
+  /** Raises it (never lowers). Durable when resolved. */
+  raiseHighWater(partition: number, position: Position): Promise<void>;
+
+  /** Keeps `value` under `name` unless something is kept there; resolves with what is kept. Durable. */
+  settle(name: string, value: string): Promise<string>;
+
+  healthy(): Promise<boolean>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,20 @@
+import type { Context } from 'mocha';
+
+/**
+ * The real servers that a test wants. Where they are missing the test is reported as skipped, by name; with
+ * REQUIRE_REAL_SERVERS=1 it fails instead.
+ */
+function wanted(name: 'REDIS_URL' | 'MONGODB_URL', test: Context): string {
+  const url = process.env[name];
+  if (url) return url;
+  if (process.env.REQUIRE_REAL_SERVERS === '1') throw new Error(`${name} is not set, and real servers are required`);
+  return test.skip();
+}
+
+export function redisUrl(test: Context): string {
+  return wanted('REDIS_URL', test);
+}
+
+export function mongodbUrl(test: Context): string {
+  return wanted('MONGODB_URL', test);
+}
