@@ -31,6 +31,8 @@ export interface PartitionTail {
   readonly last: Position;
   /** Entries not yet trimmed. */
   readonly length: number;
+  /** How many were ever appended, trimmed ones too. Lower than it was before: the partition was lost and made anew. */
+  readonly appended: number;
 }
 
 /**

@@ -1,0 +1,73 @@
+import type { Validator } from 'typebox/compile';
+import { Compile } from 'typebox/compile';
+import type { ActorDefinition, AnyActorDefinition } from '../actor/define-actor.ts';
+
+/** A definition with its validators compiled. */
+export interface Kind {
+  readonly definition: AnyActorDefinition;
+  readonly lazy: boolean;
+  readonly stateValidator: Validator;
+  readonly messageValidators: ReadonlyMap<string, Validator>;
+}
+
+/** An address, taken apart. */
+export interface Target {
+  readonly kind: Kind;
+  readonly id: string;
+}
+
+/** The kinds of actors that this process knows, and where their actors live. */
+export class Kinds {
+  readonly partitions: number;
+  readonly #kinds = new Map<string, Kind>();
+
+  constructor(definitions: readonly AnyActorDefinition[], partitions: number) {
+    this.partitions = partitions;
+    for (const definition of definitions) {
+      if (this.#kinds.has(definition.kind)) throw new Error(`two kinds of actors are named ${definition.kind}`);
+      this.#kinds.set(definition.kind, compileKind(definition));
+    }
+  }
+
+  all(): Iterable<Kind> {
+    return this.#kinds.values();
+  }
+
+  find(kind: string): Kind | undefined {
+    return this.#kinds.get(kind);
+  }
+
+  /** Undefined when nobody here knows the kind. */
+  target(address: string): Target | undefined {
+    const slash = address.indexOf('/');
+    const kind = this.#kinds.get(address.slice(0, slash));
+    return kind && { kind, id: address.slice(slash + 1) };
+  }
+
+  /** The partition that holds messages to `address`. An unknown kind goes by the hash, to be parked there. */
+  partitionOf(address: string): number {
+    const target = this.target(address);
+    const chosen = target?.kind.definition.partitionOf?.(target.id, this.partitions);
+    return chosen ?? hashAddress(address) % this.partitions;
+  }
+}
+
+function compileKind(definition: ActorDefinition): Kind {
+  const messageValidators = new Map<string, Validator>();
+  for (const [type, schema] of Object.entries(definition.messages)) messageValidators.set(type, Compile(schema));
+  return {
+    definition,
+    lazy: definition.saving === 'lazy',
+    stateValidator: Compile(definition.state) as unknown as Validator,
+    messageValidators,
+  };
+}
+
+/** FNV-1a over UTF-16 units with a final mix; it decides where actors live, so it must never change. */
+export function hashAddress(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

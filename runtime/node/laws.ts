@@ -1,0 +1,54 @@
+/**
+ * The laws that keep "exactly once in effect" true, by name. Each is kept where a comment names it; breaking one on
+ * purpose (`brokenLaws`, for the simulator and tests alone) must make an invariant fail, which shows both that the law
+ * is needed and that the checks would notice.
+ */
+export const LAWS = {
+  /** 1. Reading takes nothing from the log: only the epoch-checked commit trims. (Kept by the log provider.) */
+  'reading-takes-nothing': 1,
+  /** 1. A stale owner can neither move the cursor nor trim. (Kept by the log provider.) */
+  'stale-owner-cannot-commit': 1,
+  /** 2. The cursor stays below the oldest message that no saved state covers. */
+  'cursor-below-unsaved': 2,
+  /** 3. Saves compare and set on the version. (Kept by the store.) */
+  'compare-and-set': 3,
+  /** 3. After a shortfall, error or timeout of a save, the stored version is read again before anything follows. */
+  'reread-after-failed-save': 3,
+  /** 3. A message at or below the position that a loaded state reflects is skipped. */
+  'skip-covered': 3,
+  /** 4. Nothing caused by unsaved state leaves the process. */
+  'nothing-unsaved-leaves': 4,
+  /** 5. Outgoing messages are saved in the document before they are published. */
+  'outbox-saved-first': 5,
+  /** 5. Loading an actor publishes its outbox before the cursor moves. */
+  'outbox-published-on-load': 5,
+  /** 5, 6. Receivers skip what they have had from a sender. */
+  'sequence-deduplication': 6,
+  /** 6. A request asked again gets its first answer. */
+  'request-deduplication': 6,
+  /** 7. Only clean actors passivate. */
+  'clean-passivation': 7,
+  /** 7. A deleted actor leaves a tombstone with its position and what it had received. */
+  'tombstone-remembers': 7,
+  /** 8. Lazy actors send absolute totals again until they are confirmed. */
+  'totals-resent-on-load': 8,
+  /** 9. Positions given out after the log was lost are above those that saved states reflect. */
+  'raise-behind-log': 9,
+  /** 10. Parking is durable before the message is covered. */
+  'park-before-cover': 10,
+  /** 10. A reducer's throw parks one message and leaves its actor going on. */
+  'throw-parks': 10,
+  /** 11. The catalogue's tail is noted before the snapshot is taken. */
+  'tail-before-snapshot': 11,
+  /** 11. Only a higher version of a view applies. */
+  'higher-versions-only': 11,
+  /** 11. A hole in the numbers means a new snapshot. */
+  'hole-means-snapshot': 11,
+} as const;
+
+export type Law = keyof typeof LAWS;
+
+/** Which laws this node keeps: all, outside of tests. */
+export type BrokenLaws = ReadonlySet<Law>;
+
+export const NO_BROKEN_LAWS: BrokenLaws = new Set();
