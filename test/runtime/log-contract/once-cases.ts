@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { MessageLog, OnceEntry } from '../../../runtime/ports/log.ts';
+import { positionTimeMs } from '../../../runtime/ports/position.ts';
+import { type DeclareTest, required } from './harness.ts';
+import { payloadsOf } from './reading.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The log's own clock, ms since the epoch. */
+async function logTimeMs(log: MessageLog): Promise<number> {
+  return positionTimeMs((await log.append(log.partitions - 1, ['what time is it?']))[0]!);
+}
+
+function entry(id: string, nowMs: number, changes: Partial<OnceEntry> = {}): OnceEntry {
+  return {
+    id,
+    bucketMs: Math.floor(nowMs / HOUR_MS) * HOUR_MS,
+    expiresAtMs: nowMs + HOUR_MS,
+    payload: `of ${id}`,
+    ...changes,
+  };
+}
+
+export function onceCases(it: DeclareTest): void {
+  it('appends an id once', async ({ provider: { log } }) => {
+    const nowMs = await logTimeMs(log);
+    expect(await log.appendOnce(0, [entry('a', nowMs), entry('b', nowMs)])).to.deep.equal(['appended', 'appended']);
+    expect(await log.appendOnce(0, [entry('b', nowMs), entry('c', nowMs), entry('c', nowMs)])).to.deep.equal([
+      'repeated',
+      'appended',
+      'repeated',
+    ]);
+    expect(await log.appendOnce(0, [])).to.deep.equal([]);
+    expect(await payloadsOf(log, 0)).to.deep.equal(['of a', 'of b', 'of c']);
+  });
+
+  it('refuses what has expired, and does not remember it', async ({ provider: { log } }) => {
+    const nowMs = await logTimeMs(log);
+    const outcomes = await log.appendOnce(0, [
+      entry('late', nowMs, { expiresAtMs: nowMs }),
+      entry('in time', nowMs),
+      entry('very late', nowMs, { bucketMs: 0, expiresAtMs: HOUR_MS }),
+    ]);
+    expect(outcomes).to.deep.equal(['expired', 'appended', 'expired']);
+    expect(await log.appendOnce(0, [entry('late', nowMs)])).to.deep.equal(['appended']);
+    expect(await payloadsOf(log, 0)).to.deep.equal(['of in time', 'of late']);
+  });
+
+  it('tells the same id of different hours apart, several hours in one call', async ({ provider: { log } }) => {
+    const nowMs = await logTimeMs(log);
+    const hours = [0, 1, 0, 2, 3, 1].map((hoursAgo) =>
+      entry('same', nowMs - hoursAgo * HOUR_MS, { expiresAtMs: nowMs + HOUR_MS, payload: `${hoursAgo}` }),
+    );
+    expect(await log.appendOnce(0, hours)).to.deep.equal([
+      'appended',
+      'appended',
+      'repeated',
+      'appended',
+      'appended',
+      'repeated',
+    ]);
+    expect(await payloadsOf(log, 0)).to.deep.equal(['0', '1', '2', '3']);
+  });
+
+  it('appends once among concurrent callers', async (harness) => {
+    const { log } = harness.provider;
+    const other = await harness.connect?.();
+    try {
+      const nowMs = await logTimeMs(log);
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, (_, caller) =>
+          (caller % 2 === 1 && other ? other.log : log).appendOnce(
+            1,
+            Array.from({ length: 25 }, (_, id) => entry(`${(id * 7 + caller) % 25}`, nowMs)),
+          ),
+        ),
+      );
+      expect(outcomes.flat().filter((outcome) => outcome === 'appended')).to.have.length(25);
+      expect(outcomes.flat().filter((outcome) => outcome === 'repeated')).to.have.length(39 * 25);
+      expect(new Set(await payloadsOf(log, 1)).size).to.equal(25);
+      expect((await log.tail(1)).length).to.equal(25);
+    } finally {
+      await other?.close();
+    }
+  });
+
+  it('remembers ids after their entries were trimmed', async ({ provider: { log, leases } }) => {
+    const nowMs = await logTimeMs(log);
+    await log.appendOnce(0, [entry('a', nowMs)]);
+    const [acquired] = await leases.acquire([0], 'owner', 10_000);
+    await leases.commit(acquired!.lease, (await log.tail(0)).last);
+    expect((await log.tail(0)).length).to.equal(0);
+    expect(await log.appendOnce(0, [entry('a', nowMs)])).to.deep.equal(['repeated']);
+  });
+
+  it('remembers ids across a restart', async (harness, test) => {
+    const reopen = required(harness, 'reopen', test);
+    const nowMs = await logTimeMs(harness.provider.log);
+    await harness.provider.log.appendOnce(0, [entry('a', nowMs)]);
+    const reopened = await reopen();
+    try {
+      expect(await reopened.log.appendOnce(0, [entry('a', nowMs), entry('b', nowMs)])).to.deep.equal([
+        'repeated',
+        'appended',
+      ]);
+    } finally {
+      await reopened.close();
+    }
+  });
+}
