@@ -1,0 +1,1 @@
+export type AdFormat = 'banner' | 'video' | 'audio' | 'native';

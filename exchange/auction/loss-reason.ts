@@ -1,0 +1,77 @@
+/**
+ * Why a bid did not win, and why a demand source has no bid: one reason for each, never silence.
+ *
+ * Each reason carries two codes. `loss` is the loss reason code of `${AUCTION_LOSS}` (OpenRTB 2.5 List 5.25; 2.6 points to
+ * the same list in OpenRTB 3.0). `status` is the non-bid status code of the IAB's seat-non-bid extension.
+ */
+
+export interface ReasonCodes {
+  readonly loss: number;
+  readonly status: number;
+}
+
+/** Reasons for a bid that was received and did not win. */
+export const LOSS_REASONS = {
+  'malformed-bid': { loss: 3, status: 102 },
+  'unknown-imp': { loss: 3, status: 102 },
+  'duplicate-bid': { loss: 3, status: 302 },
+  'invalid-price': { loss: 3, status: 300 },
+  'wrong-currency': { loss: 3, status: 300 },
+  'seat-not-allowed': { loss: 104, status: 300 },
+  'unknown-deal': { loss: 4, status: 300 },
+  'deal-required': { loss: 4, status: 300 },
+  'deal-seat-not-allowed': { loss: 104, status: 300 },
+  'deal-advertiser-not-allowed': { loss: 213, status: 350 },
+  'missing-markup': { loss: 7, status: 350 },
+  'format-not-offered': { loss: 204, status: 353 },
+  'size-not-allowed': { loss: 203, status: 351 },
+  'insecure-creative': { loss: 207, status: 352 },
+  'blocked-advertiser': { loss: 205, status: 356 },
+  'blocked-category': { loss: 209, status: 357 },
+  'blocked-app': { loss: 206, status: 356 },
+  'blocked-attribute': { loss: 210, status: 350 },
+  /** The exchange's own creative checks (a VAST document that cannot be read, VPAID) turned the markup down. */
+  'creative-rejected': { loss: 202, status: 350 },
+  'below-floor': { loss: 100, status: 301 },
+  'below-deal-floor': { loss: 101, status: 304 },
+  'lost-to-higher-bid': { loss: 102, status: 300 },
+  'lost-to-deal': { loss: 103, status: 300 },
+  /** Of a group that wants all or nothing (`seatbid.group`), another bid lost. */
+  'group-not-won': { loss: 102, status: 300 },
+} as const satisfies Record<string, ReasonCodes>;
+
+export type LossReason = keyof typeof LOSS_REASONS;
+
+/** Reasons for a demand source that was not called, or whose answer holds no bid. */
+export const NO_BID_REASONS = {
+  'no-bid': { loss: 0, status: 0 },
+  timeout: { loss: 0, status: 101 },
+  unreachable: { loss: 0, status: 103 },
+  'http-error': { loss: 0, status: 100 },
+  'response-too-large': { loss: 0, status: 102 },
+  'malformed-response': { loss: 3, status: 102 },
+  'wrong-request-id': { loss: 5, status: 102 },
+  'circuit-open': { loss: 0, status: 200 },
+  'qps-limit': { loss: 0, status: 200 },
+  'concurrency-limit': { loss: 0, status: 200 },
+  'budget-exhausted': { loss: 0, status: 200 },
+  'insufficient-time': { loss: 0, status: 15 },
+  'unsupported-format': { loss: 0, status: 202 },
+  'unsupported-channel': { loss: 0, status: 201 },
+  'unsupported-currency': { loss: 0, status: 205 },
+  privacy: { loss: 0, status: 204 },
+} as const satisfies Record<string, ReasonCodes>;
+
+export type NoBidReason = keyof typeof NO_BID_REASONS;
+
+/** The value of `${AUCTION_LOSS}` in a losing bid's `lurl`. */
+export function lossCode(reason: LossReason): number {
+  return LOSS_REASONS[reason].loss;
+}
+
+/** The non-bid status code of either kind of reason. */
+export function nonBidStatus(reason: LossReason | NoBidReason): number {
+  return reason in LOSS_REASONS
+    ? LOSS_REASONS[reason as LossReason].status
+    : NO_BID_REASONS[reason as NoBidReason].status;
+}

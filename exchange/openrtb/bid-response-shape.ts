@@ -1,0 +1,36 @@
+import { filledText, finite, integer, listOf, object, text } from './shape.ts';
+
+/** A bid (OpenRTB 2.6 §4.2.3): every field that the exchange reads has the standard's type. */
+export const bidShape = object(
+  {
+    id: filledText,
+    impid: filledText,
+    price: finite,
+    nurl: text,
+    burl: text,
+    lurl: text,
+    adm: text,
+    adid: text,
+    adomain: listOf(text),
+    bundle: text,
+    iurl: text,
+    cid: text,
+    crid: text,
+    cat: listOf(text),
+    cattax: integer,
+    attr: listOf(integer),
+    api: integer,
+    apis: listOf(integer),
+    protocol: integer,
+    language: text,
+    dealid: text,
+    w: integer,
+    h: integer,
+    wratio: integer,
+    hratio: integer,
+    exp: integer,
+    dur: integer,
+    mtype: integer,
+  },
+  { level: 4, required: ['id', 'impid', 'price'] },
+);

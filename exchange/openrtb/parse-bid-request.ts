@@ -1,0 +1,51 @@
+import type { BidRequest } from './bid-request.ts';
+import { bidRequestShape } from './bid-request-shape.ts';
+import { CURRENCY } from './currency.ts';
+import { InvalidBidRequest, InvalidFloor } from './invalid-bid-request.ts';
+
+/** No honest floor is higher, USD CPM. */
+export const MAX_FLOOR_CPM = 10_000;
+
+/**
+ * Takes an OpenRTB 2.5 or 2.6 bid request (2.6 §3.2). `document` is a JSON value; it becomes the request, unknown fields
+ * and all, with nulls of known fields taken out.
+ *
+ * Throws `InvalidBidRequest` for what the standard forbids, and nests deeper than `MAX_DEPTH`; for a request that is
+ * otherwise good, `InvalidFloor`. Throws nothing else, whatever the document.
+ */
+export function parseBidRequest(document: unknown): BidRequest {
+  const fault = bidRequestShape(document);
+  if (fault !== undefined) throw new InvalidBidRequest(fault.path, fault.message);
+  const request = document as BidRequest;
+  checkFloors(request);
+  return request;
+}
+
+function checkFloors(request: BidRequest): void {
+  for (let index = 0; index < request.imp.length; index++) {
+    const imp = request.imp[index]!;
+    const path = `imp[${index}]`;
+    if (imp.bidfloor !== undefined) checkFloor(imp.bidfloor, imp.bidfloorcur, path);
+    for (const medium of ['video', 'audio'] as const) {
+      for (const [at, floor] of imp[medium]?.durfloors?.entries() ?? []) {
+        checkFloor(floor.bidfloor ?? 0, imp.bidfloorcur, `${path}.${medium}.durfloors[${at}]`);
+      }
+    }
+    for (const [at, deal] of imp.pmp?.deals?.entries() ?? []) {
+      // A deal's currency is its own: it does not inherit the imp's (2.6 §3.2.12).
+      checkFloor(deal.bidfloor ?? 0, deal.bidfloorcur, `${path}.pmp.deals[${at}]`);
+    }
+  }
+}
+
+/** A floor of zero is no floor, in any currency; any other must be in the currency in which bids are compared. */
+function checkFloor(floorCpm: number, currency: string | undefined, path: string): void {
+  if (floorCpm === 0) return;
+  // Written so that NaN fails too.
+  if (!(floorCpm > 0 && floorCpm <= MAX_FLOOR_CPM)) {
+    throw new InvalidFloor(`${path}.bidfloor`, `must be a CPM from 0 to ${MAX_FLOOR_CPM}`);
+  }
+  if (currency !== undefined && currency !== '' && currency.toUpperCase() !== CURRENCY) {
+    throw new InvalidFloor(`${path}.bidfloorcur`, `floors are compared in ${CURRENCY}`);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Bid } from './bid-response.ts';
+import { bidShape } from './bid-response-shape.ts';
+import { CURRENCY } from './currency.ts';
+import { type Fault, isObject } from './shape.ts';
+
+/** A well-formed bid and the seat it was made for. */
+export interface OfferedBid {
+  readonly bid: Bid;
+  readonly seat: string | null;
+  /** Position of its `seatbid` where that wants all or nothing (`group: 1`), else null. */
+  readonly group: number | null;
+}
+
+/** An element of `seatbid[].bid[]` that is not a bid. */
+export interface MalformedBid {
+  readonly seat: string | null;
+  /** Where and why, as in `seatbid[0].bid[1].price: must be a number`. */
+  readonly message: string;
+  /** What it says of itself, as far as it can be read. */
+  readonly bidId: string | null;
+  readonly impId: string | null;
+}
+
+/** What a bidder's answer comes to. */
+export type BidResponseReading =
+  | {
+      readonly outcome: 'bids';
+      readonly bidId: string | null;
+      readonly currency: string;
+      readonly bids: readonly OfferedBid[];
+      readonly malformed: readonly MalformedBid[];
+    }
+  /** An empty object, no `seatbid`, or only empty ones: the standard's ways not to bid (§7.1). */
+  | { readonly outcome: 'no-bid'; readonly nbr: number | null }
+  | {
+      readonly outcome: 'invalid';
+      readonly reason: 'malformed-response' | 'wrong-request-id';
+      readonly message: string;
+    };
+
+/**
+ * Reads a bidder's answer (OpenRTB 2.6 §4.2). Never throws: what cannot be used is named, and one bad bid does not spoil
+ * the others. `document` is the JSON value of the answer, `requestId` the id of the request that it answers.
+ */
+export function parseBidResponse(document: unknown, requestId: string): BidResponseReading {
+  if (!isObject(document)) return malformed('the response is not an object');
+  const { id, seatbid, nbr } = document;
+  if (seatbid === undefined || seatbid === null || (Array.isArray(seatbid) && seatbid.length === 0)) {
+    return { outcome: 'no-bid', nbr: typeof nbr === 'number' ? nbr : null };
+  }
+  if (!Array.isArray(seatbid)) return malformed('seatbid must be an array');
+  if (typeof id !== 'string') return malformed('id must be a string');
+  if (id !== requestId) {
+    return { outcome: 'invalid', reason: 'wrong-request-id', message: `the response answers ${id.slice(0, 100)}` };
+  }
+  const currency = document['cur'] ?? CURRENCY;
+  if (typeof currency !== 'string') return malformed('cur must be a string');
+
+  const bids: OfferedBid[] = [];
+  const broken: MalformedBid[] = [];
+  for (const [position, seatBid] of seatbid.entries()) {
+    const path = `seatbid[${position}]`;
+    if (!isObject(seatBid)) return malformed(`${path} must be an object`);
+    if (!Array.isArray(seatBid['bid'])) return malformed(`${path}.bid must be an array`);
+    const seat = typeof seatBid['seat'] === 'string' ? seatBid['seat'] : null;
+    const group = seatBid['group'] === 1 ? position : null;
+    for (const [index, bid] of seatBid['bid'].entries()) {
+      const fault = bidShape(bid);
+      if (fault === undefined) bids.push({ bid, seat, group });
+      else broken.push(malformedBid(bid, seat, `${path}.bid[${index}]`, fault));
+    }
+  }
+  if (bids.length === 0 && broken.length === 0) {
+    return { outcome: 'no-bid', nbr: typeof nbr === 'number' ? nbr : null };
+  }
+  const bidId = typeof document['bidid'] === 'string' ? document['bidid'] : null;
+  return { outcome: 'bids', bidId, currency, bids, malformed: broken };
+}
+
+function malformed(message: string): BidResponseReading {
+  return { outcome: 'invalid', reason: 'malformed-response', message };
+}
+
+function malformedBid(bid: unknown, seat: string | null, path: string, fault: Fault): MalformedBid {
+  const stated = isObject(bid) ? bid : {};
+  return {
+    seat,
+    message: `${path}${fault.path === '' ? '' : `.${fault.path}`}: ${fault.message}`,
+    bidId: typeof stated['id'] === 'string' ? stated['id'] : null,
+    impId: typeof stated['impid'] === 'string' ? stated['impid'] : null,
+  };
+}
