@@ -1,0 +1,276 @@
+import type { Context, Send } from '../actor/context.ts';
+import { Rejection } from '../actor/rejection.ts';
+import type { LogEntry } from '../ports/log.ts';
+import { comparePositions, positionTimeMs, START } from '../ports/position.ts';
+import type { ActorDocument, KeptReply, OutboxMessage, Received } from '../ports/store.ts';
+import { encodeReply } from './asks.ts';
+import type { Envelope } from './envelope.ts';
+import type { Kind } from './kinds.ts';
+import type { BrokenLaws } from './laws.ts';
+import { seededRandom } from './seeded-random.ts';
+import { causedSequence, compareSequences } from './sequence.ts';
+
+/** How a message ended. `parked` carries why. */
+export type Handled =
+  | { readonly outcome: 'applied' | 'skipped' }
+  | { readonly outcome: 'parked'; readonly reason: string };
+
+/** A reply that may leave once the state that made it is saved. */
+export interface PendingReply {
+  readonly replyTo: string;
+  readonly payload: string;
+}
+
+const APPLIED: Handled = { outcome: 'applied' };
+const SKIPPED: Handled = { outcome: 'skipped' };
+
+/** One actor in memory. It decides what a message does to the actor's document; it does no I/O. */
+export class Activation {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly address: string;
+  readonly partition: number;
+
+  state: unknown;
+  version: number;
+  position: string;
+  /** Published up to here, of lazy kinds. */
+  published: string | null;
+  /** What memory has and the store has not. */
+  dirty = false;
+  /** The document at rest still names outgoing messages that have been published since. */
+  staleOutbox: boolean;
+  outbox: OutboxMessage[];
+  viewPending: boolean;
+  usedAtMs = 0;
+  readonly replies: PendingReply[] = [];
+
+  #deleted: boolean;
+  #received: Map<string, Received>;
+  #keptReplies: Map<string, KeptReply>;
+  /** The view that the catalogue has been told, as text; undefined until needed. */
+  #toldView: string | undefined;
+  readonly #broken: BrokenLaws;
+
+  constructor(kind: Kind, id: string, partition: number, document: ActorDocument | null, broken: BrokenLaws) {
+    const { definition } = kind;
+    this.kind = kind;
+    this.id = id;
+    this.address = `${definition.kind}/${id}`;
+    this.partition = partition;
+    this.#broken = broken;
+    this.version = document?.version ?? 0;
+    this.position = document?.position ?? START;
+    this.published = document?.published ?? null;
+    this.outbox = document ? [...document.outbox] : [];
+    this.viewPending = document?.viewPending ?? false;
+    this.staleOutbox = this.outbox.length > 0 || this.viewPending;
+    this.#deleted = document?.deleted ?? false;
+    this.#received = new Map(Object.entries(document?.received ?? {}));
+    this.#keptReplies = new Map(Object.entries(document?.replies ?? {}));
+    this.state = document && !document.deleted ? readState(kind, id, document) : definition.initial(id);
+    if (!document) this.#toldView = 'null';
+  }
+
+  /** Decides what `entry` does. Synchronous; afterwards `dirty`, `outbox` and `replies` say what must follow. */
+  handle(entry: LogEntry, envelope: Envelope, keepSendersMs: number): Handled {
+    // Law 3: the loaded state already reflects this message; only its answer may have been lost.
+    if (comparePositions(entry.position, this.position) <= 0 && !this.#broken.has('skip-covered')) {
+      this.#answerAgain(envelope);
+      return SKIPPED;
+    }
+    const nowMs = positionTimeMs(entry.position);
+    if (this.#hasHad(envelope)) {
+      this.#answerAgain(envelope);
+      return SKIPPED;
+    }
+    if (envelope.ask && this.#keptReplies.has(envelope.ask.requestId) && !this.#broken.has('request-deduplication')) {
+      this.#answerAgain(envelope);
+      return SKIPPED;
+    }
+    const reason = this.#reduce(entry, envelope, nowMs);
+    if (reason !== null && this.#broken.has('throw-parks')) throw new Error(reason);
+    this.#cover(entry, envelope, nowMs, keepSendersMs);
+    return reason === null ? APPLIED : { outcome: 'parked', reason };
+  }
+
+  /** Why the message must be parked, or null. */
+  #reduce(entry: LogEntry, envelope: Envelope, nowMs: number): string | null {
+    const validator = this.kind.messageValidators.get(envelope.type);
+    if (!validator) return `${this.kind.definition.kind} knows no message ${envelope.type}`;
+    if (!validator.Check(envelope.body)) return invalidBody(validator.Errors(envelope.body));
+    let draw: (() => number) | undefined;
+    const context: Context = {
+      id: this.id,
+      address: this.address,
+      nowMs,
+      position: entry.position,
+      random: () => {
+        draw ??= seededRandom(`${entry.position}/${this.address}`);
+        return draw();
+      },
+    };
+    try {
+      const message = { type: envelope.type, body: envelope.body };
+      const effects = this.kind.definition.handle(this.state, message, context);
+      if (effects instanceof Rejection) this.#reply(envelope, nowMs, effects, undefined);
+      else this.#apply(entry, envelope, nowMs, effects ?? {});
+      return null;
+    } catch (error) {
+      return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    }
+  }
+
+  #apply(
+    entry: LogEntry,
+    envelope: Envelope,
+    nowMs: number,
+    effects: { state?: unknown; reply?: unknown; sends?: readonly Send[] },
+  ): void {
+    if (effects.sends?.length && this.kind.lazy) throw new Error('a lazy kind sends nothing but totals');
+    if (effects.state === null) {
+      this.#deleted = true;
+      this.state = this.kind.definition.initial(this.id);
+    } else if (effects.state !== undefined) {
+      const { lazy, stateValidator } = this.kind;
+      if (!lazy && !stateValidator.Check(effects.state)) {
+        throw new Error(`the next state breaks its schema: ${invalidBody(stateValidator.Errors(effects.state))}`);
+      }
+      this.#deleted = false;
+      this.state = effects.state;
+    } else if (this.kind.lazy) {
+      this.#deleted = false;
+    }
+    for (const [index, send] of (effects.sends ?? []).entries()) {
+      this.outbox.push({ ...send, sequence: causedSequence(entry.position, index) });
+    }
+    this.#reply(envelope, nowMs, null, effects.reply ?? null);
+  }
+
+  /** Notes that the message is covered by the next save, whether it changed the state or was refused or parked. */
+  #cover(entry: LogEntry, envelope: Envelope, nowMs: number, keepSendersMs: number): void {
+    this.position = entry.position;
+    this.dirty = true;
+    if (envelope.sequence === '') return;
+    this.#received.delete(envelope.from);
+    this.#received.set(envelope.from, { sequence: envelope.sequence, atMs: nowMs });
+    // Law 6: a process's incarnation is forgotten only long after it must have ended; another actor never is.
+    // The map is in the order of last use.
+    for (const [from, { atMs }] of this.#received) {
+      if (atMs >= nowMs - keepSendersMs) break;
+      if (!from.includes('/')) this.#received.delete(from);
+    }
+  }
+
+  #hasHad(envelope: Envelope): boolean {
+    if (envelope.sequence === '' || this.#broken.has('sequence-deduplication')) return false;
+    const last = this.#received.get(envelope.from);
+    return last !== undefined && compareSequences(envelope.sequence, last.sequence) <= 0;
+  }
+
+  #reply(envelope: Envelope, nowMs: number, rejection: Rejection | null, value: unknown): void {
+    const { ask } = envelope;
+    if (!ask) return;
+    const outcome = rejection
+      ? { rejected: { code: rejection.code, message: rejection.message, details: rejection.details } }
+      : { value };
+    for (const [requestId, { keepUntilMs }] of this.#keptReplies) {
+      if (keepUntilMs < nowMs) this.#keptReplies.delete(requestId);
+    }
+    this.#keptReplies.set(ask.requestId, { payload: outcome, keepUntilMs: nowMs + ask.keepMs });
+    this.replies.push({ replyTo: ask.replyTo, payload: encodeReply(ask.askId, outcome) });
+  }
+
+  #answerAgain({ ask }: Envelope): void {
+    const kept = ask && this.#keptReplies.get(ask.requestId);
+    if (kept) this.replies.push({ replyTo: ask.replyTo, payload: encodeReply(ask.askId, kept.payload as object) });
+  }
+
+  /** The next version, as it is to be saved under the name `writer`. */
+  document(writer: string): ActorDocument {
+    const { definition } = this.kind;
+    const state = this.#deleted ? null : this.state;
+    if (definition.view && !this.viewPending) this.viewPending = this.viewText() !== this.#toldView;
+    const forgets = this.#deleted && this.#broken.has('tombstone-remembers');
+    return {
+      kind: definition.kind,
+      id: this.id,
+      partition: this.partition,
+      version: this.version + 1,
+      writer,
+      position: forgets ? START : this.position,
+      schema: definition.schemaVersion,
+      deleted: this.#deleted,
+      state,
+      outbox: this.#broken.has('outbox-saved-first') ? [] : [...this.outbox],
+      viewPending: this.viewPending,
+      received: forgets ? {} : Object.fromEntries(this.#received),
+      replies: forgets ? {} : Object.fromEntries(this.#keptReplies),
+      published: this.published,
+    };
+  }
+
+  /** `document` is what the store holds now. */
+  saved(document: ActorDocument): void {
+    this.version = document.version;
+    this.dirty = false;
+    this.staleOutbox = document.outbox.length > 0 || document.viewPending;
+  }
+
+  /** The catalogue's text of the present view, 'null' when it is to hold none. */
+  viewText(): string {
+    const { view } = this.kind.definition;
+    return view && !this.#deleted ? JSON.stringify(view(this.state, this.id) ?? null) : 'null';
+  }
+
+  viewTold(text: string): void {
+    this.viewPending = false;
+    this.#toldView = text;
+  }
+
+  /** Called once after loading a document whose view the catalogue knows. */
+  assumeViewTold(): void {
+    if (!this.viewPending && this.kind.definition.view) this.#toldView ??= this.viewText();
+  }
+
+  /** Lazy kinds: totals that nobody may have had yet. */
+  unpublishedTotals(): readonly Send[] {
+    const { totals } = this.kind.definition;
+    if (!totals || this.#deleted || this.published === this.position) return [];
+    return totals(this.state, this.published, this.id);
+  }
+
+  /** Law 7: nothing would be lost if this activation were dropped now. */
+  get clean(): boolean {
+    const unconfirmed = this.kind.definition.totals !== undefined && this.published !== this.position;
+    return !this.dirty && !this.staleOutbox && this.outbox.length === 0 && !unconfirmed && this.replies.length === 0;
+  }
+}
+
+function readState(kind: Kind, id: string, document: ActorDocument): unknown {
+  const { definition } = kind;
+  if (document.schema > definition.schemaVersion) {
+    throw new NewerSchema(
+      `${definition.kind}/${id} has schema ${document.schema}; this program knows ${definition.schemaVersion}`,
+    );
+  }
+  let { state } = document;
+  if (document.schema < definition.schemaVersion) {
+    if (!definition.upgrade) throw new Error(`${definition.kind} cannot read schema ${document.schema}`);
+    state = definition.upgrade(state, document.schema);
+  }
+  if (!kind.stateValidator.Check(state)) {
+    throw new Error(`the saved state of ${definition.kind}/${id} breaks its schema`);
+  }
+  return state;
+}
+
+/** Law 7: a program refuses state that a newer one wrote. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema';
+}
+
+function invalidBody(errors: readonly { instancePath: string; message: string }[]): string {
+  const [first] = errors;
+  return first ? `invalid at ${first.instancePath || '/'}: ${first.message}` : 'invalid';
+}

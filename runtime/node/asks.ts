@@ -1,0 +1,79 @@
+import { ActorTimeout, Overloaded, Parked, Rejected } from '../actor/errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { NodeMetrics } from './metrics.ts';
+
+/** How an ask ended at the actor. */
+export interface ReplyOutcome {
+  readonly value?: unknown;
+  readonly rejected?: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
+  readonly parked?: string;
+}
+
+export function encodeReply(askId: string, outcome: ReplyOutcome): string {
+  return JSON.stringify([askId, outcome]);
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly cancel: () => void;
+  readonly since: number;
+}
+
+/** The asks of this process that wait for their reply. */
+export class Asks {
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #metrics: NodeMetrics;
+
+  constructor(clock: Clock, limit: number, metrics: NodeMetrics) {
+    this.#clock = clock;
+    this.#limit = limit;
+    this.#metrics = metrics;
+  }
+
+  /** Resolves or fails with the reply to `askId`, or with `ActorTimeout`. Throws `Overloaded` past the bound. */
+  wait(askId: string, to: string, timeoutMs: number): Promise<unknown> {
+    if (this.#waiting.size >= this.#limit) throw new Overloaded('too many asks wait in this process');
+    return new Promise((resolve, reject) => {
+      const cancel = this.#clock.after(timeoutMs, () => {
+        this.#waiting.delete(askId);
+        this.#metrics.asksTimedOut.inc();
+        reject(
+          new ActorTimeout(`${to} did not answer within ${timeoutMs} ms; whether it did what was asked is unknown`),
+        );
+      });
+      this.#waiting.set(askId, { resolve, reject, cancel, since: this.#clock.monotonic() });
+    });
+  }
+
+  fail(askId: string, error: Error): void {
+    this.#settle(askId)?.reject(error);
+  }
+
+  /** Takes what came over the reply channel. Replies that nobody waits for any more are dropped. */
+  receive(payload: string): void {
+    const [askId, outcome] = JSON.parse(payload) as [string, ReplyOutcome];
+    const waiting = this.#settle(askId);
+    if (!waiting) return;
+    this.#metrics.askSeconds.observe((this.#clock.monotonic() - waiting.since) / 1000);
+    const { rejected, parked } = outcome;
+    if (rejected) waiting.reject(new Rejected(rejected.code, rejected.message, rejected.details));
+    else if (parked !== undefined) waiting.reject(new Parked(parked));
+    else waiting.resolve(outcome.value);
+  }
+
+  /** Fails all that wait: the process is going. */
+  close(): void {
+    for (const askId of [...this.#waiting.keys()]) this.fail(askId, new ActorTimeout('this process is stopping'));
+  }
+
+  #settle(askId: string): Waiting | undefined {
+    const waiting = this.#waiting.get(askId);
+    if (!waiting) return undefined;
+    this.#waiting.delete(askId);
+    waiting.cancel();
+    return waiting;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Replica, ViewChange } from '../actor/replica.ts';
+import { backoff } from './backoff.ts';
+import type { Kind } from './kinds.ts';
+import type { NodeParts } from './node-parts.ts';
+
+interface Held {
+  readonly version: number;
+  readonly view: unknown;
+}
+
+/**
+ * Law 11. Notes the catalogue log's tail, takes a snapshot of the views from the stored documents, then follows from
+ * that tail: a change saved before the scan is in the snapshot, one saved after is published above the tail. Only a
+ * higher version applies, tombstones too; a hole in the numbers means a new snapshot.
+ */
+export class CatalogueReplica implements Replica {
+  readonly #parts: NodeParts;
+  readonly #kinds: readonly Kind[];
+  readonly #held = new Map<string, Map<string, Held>>();
+  readonly #views = new Map<string, Map<string, unknown>>();
+  readonly #subscribers = new Map<string, Set<(change: ViewChange) => void>>();
+  #ready = false;
+  #running = false;
+  #firstSnapshot: (() => void) | null = null;
+
+  constructor(parts: NodeParts, kinds: readonly Kind[]) {
+    this.#parts = parts;
+    this.#kinds = kinds;
+    for (const { definition } of kinds) {
+      this.#held.set(definition.kind, new Map());
+      this.#views.set(definition.kind, new Map());
+    }
+  }
+
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  get<View>(kind: string, id: string): View | undefined {
+    return this.#views.get(kind)?.get(id) as View | undefined;
+  }
+
+  all<View>(kind: string): ReadonlyMap<string, View> {
+    return (this.#views.get(kind) ?? new Map()) as ReadonlyMap<string, View>;
+  }
+
+  subscribe(kind: string, changed: (change: ViewChange) => void): () => void {
+    const subscribers = this.#subscribers.get(kind) ?? new Set();
+    this.#subscribers.set(kind, subscribers);
+    subscribers.add(changed);
+    for (const [id, view] of this.all(kind)) changed({ kind, id, view });
+    return () => subscribers.delete(changed);
+  }
+
+  /** Resolves when the first snapshot is in. */
+  start(): Promise<void> {
+    if (this.#kinds.length === 0) {
+      this.#ready = true;
+      return Promise.resolve();
+    }
+    this.#running = true;
+    const first = new Promise<void>((resolve) => {
+      this.#firstSnapshot = resolve;
+    });
+    void this.#loop();
+    return first;
+  }
+
+  /** Nothing changes any more; the read under way ends by itself. */
+  stop(): void {
+    this.#running = false;
+    this.#firstSnapshot?.();
+  }
+
+  async #loop(): Promise<void> {
+    const { clock, tuning, logger } = this.#parts;
+    for (let attempt = 0; this.#running; attempt++) {
+      try {
+        const tail = await this.#takeSnapshot();
+        attempt = 0;
+        await this.#follow(tail);
+      } catch (error) {
+        if (!this.#running) return;
+        logger.warn({ error: String(error) }, 'the catalogue cannot be followed; taking a new snapshot');
+        await backoff(clock, attempt, tuning.backoffMs);
+      }
+    }
+  }
+
+  async #takeSnapshot(): Promise<number> {
+    const { provider, store, metrics, brokenLaws } = this.#parts;
+    let tail = await provider.catalogue.tail();
+    for (const { definition } of this.#kinds) {
+      for await (const document of store.scan(definition.kind)) {
+        const { id, version, deleted, schema } = document;
+        const old = schema < definition.schemaVersion && definition.upgrade;
+        const state = old ? definition.upgrade!(document.state, schema) : document.state;
+        const view = deleted ? null : (definition.view?.(state, id) ?? null);
+        this.#apply(definition.kind, id, version, view);
+      }
+    }
+    if (brokenLaws.has('tail-before-snapshot')) tail = await provider.catalogue.tail();
+    metrics.catalogueSnapshots.inc();
+    this.#ready = true;
+    this.#firstSnapshot?.();
+    return tail;
+  }
+
+  /** Returns when a new snapshot is needed. */
+  async #follow(tail: number): Promise<void> {
+    const { provider, tuning, logger, brokenLaws } = this.#parts;
+    let after = tail;
+    while (this.#running) {
+      for (const { number, payload } of await provider.catalogue.read(after, 1_000, tuning.readWaitMs)) {
+        if (number !== after + 1 && !brokenLaws.has('hole-means-snapshot')) {
+          logger.warn({ after, number }, 'the catalogue has a hole; taking a new snapshot');
+          return;
+        }
+        after = number;
+        const [kind, id, version, view] = JSON.parse(payload) as [string, string, number, unknown];
+        this.#apply(kind, id, version, view);
+      }
+    }
+  }
+
+  #apply(kind: string, id: string, version: number, view: unknown): void {
+    const held = this.#held.get(kind);
+    const views = this.#views.get(kind);
+    if (!held || !views || !this.#running) return;
+    const before = held.get(id);
+    if (before && before.version >= version && !this.#parts.brokenLaws.has('higher-versions-only')) return;
+    held.set(id, { version, view });
+    if (view === null) views.delete(id);
+    else views.set(id, view);
+    for (const changed of this.#subscribers.get(kind) ?? []) {
+      try {
+        changed({ kind, id, view });
+      } catch (error) {
+        this.#parts.logger.error({ kind, id, error: String(error) }, 'a follower of the catalogue failed');
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { DeadLetter } from '../ports/store.ts';
+import { decodeEnvelope, encodeEnvelope } from './envelope.ts';
+import type { NodeParts } from './node-parts.ts';
+
+/** Messages that no reducer could handle: to look at, and to send again once the reason is mended. */
+export class DeadLetters {
+  readonly #parts: NodeParts;
+
+  constructor(parts: NodeParts) {
+    this.#parts = parts;
+  }
+
+  /** Oldest first by id; `after` is the last id of the page before. */
+  list(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]> {
+    return this.#parts.store.deadLetters(options);
+  }
+
+  /**
+   * Sends the parked message again, once: a repetition of this call carries the same sequence, so that the receiver
+   * skips it. False when there is no such letter.
+   */
+  async replay(id: string): Promise<boolean> {
+    const { store, kinds, provider, clock } = this.#parts;
+    const letter = await store.deadLetter(id);
+    if (!letter) return false;
+    const { to, type, body } = decodeEnvelope(letter.payload);
+    const payload = encodeEnvelope({ to, type, body, from: `dead-letter/${id}`, sequence: '1' });
+    await provider.log.append(kinds.partitionOf(to), [payload]);
+    await store.markReplayed(id, clock.now());
+    return true;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../ports/clock.ts';
+import type { LogProvider } from '../ports/log-provider.ts';
+import type { Random } from '../ports/random.ts';
+import type { StateStore } from '../ports/store.ts';
+import type { Kinds } from './kinds.ts';
+import type { BrokenLaws } from './laws.ts';
+import type { Logger } from './logger.ts';
+import type { NodeMetrics } from './metrics.ts';
+import type { Tuning } from './tuning.ts';
+
+/** What every part of a node works with. */
+export interface NodeParts {
+  /** Unique for each start of a process: lease owner, producer and reply address. */
+  readonly incarnation: string;
+  readonly provider: LogProvider;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly kinds: Kinds;
+  readonly tuning: Tuning;
+  readonly brokenLaws: BrokenLaws;
+  readonly logger: Logger;
+  readonly metrics: NodeMetrics;
+}

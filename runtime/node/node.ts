@@ -1,0 +1,152 @@
+import { Registry } from 'prom-client';
+import type { AnyActorDefinition } from '../actor/define-actor.ts';
+import { ActorTimeout, LogUnavailable, Rejected } from '../actor/errors.ts';
+import type { AskOptions, Messenger } from '../actor/messenger.ts';
+import type { Replica } from '../actor/replica.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LogProvider } from '../ports/log-provider.ts';
+import type { Random } from '../ports/random.ts';
+import type { StateStore } from '../ports/store.ts';
+import { Asks } from './asks.ts';
+import { CatalogueReplica } from './catalogue-replica.ts';
+import { DeadLetters } from './dead-letters.ts';
+import type { AskEnvelope } from './envelope.ts';
+import { Kinds } from './kinds.ts';
+import { type BrokenLaws, NO_BROKEN_LAWS } from './laws.ts';
+import { type Logger, SILENT } from './logger.ts';
+import { NodeMetrics } from './metrics.ts';
+import type { NodeParts } from './node-parts.ts';
+import { Placement } from './placement.ts';
+import { Producer } from './producer.ts';
+import { Reader } from './reader.ts';
+import { DEFAULT_TUNING, type Tuning } from './tuning.ts';
+
+export interface NodeOptions {
+  /** For people to read in logs and metrics. */
+  readonly name: string;
+  readonly provider: LogProvider;
+  readonly store: StateStore;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly definitions: readonly AnyActorDefinition[];
+  /** Whether actors live here; without it the node only sends, asks and follows the catalogue. */
+  readonly hostsActors: boolean;
+  /** The kinds whose views are replicated here. */
+  readonly replicates: readonly string[];
+  readonly tuning?: Partial<Tuning>;
+  readonly logger?: Logger;
+  readonly registry?: Registry;
+  /** For the simulator and tests alone. */
+  readonly brokenLaws?: BrokenLaws;
+}
+
+/** One process's part in the actor system. */
+export interface ActorNode {
+  readonly incarnation: string;
+  readonly messenger: Messenger;
+  readonly replica: Replica;
+  readonly deadLetters: DeadLetters;
+  readonly partitions: number;
+  readonly ownedPartitions: readonly number[];
+  /** Resolves when the node sends, replicates and, where it hosts actors, has looked for partitions. */
+  start(): Promise<void>;
+  /** Ends without leaving anything half done: nothing unsent, partitions saved and handed over. The ports stay open. */
+  stop(): Promise<void>;
+}
+
+export function createNode(options: NodeOptions): ActorNode {
+  const { provider, store, clock, random } = options;
+  const tuning = { ...DEFAULT_TUNING, ...options.tuning };
+  const kinds = new Kinds(options.definitions, provider.log.partitions);
+  const parts: NodeParts = {
+    incarnation: `${options.name}.${random.id()}`,
+    provider,
+    store,
+    clock,
+    random,
+    kinds,
+    tuning,
+    brokenLaws: options.brokenLaws ?? NO_BROKEN_LAWS,
+    logger: options.logger ?? SILENT,
+    metrics: new NodeMetrics(options.registry ?? new Registry()),
+  };
+  const replicated = options.replicates.map((kind) => {
+    const found = kinds.find(kind);
+    if (!found) throw new Error(`no kind ${kind} is defined`);
+    return found;
+  });
+  const replica = new CatalogueReplica(parts, replicated);
+  const producer = new Producer(provider.log, parts.incarnation, clock, tuning);
+  const asks = new Asks(clock, tuning.maxAsks, parts.metrics);
+  const placement = new Placement(parts, () => reader.wake());
+  const reader = new Reader(parts, () => placement.sessions());
+
+  const messenger: Messenger = {
+    async tell(kind, id, type, body) {
+      const address = checked(kinds, kind, id, type, body);
+      await producer.send(kinds.partitionOf(address), address, type, body);
+    },
+    async ask(kind, id, type, body, askOptions: AskOptions = {}) {
+      const address = checked(kinds, kind, id, type, body);
+      const timeoutMs = askOptions.timeoutMs ?? tuning.askTimeoutMs;
+      const askId = random.id();
+      const envelope: AskEnvelope = {
+        askId,
+        requestId: askOptions.requestId ?? askId,
+        replyTo: parts.incarnation,
+        // Without an id of the caller's nobody can ask again; what remains is a message read twice.
+        keepMs: askOptions.requestId === undefined ? 60_000 : tuning.keepRepliesMs,
+      };
+      const reply = asks.wait(askId, address, timeoutMs);
+      producer.send(kinds.partitionOf(address), address, type, body, envelope).catch((error) => {
+        const unknown = error instanceof LogUnavailable;
+        asks.fail(askId, unknown ? new ActorTimeout(`${address} may not have been reached`, { cause: error }) : error);
+      });
+      return reply as Promise<never>;
+    },
+  };
+
+  return {
+    incarnation: parts.incarnation,
+    messenger,
+    replica,
+    deadLetters: new DeadLetters(parts),
+    partitions: kinds.partitions,
+    get ownedPartitions() {
+      return placement.ownedPartitions;
+    },
+    async start() {
+      await store.prepare(
+        options.definitions.map((definition) => ({ kind: definition.kind, indexes: definition.indexes ?? [] })),
+      );
+      await provider.replies.listen(parts.incarnation, (payload) => asks.receive(payload));
+      await replica.start();
+      if (!options.hostsActors) return;
+      await placement.start();
+      reader.start();
+    },
+    async stop() {
+      await producer.settled();
+      if (options.hostsActors) {
+        await placement.stop();
+        await reader.stop();
+      }
+      asks.close();
+      replica.stop();
+    },
+  };
+}
+
+/** The address, once the message is known to be one that the kind understands. */
+function checked(kinds: Kinds, definition: AnyActorDefinition, id: string, type: string, body: unknown): string {
+  const kind = kinds.find(definition.kind);
+  if (!kind) throw new Error(`no kind ${definition.kind} is defined in this process`);
+  const validator = kind.messageValidators.get(type);
+  if (!validator) throw new Error(`${definition.kind} knows no message ${type}`);
+  if (!validator.Check(body)) {
+    const [first] = validator.Errors(body);
+    const message = `${type} to ${definition.kind}: ${first?.instancePath || '/'} ${first?.message}`;
+    throw new Rejected('VALIDATION_ERROR', message, { field: first?.instancePath.slice(1).replaceAll('/', '.') });
+  }
+  return `${definition.kind}/${id}`;
+}
