@@ -1,0 +1,16 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { accountMessages } from './messages.ts';
+import { AccountState, noAccount, reduceAccount } from './reduce.ts';
+import type { AccountView } from './view.ts';
+
+/** Who pays and who owns: every source, pool and key belongs to one account. Id: a UUID. */
+export const account = defineActor<typeof AccountState, typeof accountMessages, AccountView>({
+  kind: 'account',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: AccountState,
+  messages: accountMessages,
+  initial: () => noAccount,
+  handle: reduceAccount,
+  view: ({ open, name, tier, requestsPerMinute }, id) => (open ? { id, name, tier, requestsPerMinute } : null),
+});

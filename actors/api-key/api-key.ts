@@ -1,0 +1,18 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { apiKeyMessages } from './messages.ts';
+import { ApiKeyState, noApiKey, reduceApiKey } from './reduce.ts';
+import type { ApiKeyView } from './view.ts';
+
+/** An account's key to the API. Id: the SHA-256 (hex) of the key; the key itself is kept nowhere. */
+export const apiKey = defineActor<typeof ApiKeyState, typeof apiKeyMessages, ApiKeyView>({
+  kind: 'api-key',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: ApiKeyState,
+  messages: apiKeyMessages,
+  initial: () => noApiKey,
+  handle: reduceApiKey,
+  view: ({ accountId, environment, revokedAt }, id) =>
+    accountId === '' || revokedAt !== null ? null : { id, accountId, environment },
+  indexes: ['accountId'],
+});

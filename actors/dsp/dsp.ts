@@ -1,0 +1,34 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { dspMessages } from './messages.ts';
+import { DspState, noDsp, reduceDsp } from './reduce.ts';
+import type { DspView } from './view.ts';
+
+/** A demand source: a buyer that bids over OpenRTB, or leaves its strategy with the exchange. Id: a UUID. */
+export const dsp = defineActor<typeof DspState, typeof dspMessages, DspView>({
+  kind: 'dsp',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: DspState,
+  messages: dspMessages,
+  initial: () => noDsp,
+  handle: reduceDsp,
+  view: dspView,
+  indexes: ['accountId', 'createdAt', 'poolIds'],
+});
+
+function dspView(state: DspState, id: string): DspView | null {
+  if (state.status === 'absent') return null;
+  return {
+    id,
+    accountId: state.accountId,
+    partnerId: state.partnerId,
+    name: state.name,
+    mode: state.mode,
+    status: state.status,
+    endpointUrl: state.endpointUrl,
+    timeoutMs: state.timeoutMs,
+    openrtbVersion: state.openrtbVersion,
+    poolIds: state.poolIds,
+    dailyBudgetCents: state.dailyBudgetCents,
+  };
+}

@@ -1,0 +1,139 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { absent, sees } from '../account/scope.ts';
+import { BorneName, bear, nameId, shed } from '../name/bearing.ts';
+import { DspMode, type dspMessages, maxTimeoutMs, OpenrtbVersion } from './messages.ts';
+
+const NullableString = Type.Union([Type.String(), Type.Null()]);
+
+export const DspState = Type.Object({
+  /** '' while nothing was created. */
+  accountId: Type.String(),
+  partnerId: NullableString,
+  name: Type.String(),
+  borneName: BorneName,
+  mode: DspMode,
+  status: Type.Enum(['absent', 'active', 'sandbox', 'archived']),
+  /** Which environment it is in, also once archived. */
+  sandbox: Type.Boolean(),
+  endpointUrl: NullableString,
+  dailyBudgetCents: Type.Integer({ minimum: 0 }),
+  timeoutMs: Type.Integer({ minimum: 1, maximum: maxTimeoutMs }),
+  openrtbVersion: OpenrtbVersion,
+  /** The exchange's fee on top of spend, parts per million. */
+  feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  /** In the order of subscription. */
+  poolIds: Type.Array(Type.String()),
+  /** ISO 8601, UTC. */
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+});
+export type DspState = Static<typeof DspState>;
+
+/** The answer to `subscribe` and `unsubscribe`. */
+export interface Subscription {
+  /** Whether this very message changed anything. */
+  readonly changed: boolean;
+  readonly dsp: DspState;
+}
+
+export const noDsp: DspState = {
+  accountId: '',
+  partnerId: null,
+  name: '',
+  borneName: null,
+  mode: 'rtb',
+  status: 'absent',
+  sandbox: false,
+  endpointUrl: null,
+  dailyBudgetCents: 0,
+  timeoutMs: maxTimeoutMs,
+  openrtbVersion: '2.6',
+  feePpm: 0,
+  poolIds: [],
+  createdAt: '',
+  updatedAt: '',
+};
+
+/** Live and sandbox DSPs do not share names, so that one can be rehearsed under the name it will have. */
+export function dspNameId(of: Pick<DspState, 'accountId' | 'sandbox' | 'name'>): string {
+  return nameId(of.accountId, `dsp:${of.sandbox ? 'sandbox' : 'live'}`, of.name);
+}
+
+export function reduceDsp(
+  state: DspState,
+  message: MessageOf<typeof dspMessages>,
+  context: Context,
+): Effects<DspState> | Rejection {
+  const now = new Date(context.nowMs).toISOString();
+  if (message.type === 'create') {
+    const { nameClaim, ...fields } = message.body;
+    if (state.status !== 'absent') {
+      return state.accountId === fields.accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
+    }
+    const refusal = wrongEndpoint(fields);
+    if (refusal !== null) return refusal;
+    const bearing = bear(null, dspNameId(fields), nameClaim, context);
+    if (bearing instanceof Rejection) return bearing;
+    const created: DspState = {
+      ...noDsp,
+      ...fields,
+      borneName: bearing.borne,
+      status: fields.sandbox ? 'sandbox' : 'active',
+      createdAt: now,
+      updatedAt: now,
+    };
+    return { state: created, reply: created, sends: bearing.sends };
+  }
+
+  if (!sees(message.body.scope, state)) return absent('The demand source');
+  if (message.type === 'archive') {
+    if (state.status === 'archived') return { reply: state };
+    const archived: DspState = { ...state, status: 'archived', borneName: null, updatedAt: now };
+    return { state: archived, reply: archived, sends: shed(state.borneName, context) };
+  }
+
+  if (state.status === 'archived') return reject('CONFLICT', 'The demand source is archived.');
+  switch (message.type) {
+    case 'update': {
+      const { changes, nameClaim } = message.body;
+      const leavesEndpoint = changes.mode === 'delegate' && changes.endpointUrl === undefined;
+      const merged = { ...state, ...changes, ...(leavesEndpoint ? { endpointUrl: null } : {}) };
+      const refusal = wrongEndpoint(merged);
+      if (refusal !== null) return refusal;
+      const bearing = bear(state.borneName, dspNameId(merged), nameClaim, context);
+      if (bearing instanceof Rejection) return bearing;
+      const updated: DspState = {
+        ...merged,
+        borneName: bearing.borne,
+        status: merged.sandbox ? 'sandbox' : 'active',
+        updatedAt: now,
+      };
+      return { state: updated, reply: updated, sends: bearing.sends };
+    }
+    case 'subscribe': {
+      const { poolId } = message.body;
+      if (state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } satisfies Subscription };
+      const dsp = { ...state, poolIds: [...state.poolIds, poolId], updatedAt: now };
+      return { state: dsp, reply: { changed: true, dsp } satisfies Subscription };
+    }
+    case 'unsubscribe': {
+      const { poolId } = message.body;
+      if (!state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } satisfies Subscription };
+      const dsp = { ...state, poolIds: state.poolIds.filter((id) => id !== poolId), updatedAt: now };
+      return { state: dsp, reply: { changed: true, dsp } satisfies Subscription };
+    }
+  }
+}
+
+function wrongEndpoint({ mode, endpointUrl }: Pick<DspState, 'mode' | 'endpointUrl'>): Rejection | null {
+  if (mode === 'rtb' && endpointUrl === null) {
+    return reject('INVALID_PARAMS', 'endpoint_url is required in mode rtb.', { field: 'endpoint_url' });
+  }
+  if (mode === 'delegate' && endpointUrl !== null) {
+    return reject('VALIDATION_ERROR', 'A delegate has no endpoint_url.', { field: 'endpoint_url' });
+  }
+  return null;
+}

@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox';
+import type { Context, Send } from '../../runtime/actor/context.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+
+/**
+ * How an actor bears a unique name. Whoever asks it to take a name claims the name first and hands in the claim; the
+ * bearer confirms it, and releases the name it had, by messages that leave with its own saved change.
+ */
+export const Claim = Type.Object({
+  /** `nameId` of the claimed name. */
+  nameId: Type.String(),
+  claim: Type.String(),
+  /** ms since the epoch, by the log's clock; null when the claim was confirmed before. */
+  heldUntilMs: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type Claim = Static<typeof Claim>;
+
+/** What a bearer keeps of the name it bears; null when it bears none. */
+export const BorneName = Type.Union([Type.Object({ nameId: Type.String(), claim: Type.String() }), Type.Null()]);
+export type BorneName = Static<typeof BorneName>;
+
+/** A claim this close to lapsing is not taken any more, so that it is confirmed while it stands. */
+const marginMs = 5 * 60_000;
+
+/**
+ * `<account>:<space>:<name>`: one name of a space of an account, e.g. `publisher:live`. Names that differ in case,
+ * Unicode form or outer white space alone are the same. Characters are escaped so that the id is plain ASCII.
+ */
+export function nameId(accountId: string, space: string, name: string): string {
+  const same = name.normalize('NFKC').trim().toLowerCase();
+  const escaped = same.replace(/[^a-z0-9]/g, (unit) => `_${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `${accountId}:${space}:${escaped}`;
+}
+
+export interface Bearing {
+  readonly borne: BorneName;
+  readonly sends: readonly Send[];
+}
+
+/** From the name borne now to the one with `wantedId`; the same one needs no claim. */
+export function bear(
+  borne: BorneName,
+  wantedId: string,
+  claim: Claim | undefined,
+  context: Context,
+): Bearing | Rejection {
+  if (borne?.nameId === wantedId) return { borne, sends: [] };
+  if (claim?.nameId !== wantedId) {
+    return reject('NAME_NOT_CLAIMED', 'The name changed meanwhile; ask again.', { nameId: wantedId });
+  }
+  if (claim.heldUntilMs !== null && context.nowMs > claim.heldUntilMs - marginMs) {
+    return reject('SERVICE_UNAVAILABLE', 'The request took too long; ask again.');
+  }
+  const confirm = {
+    to: `name/${wantedId}`,
+    type: 'confirm',
+    body: { holder: context.id, claim: claim.claim },
+  };
+  return { borne: { nameId: wantedId, claim: claim.claim }, sends: [...shed(borne, context), confirm] };
+}
+
+/** Gives up the name borne now. */
+export function shed(borne: BorneName, context: Context): readonly Send[] {
+  if (borne === null) return [];
+  return [{ to: `name/${borne.nameId}`, type: 'release', body: { holder: context.id, claim: borne.claim } }];
+}

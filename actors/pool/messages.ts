@@ -1,0 +1,17 @@
+import Type from 'typebox';
+import { Scope } from '../account/scope.ts';
+import { Claim } from '../name/bearing.ts';
+
+const fields = {
+  name: Type.String({ minLength: 1 }),
+  description: Type.String(),
+  /** Whole micro-dollars CPM. */
+  floorCpmMicros: Type.Integer({ minimum: 0 }),
+};
+
+export const poolMessages = {
+  /** Answers the state. A pool that exists under the same account stays as it is and answers its state. */
+  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
+  /** Only the fields given change; another name needs its `nameClaim` (else NAME_NOT_CLAIMED). Answers the state. */
+  update: Type.Object({ scope: Scope, changes: Type.Partial(Type.Object(fields)), nameClaim: Type.Optional(Claim) }),
+};

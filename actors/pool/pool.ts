@@ -1,0 +1,18 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { poolMessages } from './messages.ts';
+import { noPool, PoolState, reducePool } from './reduce.ts';
+import type { PoolView } from './view.ts';
+
+/** Supply sources under one name, that demand sources subscribe to. Its members know their pool, not it them. Id: a UUID. */
+export const pool = defineActor<typeof PoolState, typeof poolMessages, PoolView>({
+  kind: 'pool',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: PoolState,
+  messages: poolMessages,
+  initial: () => noPool,
+  handle: reducePool,
+  view: ({ accountId, name, floorCpmMicros }, id) =>
+    accountId === '' ? null : { id, accountId, name, floorCpmMicros },
+  indexes: ['accountId', 'createdAt'],
+});

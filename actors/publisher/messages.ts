@@ -1,0 +1,36 @@
+import Type, { type TSchema } from 'typebox';
+import { Scope } from '../account/scope.ts';
+import { Claim } from '../name/bearing.ts';
+
+const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const PublisherType = Type.Enum(['ctv', 'mobile', 'web']);
+
+/** What an account says of its publisher. Whoever asks has checked what a publisher cannot see, e.g. that the pool exists. */
+const fields = {
+  name: Type.String({ minLength: 1 }),
+  domain: Type.String({ minLength: 1 }),
+  type: PublisherType,
+  sandbox: Type.Boolean(),
+  partnerId: Nullable(Type.String()),
+  poolId: Nullable(Type.String()),
+  /** Whole micro-dollars CPM. */
+  floorCpmMicros: Type.Integer({ minimum: 0 }),
+  contentGenre: Nullable(Type.String()),
+  blockedCategories: Type.Array(Type.String()),
+  blockedDomains: Type.Array(Type.String()),
+};
+
+export const publisherMessages = {
+  /** Answers the state. A publisher that exists under the same account stays as it is and answers its state. */
+  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
+  /**
+   * Only the fields given change. `nameClaim` is needed when the name, or the environment it is unique in, becomes
+   * another (else NAME_NOT_CLAIMED). Archived: CONFLICT. Answers the state.
+   */
+  update: Type.Object({ scope: Scope, changes: Type.Partial(Type.Object(fields)), nameClaim: Type.Optional(Claim) }),
+  /** For good; frees the name. Answers the state, again when archived before. */
+  archive: Type.Object({ scope: Scope }),
+  /** The exchange's margin, parts per million of gross. Answers the state. */
+  'set-fee': Type.Object({ feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
+};

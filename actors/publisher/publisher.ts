@@ -1,0 +1,36 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { publisherMessages } from './messages.ts';
+import { noPublisher, PublisherState, reducePublisher } from './reduce.ts';
+import type { PublisherView } from './view.ts';
+
+/** A supply source: an app, a CTV app or a web site. Id: a UUID. */
+export const publisher = defineActor<typeof PublisherState, typeof publisherMessages, PublisherView>({
+  kind: 'publisher',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: PublisherState,
+  messages: publisherMessages,
+  initial: () => noPublisher,
+  handle: reducePublisher,
+  view: publisherView,
+  indexes: ['accountId', 'createdAt', 'poolId'],
+});
+
+function publisherView(state: PublisherState, id: string): PublisherView | null {
+  if (state.status === 'absent') return null;
+  return {
+    id,
+    accountId: state.accountId,
+    partnerId: state.partnerId,
+    name: state.name,
+    domain: state.domain,
+    type: state.type,
+    status: state.status,
+    poolId: state.poolId,
+    floorCpmMicros: state.floorCpmMicros,
+    contentGenre: state.contentGenre,
+    feePpm: state.feePpm,
+    blockedCategories: state.blockedCategories,
+    blockedDomains: state.blockedDomains,
+  };
+}

@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { absent, sees } from '../account/scope.ts';
+import { BorneName, bear, nameId, shed } from '../name/bearing.ts';
+import { PublisherType, type publisherMessages } from './messages.ts';
+
+const NullableString = Type.Union([Type.String(), Type.Null()]);
+
+export const PublisherState = Type.Object({
+  /** '' while nothing was created. */
+  accountId: Type.String(),
+  partnerId: NullableString,
+  name: Type.String(),
+  borneName: BorneName,
+  domain: Type.String(),
+  type: PublisherType,
+  status: Type.Enum(['absent', 'active', 'sandbox', 'archived']),
+  /** Which environment it is in, also once archived. */
+  sandbox: Type.Boolean(),
+  poolId: NullableString,
+  floorCpmMicros: Type.Integer({ minimum: 0 }),
+  contentGenre: NullableString,
+  feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  blockedCategories: Type.Array(Type.String()),
+  blockedDomains: Type.Array(Type.String()),
+  /** ISO 8601, UTC. */
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+});
+export type PublisherState = Static<typeof PublisherState>;
+
+export const noPublisher: PublisherState = {
+  accountId: '',
+  partnerId: null,
+  name: '',
+  borneName: null,
+  domain: '',
+  type: 'web',
+  status: 'absent',
+  sandbox: false,
+  poolId: null,
+  floorCpmMicros: 0,
+  contentGenre: null,
+  feePpm: 0,
+  blockedCategories: [],
+  blockedDomains: [],
+  createdAt: '',
+  updatedAt: '',
+};
+
+/** Live and sandbox publishers do not share names, so that one can be rehearsed under the name it will have. */
+export function publisherNameId(of: Pick<PublisherState, 'accountId' | 'sandbox' | 'name'>): string {
+  return nameId(of.accountId, `publisher:${of.sandbox ? 'sandbox' : 'live'}`, of.name);
+}
+
+export function reducePublisher(
+  state: PublisherState,
+  message: MessageOf<typeof publisherMessages>,
+  context: Context,
+): Effects<PublisherState> | Rejection {
+  const now = new Date(context.nowMs).toISOString();
+  switch (message.type) {
+    case 'create': {
+      const { nameClaim, ...fields } = message.body;
+      if (state.status !== 'absent') {
+        return state.accountId === fields.accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
+      }
+      const bearing = bear(null, publisherNameId(fields), nameClaim, context);
+      if (bearing instanceof Rejection) return bearing;
+      const created: PublisherState = {
+        ...noPublisher,
+        ...fields,
+        borneName: bearing.borne,
+        status: fields.sandbox ? 'sandbox' : 'active',
+        createdAt: now,
+        updatedAt: now,
+      };
+      return { state: created, reply: created, sends: bearing.sends };
+    }
+    case 'update': {
+      const { scope, changes, nameClaim } = message.body;
+      if (!sees(scope, state)) return absent('The supply source');
+      if (state.status === 'archived') return reject('CONFLICT', 'The supply source is archived.');
+      const merged = { ...state, ...changes };
+      const bearing = bear(state.borneName, publisherNameId(merged), nameClaim, context);
+      if (bearing instanceof Rejection) return bearing;
+      const updated: PublisherState = {
+        ...merged,
+        borneName: bearing.borne,
+        status: merged.sandbox ? 'sandbox' : 'active',
+        updatedAt: now,
+      };
+      return { state: updated, reply: updated, sends: bearing.sends };
+    }
+    case 'archive': {
+      if (!sees(message.body.scope, state)) return absent('The supply source');
+      if (state.status === 'archived') return { reply: state };
+      const archived: PublisherState = { ...state, status: 'archived', borneName: null, updatedAt: now };
+      return { state: archived, reply: archived, sends: shed(state.borneName, context) };
+    }
+    case 'set-fee': {
+      if (state.status === 'absent') return absent('The supply source');
+      const charged = { ...state, feePpm: message.body.feePpm, updatedAt: now };
+      return { state: charged, reply: charged };
+    }
+  }
+}

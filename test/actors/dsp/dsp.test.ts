@@ -1,0 +1,108 @@
+import { dsp } from '../../../actors/dsp/dsp.ts';
+import { dspNameId } from '../../../actors/dsp/reduce.ts';
+import { beginningMs, runActorCases } from '../actor-cases.ts';
+
+const scope = { accountId: 'a1', partnerId: null, sandboxOnly: false };
+const idOf = (name: string, sandbox = false) => dspNameId({ accountId: 'a1', sandbox, name });
+const claimOf = (name: string) => ({ nameId: idOf(name), claim: name, heldUntilMs: beginningMs + 600_000 });
+const fields = {
+  accountId: 'a1',
+  partnerId: null,
+  name: 'Bidder',
+  mode: 'rtb',
+  endpointUrl: 'https://bidder.example/bid',
+  sandbox: false,
+  dailyBudgetCents: 0,
+  timeoutMs: 150,
+  openrtbVersion: '2.6',
+};
+const create = { type: 'create', body: { ...fields, nameClaim: claimOf('Bidder') } };
+const createDelegate = { type: 'create', body: { ...create.body, mode: 'delegate', endpointUrl: null } };
+const update = (changes: object) => ({ type: 'update', body: { scope, changes } });
+const subscribe = (poolId: string) => ({ type: 'subscribe', body: { scope, poolId } });
+const unsubscribe = (poolId: string) => ({ type: 'unsubscribe', body: { scope, poolId } });
+const archive = { type: 'archive', body: { scope } };
+const confirmed = { to: `name/${idOf('Bidder')}`, type: 'confirm', body: { holder: 'd1', claim: 'Bidder' } };
+
+describe('actors/dsp', () => {
+  runActorCases(dsp, 'd1', [
+    {
+      title: 'is created active, and confirms its name',
+      when: create,
+      does: { state: { status: 'active' }, sends: [confirmed], view: { id: 'd1', endpointUrl: fields.endpointUrl } },
+    },
+    { title: 'created again, answers what it is', given: [create], when: create, does: { state: 'same' } },
+    {
+      title: 'of mode rtb needs an endpoint',
+      when: { type: 'create', body: { ...create.body, endpointUrl: null } },
+      does: { rejected: 'INVALID_PARAMS' },
+    },
+    {
+      title: 'of mode delegate has none',
+      when: { type: 'create', body: { ...create.body, mode: 'delegate' } },
+      does: { rejected: 'VALIDATION_ERROR' },
+    },
+    {
+      title: 'becoming a delegate, loses its endpoint',
+      given: [create],
+      when: update({ mode: 'delegate' }),
+      does: { state: { mode: 'delegate', endpointUrl: null } },
+    },
+    {
+      title: 'becoming a bidder, needs an endpoint in the same change',
+      given: [createDelegate],
+      when: update({ mode: 'rtb' }),
+      does: { rejected: 'INVALID_PARAMS' },
+    },
+    {
+      title: 'becomes a bidder with one',
+      given: [createDelegate],
+      when: update({ mode: 'rtb', endpointUrl: 'https://b.example/' }),
+      does: { state: { mode: 'rtb', endpointUrl: 'https://b.example/' } },
+    },
+    {
+      title: 'subscribes to a pool',
+      given: [create, subscribe('l1')],
+      when: subscribe('l2'),
+      does: { state: { poolIds: ['l1', 'l2'] }, view: { poolIds: ['l1', 'l2'] } },
+    },
+    {
+      title: 'subscribing twice changes nothing',
+      given: [create, subscribe('l1')],
+      when: subscribe('l1'),
+      does: { state: 'same' },
+    },
+    {
+      title: 'unsubscribes',
+      given: [create, subscribe('l1'), subscribe('l2')],
+      when: unsubscribe('l1'),
+      does: { state: { poolIds: ['l2'] } },
+    },
+    { title: 'unsubscribing twice changes nothing', given: [create], when: unsubscribe('l1'), does: { state: 'same' } },
+    {
+      title: 'archived, gives up its name',
+      given: [create],
+      when: archive,
+      does: { state: { status: 'archived' }, sends: [{ ...confirmed, type: 'release' }], view: { status: 'archived' } },
+    },
+    {
+      title: 'archived, refuses changes',
+      given: [create, archive],
+      when: update({ timeoutMs: 1 }),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'archived, refuses subscriptions',
+      given: [create, archive],
+      when: subscribe('l1'),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'does not exist for another account',
+      given: [create],
+      when: { type: 'subscribe', body: { scope: { ...scope, accountId: 'a2' }, poolId: 'l1' } },
+      does: { rejected: 'NOT_FOUND' },
+    },
+    { title: 'never created, does not exist', when: archive, does: { rejected: 'NOT_FOUND' } },
+  ]);
+});
