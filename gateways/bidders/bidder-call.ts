@@ -1,0 +1,139 @@
+import type { Dispatcher } from 'undici';
+import type { DspView } from '../../actors/dsp/view.ts';
+import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { ResponseBody } from './response-body.ts';
+
+/** How one bidder's part in one auction ended: with a JSON document, or without a bid and why. */
+export type CallOutcome = { readonly document: unknown } | { readonly reason: NoBidReason; readonly detail: string };
+
+/** What a call tells its bidder: its end, once, and the moment the HTTP client has let go of it, once. */
+export interface CallOwner {
+  readonly dsp: DspView;
+  settled(call: BidderCall): void;
+  released(): void;
+}
+
+const NO_BID: CallOutcome = { reason: 'no-bid', detail: '' };
+const TIMEOUT: CallOutcome = { reason: 'timeout', detail: '' };
+
+class CallAbandoned extends Error {
+  override readonly name = 'CallAbandoned';
+}
+/** One error for all: what is thrown into the client is never seen, and stack traces are dear. */
+const ABANDONED = new CallAbandoned('the auction is over');
+
+/**
+ * One bidder's call in one auction, which is also the handler that the HTTP client calls.
+ *
+ * These are the client's raw hooks: the newer controller interface parses every answer's headers into an object and
+ * measurably costs more per call. No hook throws, except `onConnect` on purpose.
+ */
+export class BidderCall implements Dispatcher.DispatchHandler {
+  readonly bidder: CallOwner;
+  /** Monotonic ms at which it is given up. */
+  readonly deadlineMs: number;
+  /** The breaker's ticket. */
+  readonly ticket: number;
+  /** Null while it is under way. */
+  outcome: CallOutcome | null = null;
+  /** From the request's first byte on the wire to the end; 0 when nothing was sent. The wait for a connection is apart. */
+  latencyMs = 0;
+  /** From the start to the request's first byte on the wire. */
+  connectionWaitMs = 0;
+
+  readonly #clock: Clock;
+  readonly #ended: () => void;
+  readonly #startedMs: number;
+  readonly #body: ResponseBody;
+  #sentMs = 0;
+  #status = 0;
+  #abort: ((error?: Error) => void) | null = null;
+  #released = false;
+
+  constructor(
+    bidder: CallOwner,
+    ticket: number,
+    startedMs: number,
+    deadlineMs: number,
+    maxResponseBytes: number,
+    clock: Clock,
+    ended: () => void,
+  ) {
+    this.bidder = bidder;
+    this.ticket = ticket;
+    this.deadlineMs = deadlineMs;
+    this.#startedMs = startedMs;
+    this.#body = new ResponseBody(maxResponseBytes);
+    this.#clock = clock;
+    this.#ended = ended;
+  }
+
+  /** Gives up: the socket is closed at once, so the bidder knows too. */
+  timeOut(): void {
+    if (this.#hasBadStatus) this.#fail('http-error', `status ${this.#status}`);
+    else this.#settle(TIMEOUT);
+    this.#abort?.(ABANDONED);
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    // Thrown here, the error drops this request alone; calling `abort` would also close the connection that has
+    // just been made, and a bidder whose handshake takes longer than an auction would never get one.
+    if (this.outcome !== null) throw ABANDONED;
+    this.#abort = abort;
+    this.#sentMs = this.#clock.monotonic();
+    this.connectionWaitMs = this.#sentMs - this.#startedMs;
+  }
+
+  onHeaders(status: number, headers: Buffer[]): boolean {
+    if (status < 200) return true;
+    this.#status = status;
+    if (status === 200) this.#body.readHeaders(headers);
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    // An error's body is read to its end, so that the connection lives on, but never past the bound.
+    if (!this.#body.add(chunk)) {
+      this.#fail('response-too-large', 'larger than the bound');
+      this.#abort?.(ABANDONED);
+    }
+    return true;
+  }
+
+  onComplete(): void {
+    this.#release();
+    if (this.outcome !== null) return;
+    if (this.#hasBadStatus) this.#fail('http-error', `status ${this.#status}`);
+    else if (this.#status === 204 || this.#body.empty) this.#settle(NO_BID);
+    else this.#settle(this.#body.parse());
+  }
+
+  onError(error: Error): void {
+    this.#release();
+    this.#fail('unreachable', error.message);
+  }
+
+  /** A redirect too: a bid endpoint is configured, not found on the way. */
+  get #hasBadStatus(): boolean {
+    return this.#status !== 0 && this.#status !== 200 && this.#status !== 204;
+  }
+
+  #fail(reason: NoBidReason, detail: string): void {
+    this.#settle({ reason, detail });
+  }
+
+  #settle(outcome: CallOutcome): void {
+    if (this.outcome !== null) return;
+    this.outcome = outcome;
+    if (this.#sentMs > 0) this.latencyMs = this.#clock.monotonic() - this.#sentMs;
+    this.bidder.settled(this);
+    this.#ended();
+  }
+
+  #release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.bidder.released();
+  }
+}

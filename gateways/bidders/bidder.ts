@@ -1,0 +1,143 @@
+import { Pool } from 'undici';
+import type { DspView } from '../../actors/dsp/view.ts';
+import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { namesForbiddenAddress, publicLookup } from './address-guard.ts';
+import { BidderCall, type CallOwner } from './bidder-call.ts';
+import { CallRate } from './call-rate.ts';
+import { type BreakerState, CircuitBreaker } from './circuit-breaker.ts';
+import type { BidderSettings } from './settings.ts';
+
+/** Where bids are asked for. */
+interface Endpoint {
+  readonly pool: Pool;
+  readonly path: string;
+  readonly headers: string[];
+}
+
+/** One RTB demand source as this edge calls it: its connections, its breaker, its limits. */
+export class Bidder implements CallOwner {
+  dsp: DspView;
+  readonly #settings: BidderSettings;
+  readonly #clock: Clock;
+  readonly #breaker: CircuitBreaker;
+  readonly #rate: CallRate;
+  /** Null when the URL cannot be called. */
+  #endpoint: Endpoint | null;
+  /** Calls that the HTTP client still holds; those given up while connecting count until it lets go of them. */
+  #held = 0;
+
+  constructor(dsp: DspView, settings: BidderSettings, clock: Clock) {
+    this.dsp = dsp;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#breaker = new CircuitBreaker(settings.breaker);
+    this.#rate = new CallRate(settings.maxCallsPerSecond);
+    this.#endpoint = openEndpoint(dsp, settings);
+  }
+
+  /** Takes the new view; a changed endpoint gets new connections while calls under way end on the old ones. */
+  update(dsp: DspView): void {
+    const moved = dsp.endpointUrl !== this.dsp.endpointUrl || dsp.openrtbVersion !== this.dsp.openrtbVersion;
+    this.dsp = dsp;
+    if (!moved) return;
+    const old = this.#endpoint;
+    this.#endpoint = openEndpoint(dsp, this.#settings);
+    this.#breaker.reset();
+    if (old) closeQuietly(old.pool);
+  }
+
+  breakerState(): BreakerState {
+    return this.#breaker.state(this.#clock.monotonic());
+  }
+
+  resetBreaker(): void {
+    this.#breaker.reset();
+  }
+
+  /**
+   * Takes one call's worth of every limit, or says why not. A breaker's ticket (≥ 0) must be handed to `call`.
+   * The breaker is asked last, because a probe that it admits must be made.
+   */
+  admit(nowMs: number, timeoutMs: number): number | NoBidReason {
+    if (this.#endpoint === null) return 'unreachable';
+    if (timeoutMs < this.#settings.minTimeoutMs) return 'insufficient-time';
+    if (this.#held >= this.#settings.maxConcurrentCalls) return 'concurrency-limit';
+    if (this.#breaker.state(nowMs) === 'open') return 'circuit-open';
+    if (!this.#rate.take(nowMs)) return 'qps-limit';
+    const ticket = this.#breaker.admit(nowMs);
+    return ticket < 0 ? 'circuit-open' : ticket;
+  }
+
+  /** Sends `body`, after `admit`. `ended` is called exactly once, when the call's outcome is set. Never throws. */
+  call(ticket: number, body: Buffer, startedMs: number, deadlineMs: number, ended: () => void): BidderCall {
+    const call = new BidderCall(
+      this,
+      ticket,
+      startedMs,
+      deadlineMs,
+      this.#settings.maxResponseBytes,
+      this.#clock,
+      ended,
+    );
+    const { pool, path, headers } = this.#endpoint!;
+    this.#held++;
+    pool.dispatch({ path, method: 'POST', headers, body }, call);
+    return call;
+  }
+
+  settled(call: BidderCall): void {
+    const nowMs = this.#clock.monotonic();
+    const outcome = call.outcome!;
+    if ('document' in outcome || outcome.reason === 'no-bid') this.#breaker.answered(call.ticket, nowMs);
+    else if (outcome.reason === 'timeout') this.#breaker.timedOut(call.ticket, nowMs);
+    else this.#breaker.failed(call.ticket, nowMs);
+  }
+
+  released(): void {
+    this.#held--;
+  }
+
+  /** Closes the connections; calls under way fail. */
+  async close(): Promise<void> {
+    await this.#endpoint?.pool.destroy().catch(() => undefined);
+  }
+}
+
+function openEndpoint(dsp: DspView, settings: BidderSettings): Endpoint | null {
+  if (dsp.endpointUrl === null || !URL.canParse(dsp.endpointUrl)) return null;
+  const url = new URL(dsp.endpointUrl);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  if (!settings.allowPrivateNetworks && namesForbiddenAddress(url)) return null;
+  const headers = [
+    'content-type',
+    'application/json',
+    'accept',
+    'application/json',
+    'accept-encoding',
+    'gzip',
+    'x-openrtb-version',
+    dsp.openrtbVersion,
+  ];
+  if (url.username) {
+    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    headers.push('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  }
+  const pool = new Pool(url.origin, {
+    connections: settings.maxConcurrentCalls,
+    pipelining: 1,
+    keepAliveTimeout: settings.keepAliveMs,
+    connect: {
+      timeout: settings.connectTimeoutMs,
+      ...(settings.allowPrivateNetworks ? {} : { lookup: publicLookup }),
+    },
+    // The auction's own deadline ends a call; a timer of the client's per request would only cost.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return { pool, path: url.pathname + url.search, headers };
+}
+
+function closeQuietly(pool: Pool): void {
+  pool.close().catch(() => undefined);
+}

@@ -1,0 +1,66 @@
+import type { DspView } from '../../actors/dsp/view.ts';
+import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { Bidder } from './bidder.ts';
+import type { BidderSettings } from './settings.ts';
+
+const NONE: readonly Bidder[] = [];
+
+/** Every RTB demand source that may be called, indexed by the pools it takes traffic from. Follows the replica. */
+export class Bidders {
+  readonly #settings: BidderSettings;
+  readonly #clock: Clock;
+  readonly #byDsp = new Map<string, Bidder>();
+  /** `<status>:<pool id>` → bidders. The arrays are replaced, never changed: an auction may be walking one. */
+  readonly #byPool = new Map<string, readonly Bidder[]>();
+  readonly #unsubscribe: () => void;
+
+  constructor(replica: Replica, settings: BidderSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#unsubscribe = replica.subscribe('dsp', (change) => this.#follow(change as ViewChange<DspView>));
+  }
+
+  /** The candidates for one pool's traffic: sandbox demand for sandbox requests, active demand for live ones. */
+  inPool(poolId: string, sandbox: boolean): readonly Bidder[] {
+    return this.#byPool.get(`${sandbox ? 'sandbox' : 'active'}:${poolId}`) ?? NONE;
+  }
+
+  get(dspId: string): Bidder | undefined {
+    return this.#byDsp.get(dspId);
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    this.#byPool.clear();
+    await Promise.all(Array.from(this.#byDsp.values(), (bidder) => bidder.close()));
+    this.#byDsp.clear();
+  }
+
+  #follow({ id, view }: ViewChange<DspView>): void {
+    const known = this.#byDsp.get(id);
+    if (known) this.#unlist(known);
+    if (view === null || view.mode !== 'rtb' || view.status === 'archived') {
+      this.#byDsp.delete(id);
+      // Auctions under way may still await it; their deadline is its too.
+      if (known) this.#clock.after(this.#settings.maxTimeoutMs, () => void known.close());
+      return;
+    }
+    const bidder = known ?? new Bidder(view, this.#settings, this.#clock);
+    if (known) known.update(view);
+    else this.#byDsp.set(id, bidder);
+    for (const poolId of view.poolIds) {
+      const key = `${view.status}:${poolId}`;
+      this.#byPool.set(key, [...(this.#byPool.get(key) ?? NONE), bidder]);
+    }
+  }
+
+  #unlist(bidder: Bidder): void {
+    for (const poolId of bidder.dsp.poolIds) {
+      const key = `${bidder.dsp.status}:${poolId}`;
+      const left = (this.#byPool.get(key) ?? NONE).filter((other) => other !== bidder);
+      if (left.length === 0) this.#byPool.delete(key);
+      else this.#byPool.set(key, left);
+    }
+  }
+}

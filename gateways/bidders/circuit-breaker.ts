@@ -1,0 +1,95 @@
+import { RollingCounts } from './rolling-counts.ts';
+import type { BreakerSettings } from './settings.ts';
+
+export type BreakerState = 'closed' | 'open' | 'half_open';
+
+const BUCKETS = 10;
+
+/**
+ * Pauses a bidder that times out or fails too often: closed → open when either rate reaches its threshold over the
+ * window, with a minimum of calls → `openMs` later half_open, where one probe at a time is let through → closed after
+ * `probesToClose` good ones in a row; a bad probe opens it again.
+ *
+ * Times are monotonic ms, given by the caller. Every call that `admits` let through must be settled once, by
+ * `answered`, `timedOut` or `failed`.
+ */
+export class CircuitBreaker {
+  readonly #settings: BreakerSettings;
+  readonly #window: RollingCounts;
+  #state: BreakerState = 'closed';
+  #openedAtMs = 0;
+  #probing = false;
+  #goodProbes = 0;
+  /** Calls started before the breaker last changed do not decide what it does next. */
+  #generation = 0;
+
+  constructor(settings: BreakerSettings) {
+    this.#settings = settings;
+    this.#window = new RollingCounts(settings.windowMs, BUCKETS);
+  }
+
+  /** The state a caller would meet now: an open breaker whose pause is over is half open. */
+  state(nowMs: number): BreakerState {
+    if (this.#state === 'open' && nowMs - this.#openedAtMs >= this.#settings.openMs) return 'half_open';
+    return this.#state;
+  }
+
+  /** A ticket to hand back when the call is settled, or -1: do not call. */
+  admit(nowMs: number): number {
+    if (this.#state === 'closed') return this.#generation;
+    if (this.state(nowMs) === 'open' || this.#probing) return -1;
+    if (this.#state === 'open') this.#change('half_open');
+    this.#probing = true;
+    return this.#generation;
+  }
+
+  answered(ticket: number, nowMs: number): void {
+    if (ticket !== this.#generation) return;
+    if (this.#state === 'closed') {
+      this.#window.answered(nowMs);
+      return;
+    }
+    this.#probing = false;
+    if (++this.#goodProbes >= this.#settings.probesToClose) this.reset();
+  }
+
+  timedOut(ticket: number, nowMs: number): void {
+    if (ticket !== this.#generation) return;
+    if (this.#state === 'closed') {
+      this.#window.timedOut(nowMs);
+      this.#judge(nowMs);
+    } else this.#open(nowMs);
+  }
+
+  failed(ticket: number, nowMs: number): void {
+    if (ticket !== this.#generation) return;
+    if (this.#state === 'closed') {
+      this.#window.failed(nowMs);
+      this.#judge(nowMs);
+    } else this.#open(nowMs);
+  }
+
+  /** Closes it whatever its state, with an empty window: if the bidder is still bad it opens again within seconds. */
+  reset(): void {
+    this.#change('closed');
+    this.#window.clear();
+  }
+
+  #judge(nowMs: number): void {
+    const { calls, timeouts, errors } = this.#window.totals(nowMs);
+    if (calls < this.#settings.minimumCalls) return;
+    if (timeouts / calls >= this.#settings.timeoutRate || errors / calls >= this.#settings.errorRate) this.#open(nowMs);
+  }
+
+  #open(nowMs: number): void {
+    this.#change('open');
+    this.#openedAtMs = nowMs;
+  }
+
+  #change(state: BreakerState): void {
+    this.#state = state;
+    this.#probing = false;
+    this.#goodProbes = 0;
+    this.#generation++;
+  }
+}

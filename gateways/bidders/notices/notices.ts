@@ -1,0 +1,73 @@
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { namesForbiddenAddress } from '../address-guard.ts';
+import type { NoticeCounts, NoticeKind } from './notice.ts';
+import { NoticeLane } from './notice-lane.ts';
+import type { NoticeSettings } from './settings.ts';
+
+/**
+ * Win, billing and loss notices to bidders: called after the answer has left, never in its way. Best effort, bounded in
+ * every direction; a notice waits in memory alone, so what a crash finds there is lost. Nothing is billed by them.
+ */
+export class Notices {
+  readonly counts: NoticeCounts = { delivered: 0, failed: 0, dropped: 0 };
+  readonly #settings: NoticeSettings;
+  readonly #clock: Clock;
+  readonly #lanes = new Map<string, NoticeLane>();
+  #whenIdle: (() => void) | null = null;
+
+  constructor(settings: NoticeSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  /** Queues a notice and returns at once. `url` has its macros replaced already. Never throws. */
+  send(kind: NoticeKind, url: string): void {
+    const parsed = url.length <= this.#settings.maxUrlLength && URL.canParse(url) ? new URL(url) : null;
+    const lane = parsed === null ? null : this.#laneFor(parsed);
+    if (lane === null) this.counts.dropped++;
+    else lane.add({ kind, path: parsed!.pathname + parsed!.search, attempts: 0 });
+  }
+
+  /** Resolves when every queued notice has ended, or after `graceMs`, then closes the connections. */
+  async close(graceMs: number): Promise<void> {
+    if (!this.#isIdle()) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.after(graceMs, resolve);
+        this.#whenIdle = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    await Promise.all(Array.from(this.#lanes.values(), (lane) => lane.close()));
+    this.#lanes.clear();
+  }
+
+  #laneFor(url: URL): NoticeLane | null {
+    const known = this.#lanes.get(url.origin);
+    if (known) return known;
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+    if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) return null;
+    if (this.#lanes.size >= this.#settings.maxHosts && !this.#closeOneIdle()) return null;
+    const lane = new NoticeLane(url.origin, this.#settings, this.#clock, this.counts, () => {
+      if (this.#whenIdle !== null && this.#isIdle()) this.#whenIdle();
+    });
+    this.#lanes.set(url.origin, lane);
+    return lane;
+  }
+
+  #closeOneIdle(): boolean {
+    for (const [origin, lane] of this.#lanes) {
+      if (!lane.isIdle) continue;
+      this.#lanes.delete(origin);
+      void lane.close();
+      return true;
+    }
+    return false;
+  }
+
+  #isIdle(): boolean {
+    for (const lane of this.#lanes.values()) if (!lane.isIdle) return false;
+    return true;
+  }
+}

@@ -1,0 +1,57 @@
+/** When a bidder is paused, and how it comes back. */
+export interface BreakerSettings {
+  /** Length of the window that is judged. */
+  readonly windowMs: number;
+  /** Calls within the window below which nothing is concluded. */
+  readonly minimumCalls: number;
+  /** Share of calls in the window that timed out, 0..1, at which the breaker opens. */
+  readonly timeoutRate: number;
+  /** Share of calls in the window that failed otherwise, 0..1, at which it opens. */
+  readonly errorRate: number;
+  /** How long it stays open before the first probe. */
+  readonly openMs: number;
+  /** Good answers in a row, one probe at a time, that close it. */
+  readonly probesToClose: number;
+}
+
+/** How the exchange calls bidders. The same for all; a demand source's own `timeout_ms` can only lower the deadline. */
+export interface BidderSettings {
+  /** Longest wait for any bidder: the specification's 150 ms. */
+  readonly maxTimeoutMs: number;
+  /** Kept back from the caller's `tmax` for our own work and the way home. */
+  readonly answerMarginMs: number;
+  /** With less left than this a bidder is not called. */
+  readonly minTimeoutMs: number;
+  /** Largest answer, in bytes, before and after decompression. */
+  readonly maxResponseBytes: number;
+  /** Calls in flight to one bidder, which is also its connections. */
+  readonly maxConcurrentCalls: number;
+  /** Calls a second to one bidder from one edge. */
+  readonly maxCallsPerSecond: number;
+  /** A connection not used for this long is closed; a bidder's own Keep-Alive header overrides it. */
+  readonly keepAliveMs: number;
+  readonly connectTimeoutMs: number;
+  /** Whether endpoints and notices may be on loopback, private or link-local addresses. */
+  readonly allowPrivateNetworks: boolean;
+  readonly breaker: BreakerSettings;
+}
+
+export const DEFAULT_BIDDER_SETTINGS: BidderSettings = {
+  maxTimeoutMs: 150,
+  answerMarginMs: 10,
+  minTimeoutMs: 5,
+  maxResponseBytes: 256 * 1024,
+  maxConcurrentCalls: 256,
+  maxCallsPerSecond: 10_000,
+  keepAliveMs: 4_000,
+  connectTimeoutMs: 1_000,
+  allowPrivateNetworks: false,
+  breaker: {
+    windowMs: 10_000,
+    minimumCalls: 20,
+    timeoutRate: 0.5,
+    errorRate: 0.5,
+    openMs: 30_000,
+    probesToClose: 3,
+  },
+};

@@ -1,0 +1,65 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
+import { expect } from 'chai';
+import { type MacroValues, substituteMacros } from '../../../exchange/openrtb/macros.ts';
+
+const values: MacroValues = {
+  auctionId: 'req 1',
+  bidId: 'resp-1',
+  impId: '1',
+  seatId: 'seat/7',
+  adId: 'ad-9',
+  price: '2.5',
+  currency: 'USD',
+  marketBidRatio: '1',
+  loss: '102',
+  minToWin: '0.9',
+  multiplier: '1',
+  impressionMs: '1700000000000',
+};
+
+describe('OpenRTB 2.6 §4.4 substitution macros', () => {
+  const cases: readonly (readonly [what: string, text: string, expected: string])[] = [
+    ['auction id', 'a=${AUCTION_ID}', 'a=req 1'],
+    ['bid id', '${AUCTION_BID_ID}', 'resp-1'],
+    ['imp id', '${AUCTION_IMP_ID}', '1'],
+    ['seat id', '${AUCTION_SEAT_ID}', 'seat/7'],
+    ['ad id', '${AUCTION_AD_ID}', 'ad-9'],
+    ['price', '${AUCTION_PRICE}', '2.5'],
+    ['currency', '${AUCTION_CURRENCY}', 'USD'],
+    ['market bid ratio', '${AUCTION_MBR}', '1'],
+    ['loss', '${AUCTION_LOSS}', '102'],
+    ['minimum to win', '${AUCTION_MIN_TO_WIN}', '0.9'],
+    ['multiplier', '${AUCTION_MULTIPLIER}', '1'],
+    ['impression time', '${AUCTION_IMP_TS}', '1700000000000'],
+    ['absent data leaves nothing', 'd=${AUCTION_DISCOUNT_PCT}&c=${AUCTION_DISCOUNT_CPM}.', 'd=&c=.'],
+    ['several in one text', '${AUCTION_PRICE}/${AUCTION_PRICE}', '2.5/2.5'],
+    ['percent-encoded delimiters', 'u=%24%7BAUCTION_SEAT_ID%7D', 'u=seat%2F7'],
+    ['lower-case percent encoding', 'u=%24%7bAUCTION_PRICE%7d', 'u=2.5'],
+    ['a bare dollar with encoded braces', '$%7BAUCTION_ID%7D', 'req 1'],
+    ['Base64', 'p=${AUCTION_PRICE:B64}', 'p=Mi41'],
+    ['Base64 inside an encoded URL', 'p=%24%7BAUCTION_ID%3AB64%7D', `p=${encodeURIComponent('cmVxIDE=')}`],
+    ['an unknown coding shows nothing', 'p=${AUCTION_PRICE:AES}.', 'p=.'],
+    [
+      'an unknown macro stays',
+      '${AUCTION_COLOUR} ${OTHER} ${auction_price}',
+      '${AUCTION_COLOUR} ${OTHER} ${auction_price}',
+    ],
+    ['an unclosed macro stays', '${AUCTION_PRICE', '${AUCTION_PRICE'],
+    ['inside markup', '<img src="https://d.test/?p=${AUCTION_PRICE}">', '<img src="https://d.test/?p=2.5">'],
+    ['a name of Object.prototype is no macro', '${AUCTION_constructor}', '${AUCTION_constructor}'],
+  ];
+  for (const [what, text, expected] of cases) {
+    it(what, () => expect(substituteMacros(text, values)).to.equal(expected));
+  }
+
+  it('never reads a replacement pattern in a value', () => {
+    expect(substituteMacros('<${AUCTION_ID}>', { auctionId: '$& $1 ${AUCTION_PRICE}' })).to.equal(
+      '<$& $1 ${AUCTION_PRICE}>',
+    );
+  });
+
+  it('gives text without macros back as it is', () => {
+    const markup = `<div>${'x'.repeat(10_000)} costs $5, 100%24</div>`;
+    expect(substituteMacros(markup, values)).to.equal(markup);
+  });
+});

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import {
+  AddressForbidden,
+  isPublicAddress,
+  namesForbiddenAddress,
+  publicLookup,
+} from '../../../gateways/bidders/address-guard.ts';
+
+describe('address guard', () => {
+  for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8']) {
+    it(`${address} is public`, () => expect(isPublicAddress(address)).to.equal(true));
+  }
+  for (const address of [
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.255.255',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '255.255.255.255',
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:127.0.0.1',
+    '::ffff:a00:1',
+    '64:ff9b::7f00:1',
+    'not-an-address',
+  ]) {
+    it(`${address} is not`, () => expect(isPublicAddress(address)).to.equal(false));
+  }
+
+  for (const url of [
+    'http://127.0.0.1:1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://[::1]/',
+    'https://10.0.0.1/bid',
+  ]) {
+    it(`refuses the literal in ${url}`, () => expect(namesForbiddenAddress(new URL(url))).to.equal(true));
+  }
+
+  it('refuses a name that leads to loopback, when connecting', (done) => {
+    publicLookup('localhost', { all: true }, (error) => {
+      expect(error).to.be.instanceOf(AddressForbidden);
+      done();
+    });
+  });
+});

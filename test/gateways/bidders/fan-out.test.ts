@@ -1,0 +1,229 @@
+import { expect } from 'chai';
+import type { DspView } from '../../../actors/dsp/view.ts';
+import { Bidder } from '../../../gateways/bidders/bidder.ts';
+import { askBidders, type BidderReply, type OutgoingRequest } from '../../../gateways/bidders/fan-out.ts';
+import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import {
+  bids,
+  drip,
+  garbage,
+  gzipBomb,
+  gzipped,
+  halfResponse,
+  noBid,
+  oversized,
+  type Script,
+  type ScriptedBidder,
+  silent,
+  startBidder,
+  status,
+} from '../../support/bidder.ts';
+
+const settings: BidderSettings = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true };
+
+function dspAt(endpointUrl: string | null, fields: Partial<DspView> = {}): DspView {
+  return {
+    id: 'dsp-1',
+    accountId: 'account-1',
+    partnerId: null,
+    name: 'A bidder',
+    mode: 'rtb',
+    status: 'active',
+    endpointUrl,
+    timeoutMs: 150,
+    openrtbVersion: '2.6',
+    poolIds: ['pool-1'],
+    dailyBudgetCents: 0,
+    ...fields,
+  };
+}
+
+const request: OutgoingRequest = {
+  body: (version, tmax) => Buffer.from(JSON.stringify({ id: 'request-1', version, tmax, imp: [{ id: '1' }] })),
+};
+
+describe('asking bidders', () => {
+  const servers: ScriptedBidder[] = [];
+  const bidders: Bidder[] = [];
+
+  afterEach(async () => {
+    await Promise.all(bidders.splice(0).map((bidder) => bidder.close()));
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  async function serve(script: Script): Promise<ScriptedBidder> {
+    const server = await startBidder(script);
+    servers.push(server);
+    return server;
+  }
+
+  function open(dsp: DspView, changed: Partial<BidderSettings> = {}): Bidder {
+    const bidder = new Bidder(dsp, { ...settings, ...changed }, systemClock);
+    bidders.push(bidder);
+    return bidder;
+  }
+
+  async function ask(bidder: Bidder, timeoutMs = 150): Promise<BidderReply> {
+    const replies = await askBidders([bidder], request, timeoutMs, systemClock);
+    expect(replies).to.have.length(1);
+    return replies[0]!;
+  }
+
+  function reasonOf(reply: BidderReply): string {
+    return 'reason' in reply.outcome ? reply.outcome.reason : 'answered';
+  }
+
+  it('sends the dialect, its version header and what time is left, and reads the answer', async () => {
+    const server = await serve(bids({ price: 2.5 }));
+    const reply = await ask(open(dspAt(server.url, { openrtbVersion: '2.5', timeoutMs: 120 })));
+    expect(reply.called).to.equal(true);
+    expect(reply.latencyMs).to.be.within(0.01, 150);
+    expect(reply.outcome).to.have.nested.property('document.seatbid[0].bid[0].price', 2.5);
+    const [got] = await server.heard('/bid');
+    expect(got!.method).to.equal('POST');
+    expect(got!.headers['content-type']).to.equal('application/json');
+    expect(got!.headers['x-openrtb-version']).to.equal('2.5');
+    expect(got!.body).to.include({ version: '2.5', tmax: 120 });
+  });
+
+  const endings: readonly (readonly [what: string, script: Script, reason: string])[] = [
+    ['204', noBid(), 'no-bid'],
+    ['200 without a body', status(200), 'no-bid'],
+    ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), 'http-error'],
+    ['404', status(404, {}, 'nothing here'), 'http-error'],
+    ['500', status(500, {}, '{"id":"request-1"}'), 'http-error'],
+    ['silence', silent(), 'timeout'],
+    ['a body that never ends', drip(), 'timeout'],
+    ['garbage', garbage(), 'malformed-response'],
+    ['an HTML page', status(200, { 'content-type': 'text/html' }, '<html>'), 'malformed-response'],
+    ['half a response', halfResponse(), 'unreachable'],
+    ['a gzip bomb', gzipBomb(20), 'response-too-large'],
+    ['bytes that are not gzip', status(200, { 'content-encoding': 'gzip' }, '{}'), 'malformed-response'],
+    ['a coding that was not offered', status(200, { 'content-encoding': 'br' }, '{}'), 'malformed-response'],
+    ['an answer past the bound', oversized(300_000), 'response-too-large'],
+  ];
+  for (const [what, script, reason] of endings) {
+    it(`${what} is ${reason}, and the next call works`, async () => {
+      const server = await serve(script);
+      const bidder = open(dspAt(server.url));
+      expect(reasonOf(await ask(bidder))).to.equal(reason);
+      server.script = bids({ price: 1 });
+      expect(reasonOf(await ask(bidder))).to.equal('answered');
+    });
+  }
+
+  it('reads gzip and JSON of any content type', async () => {
+    const server = await serve(gzipped(3));
+    const bidder = open(dspAt(server.url));
+    expect((await ask(bidder)).outcome).to.have.nested.property('document.seatbid[0].bid[0].price', 3);
+    server.script = status(200, { 'content-type': 'text/plain' }, '{"id":"request-1"}');
+    expect((await ask(bidder)).outcome).to.have.nested.property('document.id', 'request-1');
+  });
+
+  it('names a bidder that cannot be reached', async () => {
+    const server = await startBidder();
+    await server.close();
+    expect(reasonOf(await ask(open(dspAt(server.url))))).to.equal('unreachable');
+    expect(reasonOf(await ask(open(dspAt('ftp://bidder.test/'))))).to.equal('unreachable');
+    expect(reasonOf(await ask(open(dspAt(null))))).to.equal('unreachable');
+  });
+
+  it('closes the socket at the deadline and keeps to it while others answer', async () => {
+    const slow = await serve(silent());
+    const quick = await serve(bids({ price: 1 }));
+    const startedMs = performance.now();
+    const replies = await askBidders(
+      [open(dspAt(slow.url, { timeoutMs: 60 })), open(dspAt(quick.url))],
+      request,
+      150,
+      systemClock,
+    );
+    const tookMs = performance.now() - startedMs;
+    expect(replies.map(reasonOf)).to.deep.equal(['timeout', 'answered']);
+    expect(tookMs).to.be.within(55, 145);
+    await slow.socketsClosed(1);
+  });
+
+  it('holds each bidder to the shorter of its own limit and the auction’s', async () => {
+    const server = await serve(silent());
+    const startedMs = performance.now();
+    const replies = await askBidders(
+      [open(dspAt(server.url, { timeoutMs: 40 })), open(dspAt(server.url, { timeoutMs: 150 }))],
+      request,
+      80,
+      systemClock,
+    );
+    expect(performance.now() - startedMs).to.be.within(75, 140);
+    expect(replies.map(reasonOf)).to.deep.equal(['timeout', 'timeout']);
+    const got = await server.heard('/bid', 2);
+    expect(got.map(({ body }) => body.tmax).sort()).to.deep.equal([40, 80]);
+  });
+
+  it('keeps its connections alive', async () => {
+    const server = await serve(bids({ price: 1 }));
+    const bidder = open(dspAt(server.url));
+    for (let i = 0; i < 20; i++) await ask(bidder);
+    // A call right after another may come before the client has put the first one's connection back.
+    expect(server.connections()).to.be.at.most(2);
+  });
+
+  it('does not call without time, past its concurrency or past its rate', async () => {
+    const server = await serve(silent());
+    const quick = await serve(noBid());
+    expect(await ask(open(dspAt(server.url)), 4)).to.deep.include({ called: false, latencyMs: 0 });
+
+    const narrow = open(dspAt(server.url), { maxConcurrentCalls: 2 });
+    const crowd = await askBidders([narrow, narrow, narrow], request, 50, systemClock);
+    expect(crowd.map(reasonOf).sort()).to.deep.equal(['concurrency-limit', 'timeout', 'timeout']);
+
+    const rare = open(dspAt(quick.url), { maxCallsPerSecond: 1 });
+    expect(reasonOf(await ask(rare))).to.equal('no-bid');
+    expect(reasonOf(await ask(rare))).to.equal('qps-limit');
+  });
+
+  it('pauses a bidder that keeps timing out and asks it again after the pause', async () => {
+    const server = await serve(silent());
+    const bidder = open(dspAt(server.url, { timeoutMs: 10 }), {
+      breaker: { ...settings.breaker, minimumCalls: 4, openMs: 100, probesToClose: 1 },
+    });
+    for (let i = 0; i < 4; i++) expect(reasonOf(await ask(bidder))).to.equal('timeout');
+    expect(bidder.breakerState()).to.equal('open');
+    expect(reasonOf(await ask(bidder))).to.equal('circuit-open');
+    const askedBefore = server.received.length;
+
+    server.script = noBid();
+    bidder.dsp = { ...bidder.dsp, timeoutMs: 150 };
+    await new Promise<void>((resolve) => {
+      const poll = (): void => {
+        if (bidder.breakerState() === 'half_open') resolve();
+        else setImmediate(poll);
+      };
+      poll();
+    });
+    const probes = await askBidders([bidder, bidder], request, 150, systemClock);
+    expect(probes.map(reasonOf)).to.have.members(['no-bid', 'circuit-open']);
+    expect(server.received.length).to.equal(askedBefore + 1);
+    expect(bidder.breakerState()).to.equal('closed');
+  });
+
+  it('never calls a private address where those are forbidden', async () => {
+    const server = await serve(bids({ price: 1 }));
+    const { port } = new URL(server.url);
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      const bidder = open(dspAt(`http://${host}:${port}/bid`), { allowPrivateNetworks: false });
+      expect(reasonOf(await ask(bidder)), host).to.equal('unreachable');
+    }
+    expect(server.connections()).to.equal(0);
+  });
+
+  it('follows a changed endpoint', async () => {
+    const first = await serve(bids({ price: 1 }));
+    const second = await serve(bids({ price: 2 }));
+    const bidder = open(dspAt(first.url));
+    await ask(bidder);
+    bidder.update(dspAt(second.url));
+    expect((await ask(bidder)).outcome).to.have.nested.property('document.seatbid[0].bid[0].price', 2);
+    expect(first.received).to.have.length(1);
+  });
+});

@@ -1,0 +1,110 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { Notices } from '../../../../gateways/bidders/notices/notices.ts';
+import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '../../../../gateways/bidders/notices/settings.ts';
+import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { type ScriptedBidder, startBidder } from '../../../support/bidder.ts';
+
+const settings: NoticeSettings = { ...DEFAULT_NOTICE_SETTINGS, retryDelayMs: 5, allowPrivateNetworks: true };
+
+describe('notices', () => {
+  let host: ScriptedBidder;
+  let notices: Notices;
+  const extra: Server[] = [];
+
+  beforeEach(async () => {
+    host = await startBidder();
+    notices = new Notices(settings, systemClock);
+  });
+  afterEach(async () => {
+    await notices.close(1_000);
+    await host.close();
+    for (const server of extra.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  /** Answers each request with the next status of the list, the last one for ever; 0 hangs. */
+  async function answering(...statuses: number[]): Promise<{ origin: string; asked: () => number }> {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      const code = statuses[Math.min(asked++, statuses.length - 1)]!;
+      if (code !== 0) response.writeHead(code).end();
+    });
+    extra.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+  }
+
+  it('fires win and billing notices as GET and loss notices as POST', async () => {
+    notices.send('win', `${host.origin}/win?p=2.5`);
+    notices.send('billing', `${host.origin}/bill`);
+    notices.send('loss', `${host.origin}/loss?c=102`);
+    await notices.close(1_000);
+    expect(host.received.map(({ method, path }) => `${method} ${path}`)).to.have.members([
+      'GET /win?p=2.5',
+      'GET /bill',
+      'POST /loss?c=102',
+    ]);
+    expect(notices.counts).to.deep.equal({ delivered: 3, failed: 0, dropped: 0 });
+  });
+
+  it('sends nothing before the caller has finished its turn', async () => {
+    notices.send('win', `${host.origin}/win`);
+    await Promise.resolve();
+    expect(host.connections()).to.equal(0);
+    await host.heard('/win');
+  });
+
+  it('tries again when the host fails, and stops after the last attempt', async () => {
+    const recovers = await answering(503, 200);
+    const never = await answering(500);
+    notices.send('win', `${recovers.origin}/`);
+    notices.send('win', `${never.origin}/`);
+    await notices.close(2_000);
+    expect(recovers.asked()).to.equal(2);
+    expect(never.asked()).to.equal(settings.maxAttempts);
+    expect(notices.counts).to.deep.equal({ delivered: 1, failed: 1, dropped: 0 });
+  });
+
+  it('does not try again what the host has refused', async () => {
+    const refuses = await answering(404);
+    notices.send('billing', `${refuses.origin}/`);
+    await notices.close(1_000);
+    expect(refuses.asked()).to.equal(1);
+  });
+
+  it('a host that hangs delays no other, and its queue is bounded', async () => {
+    notices = new Notices({ ...settings, maxInFlightPerHost: 2, maxWaitingPerHost: 3, timeoutMs: 5_000 }, systemClock);
+    const hangs = await answering(0);
+    for (let i = 0; i < 10; i++) notices.send('loss', `${hangs.origin}/${i}`);
+    notices.send('win', `${host.origin}/win`);
+    await host.heard('/win');
+    expect(notices.counts.dropped).to.equal(7);
+    await notices.close(1);
+  });
+
+  for (const url of [
+    'not a url',
+    'ftp://bidder.test/',
+    'javascript:alert(1)',
+    `https://bidder.test/${'x'.repeat(9_000)}`,
+  ]) {
+    it(`drops ${url.slice(0, 30)}`, () => {
+      notices.send('win', url);
+      expect(notices.counts.dropped).to.equal(1);
+    });
+  }
+
+  it('goes to no private address where those are forbidden', async () => {
+    notices = new Notices({ ...settings, allowPrivateNetworks: false }, systemClock);
+    const { port } = new URL(host.origin);
+    notices.send('win', `http://127.0.0.1:${port}/win`);
+    notices.send('win', `http://localhost:${port}/win`);
+    await notices.close(2_000);
+    expect(notices.counts).to.deep.equal({ delivered: 0, failed: 1, dropped: 1 });
+    expect(host.connections()).to.equal(0);
+  });
+});
