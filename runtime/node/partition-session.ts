@@ -94,7 +94,8 @@ export class PartitionSession {
   deliver(entries: readonly LogEntry[]): void {
     for (const entry of entries) {
       if (comparePositions(entry.position, this.readPosition) <= 0) {
-        throw new Error(`partition ${this.lease.partition}: ${entry.position} was read after ${this.readPosition}`);
+        this.#end ??= new Error(`${entry.position} was read after ${this.readPosition}`);
+        break;
       }
       this.readPosition = entry.position;
       this.#queue.push(entry);
@@ -143,6 +144,8 @@ export class PartitionSession {
       await this.#committing;
       if (this.#end) throw this.#end;
       await this.#commit();
+      // A proper end is no try that failed.
+      await this.#note({ cursor: this.#committed, owners: 0, inHand: '', deaths: 0 });
       return this.#lost ? 'failed' : 'stopped';
     } catch (error) {
       this.#end ??= error as Error;
@@ -219,6 +222,7 @@ export class PartitionSession {
       await this.#save([...this.#dirtyEager, ...this.#dirtyLazy]);
     }
     this.#sweep();
+    if (this.#dirtyEager.size > 0) await this.#save([...this.#dirtyEager]);
     this.#commitWhenDue();
   }
 

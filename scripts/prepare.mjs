@@ -1,0 +1,41 @@
+// Makes `npm start` and `npm test` work on a fresh clone: installs when the lock file is not what was installed last,
+// builds when a source is newer than the last build. Does nothing, quickly, when both are current.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const INSTALLED = join('node_modules', '.installed-lock');
+const BUILT = join('dist', '.built');
+const SOURCES = ['actors', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench', 'scripts'];
+const SOURCE_FILE = /\.(ts|mjs|lua|json|html|css|svg|ico|xml)$/;
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+if (!existsSync(INSTALLED) || readFileSync(INSTALLED, 'utf8') !== lock) {
+  console.log('Installing packages …');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(INSTALLED, lock);
+}
+
+const stamps = [];
+function collect(path) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return;
+  if (stat.isDirectory()) for (const name of readdirSync(path).sort()) collect(join(path, name));
+  else if (SOURCE_FILE.test(path)) stamps.push(`${path} ${stat.size} ${stat.mtimeMs}`);
+}
+for (const source of [...SOURCES, 'tsconfig.json', ...readdirSync('.').filter((name) => name.endsWith('.ts'))]) {
+  collect(source);
+}
+const stamp = createHash('sha256').update(lock).update(stamps.join('\n')).digest('hex');
+if (!existsSync(BUILT) || readFileSync(BUILT, 'utf8') !== stamp) {
+  console.log('Building …');
+  run(process.execPath, ['scripts/build.mjs']);
+  mkdirSync('dist', { recursive: true });
+  writeFileSync(BUILT, stamp);
+}
