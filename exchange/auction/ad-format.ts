@@ -1,1 +1,36 @@
+import type { Imp } from '../openrtb/bid-request.ts';
+import type { Bid } from '../openrtb/bid-response.ts';
+
 export type AdFormat = 'banner' | 'video' | 'audio' | 'native';
+
+const FORMATS: readonly AdFormat[] = ['banner', 'video', 'audio', 'native'];
+
+/** `bid.mtype` (OpenRTB 2.6 §4.2.3). */
+const BY_MARKUP_TYPE: Readonly<Record<number, AdFormat>> = { 1: 'banner', 2: 'video', 3: 'audio', 4: 'native' };
+
+const VAST = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<VAST[\s>]/i;
+
+export function offeredFormats(imp: Imp): AdFormat[] {
+  return FORMATS.filter((format) => imp[format] !== undefined);
+}
+
+/**
+ * Which of the imp's formats a bid is for, or null when it is for none of them. `mtype` says so; without it (2.5 has
+ * none) an imp that offers one format settles it, and otherwise the markup does: VAST is video before audio, JSON is
+ * native, anything else a banner. A bid whose markup only comes with the win notice goes to the first format offered.
+ */
+export function formatOf(bid: Bid, imp: Imp): AdFormat | null {
+  if (bid.mtype !== undefined) {
+    const stated = BY_MARKUP_TYPE[bid.mtype];
+    return stated !== undefined && imp[stated] !== undefined ? stated : null;
+  }
+  const offered = offeredFormats(imp);
+  if (offered.length === 1) return offered[0]!;
+  const candidates = bid.adm === undefined ? offered : formatsOfMarkup(bid.adm);
+  return candidates.find((format) => imp[format] !== undefined) ?? null;
+}
+
+function formatsOfMarkup(markup: string): readonly AdFormat[] {
+  if (VAST.test(markup)) return ['video', 'audio'];
+  return markup.trimStart().startsWith('{') ? ['native'] : ['banner'];
+}

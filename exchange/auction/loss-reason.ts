@@ -35,7 +35,6 @@ export const LOSS_REASONS = {
   'below-floor': { loss: 100, status: 301 },
   'below-deal-floor': { loss: 101, status: 304 },
   'lost-to-higher-bid': { loss: 102, status: 300 },
-  'lost-to-deal': { loss: 103, status: 300 },
   /** Of a group that wants all or nothing (`seatbid.group`), another bid lost. */
   'group-not-won': { loss: 102, status: 300 },
 } as const satisfies Record<string, ReasonCodes>;

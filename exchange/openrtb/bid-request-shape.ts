@@ -128,7 +128,7 @@ const imp = object(
   {
     level: 2,
     required: ['id'],
-    also: (value) => ((value['banner'] ?? value['video'] ?? value['audio'] ?? value['native']) ? undefined : NO_FORMAT),
+    also: (value) => ((value.banner ?? value.video ?? value.audio ?? value.native) ? undefined : NO_FORMAT),
   },
 );
 
@@ -240,7 +240,7 @@ export const bidRequestShape = object(
   {
     level: 0,
     required: ['id', 'imp'],
-    also: (value) => impIdFault(value['imp'] as JsonObject[]) ?? inventoryFault(value),
+    also: (value) => impIdFault(value.imp as JsonObject[]) ?? inventoryFault(value),
   },
 );
 
@@ -248,7 +248,7 @@ function impIdFault(imps: readonly JsonObject[]): Fault | undefined {
   if (imps.length === 1) return undefined;
   const seen = new Set<unknown>();
   for (let index = 0; index < imps.length; index++) {
-    const id = imps[index]!['id'];
+    const id = imps[index]!.id;
     if (seen.has(id)) return fault(`repeats the id ${id}`, `imp[${index}].id`);
     seen.add(id);
   }

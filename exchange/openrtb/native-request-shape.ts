@@ -79,14 +79,14 @@ const nativeRequest = object(
   {
     level: 1,
     required: ['assets'],
-    also: (value) => contextFault(value) ?? assetIdFault(value['assets'] as JsonObject[]),
+    also: (value) => contextFault(value) ?? assetIdFault(value.assets as JsonObject[]),
   },
 );
 
 /** Native 1.2 §7.2: a sub-type's tens are its context (10-15 content, 20-22 social, 30-32 product). */
 function contextFault(value: JsonObject): Fault | undefined {
-  const context = value['context'] as number | undefined;
-  const subtype = value['contextsubtype'] as number | undefined;
+  const context = value.context as number | undefined;
+  const subtype = value.contextsubtype as number | undefined;
   if (context === undefined || subtype === undefined || context >= 500 || subtype >= 500) return undefined;
   return Math.floor(subtype / 10) === context
     ? undefined
@@ -115,7 +115,7 @@ export const nativeRequestText: Check = (value) => {
   } catch {
     return fault('must be JSON text');
   }
-  const wrapped = isObject(document) && isObject(document['native']) ? document['native'] : document;
+  const wrapped = isObject(document) && isObject(document.native) ? document.native : document;
   if (!isWithinDepth(document, MAX_DEPTH)) return fault(`nests deeper than ${MAX_DEPTH} levels`);
   return nativeRequest(wrapped);
 };

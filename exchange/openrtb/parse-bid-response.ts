@@ -19,6 +19,8 @@ export interface MalformedBid {
   /** What it says of itself, as far as it can be read. */
   readonly bidId: string | null;
   readonly impId: string | null;
+  /** As in `OfferedBid`. */
+  readonly group: number | null;
 }
 
 /** What a bidder's answer comes to. */
@@ -53,7 +55,7 @@ export function parseBidResponse(document: unknown, requestId: string): BidRespo
   if (id !== requestId) {
     return { outcome: 'invalid', reason: 'wrong-request-id', message: `the response answers ${id.slice(0, 100)}` };
   }
-  const currency = document['cur'] ?? CURRENCY;
+  const currency = document.cur ?? CURRENCY;
   if (typeof currency !== 'string') return malformed('cur must be a string');
 
   const bids: OfferedBid[] = [];
@@ -61,19 +63,19 @@ export function parseBidResponse(document: unknown, requestId: string): BidRespo
   for (const [position, seatBid] of seatbid.entries()) {
     const path = `seatbid[${position}]`;
     if (!isObject(seatBid)) return malformed(`${path} must be an object`);
-    if (!Array.isArray(seatBid['bid'])) return malformed(`${path}.bid must be an array`);
-    const seat = typeof seatBid['seat'] === 'string' ? seatBid['seat'] : null;
-    const group = seatBid['group'] === 1 ? position : null;
-    for (const [index, bid] of seatBid['bid'].entries()) {
+    if (!Array.isArray(seatBid.bid)) return malformed(`${path}.bid must be an array`);
+    const seat = typeof seatBid.seat === 'string' ? seatBid.seat : null;
+    const group = seatBid.group === 1 ? position : null;
+    for (const [index, bid] of seatBid.bid.entries()) {
       const fault = bidShape(bid);
-      if (fault === undefined) bids.push({ bid, seat, group });
-      else broken.push(malformedBid(bid, seat, `${path}.bid[${index}]`, fault));
+      if (fault === undefined) bids.push({ bid: bid as Bid, seat, group });
+      else broken.push(malformedBid(bid, seat, group, `${path}.bid[${index}]`, fault));
     }
   }
   if (bids.length === 0 && broken.length === 0) {
     return { outcome: 'no-bid', nbr: typeof nbr === 'number' ? nbr : null };
   }
-  const bidId = typeof document['bidid'] === 'string' ? document['bidid'] : null;
+  const bidId = typeof document.bidid === 'string' ? document.bidid : null;
   return { outcome: 'bids', bidId, currency, bids, malformed: broken };
 }
 
@@ -81,12 +83,19 @@ function malformed(message: string): BidResponseReading {
   return { outcome: 'invalid', reason: 'malformed-response', message };
 }
 
-function malformedBid(bid: unknown, seat: string | null, path: string, fault: Fault): MalformedBid {
+function malformedBid(
+  bid: unknown,
+  seat: string | null,
+  group: number | null,
+  path: string,
+  fault: Fault,
+): MalformedBid {
   const stated = isObject(bid) ? bid : {};
   return {
     seat,
+    group,
     message: `${path}${fault.path === '' ? '' : `.${fault.path}`}: ${fault.message}`,
-    bidId: typeof stated['id'] === 'string' ? stated['id'] : null,
-    impId: typeof stated['impid'] === 'string' ? stated['impid'] : null,
+    bidId: typeof stated.id === 'string' ? stated.id : null,
+    impId: typeof stated.impid === 'string' ? stated.impid : null,
   };
 }

@@ -20,13 +20,13 @@ export function readSignals(request: BidRequest): Signals {
   const { regs, user, source } = request;
   return {
     coppa: regs?.coppa,
-    gdpr: regs?.gdpr ?? (regs?.ext?.['gdpr'] as Flag | undefined),
-    consent: user?.consent ?? (user?.ext?.['consent'] as string | undefined),
-    usPrivacy: regs?.us_privacy ?? (regs?.ext?.['us_privacy'] as string | undefined),
-    gpp: regs?.gpp ?? (regs?.ext?.['gpp'] as string | undefined),
-    gppSid: regs?.gpp_sid ?? (regs?.ext?.['gpp_sid'] as readonly number[] | undefined),
-    schain: source?.schain ?? (source?.ext?.['schain'] as SupplyChain | undefined),
-    eids: user?.eids ?? (user?.ext?.['eids'] as readonly Eid[] | undefined),
+    gdpr: regs?.gdpr ?? (regs?.ext?.gdpr as Flag | undefined),
+    consent: user?.consent ?? (user?.ext?.consent as string | undefined),
+    usPrivacy: regs?.us_privacy ?? (regs?.ext?.us_privacy as string | undefined),
+    gpp: regs?.gpp ?? (regs?.ext?.gpp as string | undefined),
+    gppSid: regs?.gpp_sid ?? (regs?.ext?.gpp_sid as readonly number[] | undefined),
+    schain: source?.schain ?? (source?.ext?.schain as SupplyChain | undefined),
+    eids: user?.eids ?? (user?.ext?.eids as readonly Eid[] | undefined),
   };
 }
 
@@ -34,5 +34,5 @@ export function readSignals(request: BidRequest): Signals {
 export function isRewarded(imp: Imp): boolean {
   if (imp.rwdd !== undefined) return imp.rwdd === 1;
   if (imp.ext === undefined) return false;
-  return imp.ext['rwdd'] === 1 || (imp.ext['prebid'] as Ext | undefined)?.['is_rewarded_inventory'] === 1;
+  return imp.ext.rwdd === 1 || (imp.ext.prebid as Ext | undefined)?.is_rewarded_inventory === 1;
 }

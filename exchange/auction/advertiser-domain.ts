@@ -1,0 +1,32 @@
+/**
+ * The domain that an advertiser is known by. Bidders and block lists write URLs, capitals and `www.` for the same one.
+ */
+export function advertiserDomain(stated: string): string {
+  return stated
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+    .replace(/[/?#:].*$/, '')
+    .replace(/^www\./, '')
+    .replace(/\.$/, '');
+}
+
+export function advertiserDomains(stated: readonly string[]): Set<string> {
+  const domains = new Set<string>();
+  for (const domain of stated) {
+    const known = advertiserDomain(domain);
+    if (known !== '') domains.add(known);
+  }
+  return domains;
+}
+
+/** Whether one of these domains, or a domain above it, is in the set: `shop.ford.com` is in {`ford.com`}. */
+export function includesDomain(domains: ReadonlySet<string>, stated: string): boolean {
+  let domain = advertiserDomain(stated);
+  for (;;) {
+    if (domains.has(domain)) return true;
+    const dot = domain.indexOf('.');
+    if (dot === -1) return false;
+    domain = domain.slice(dot + 1);
+  }
+}

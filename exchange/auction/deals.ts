@@ -1,0 +1,33 @@
+import type { Deal, Imp } from '../openrtb/bid-request.ts';
+import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
+import { advertiserDomains, includesDomain } from './advertiser-domain.ts';
+import type { LossReason } from './loss-reason.ts';
+
+/** `deal.at`: `bidfloor` is the agreed price (OpenRTB 2.6 §3.2.12). */
+const AGREED_PRICE = 3;
+
+/** The deal that a bid refers to, if it does and the imp has it. */
+export function dealOf({ bid }: OfferedBid, imp: Imp): Deal | undefined {
+  if (!bid.dealid) return undefined;
+  return imp.pmp?.deals?.find(({ id }) => id === bid.dealid);
+}
+
+export function hasAgreedPrice(deal: Deal): boolean {
+  return deal.at === AGREED_PRICE && (deal.bidfloor ?? 0) > 0;
+}
+
+/** Why a bid breaks the terms of its deal, or of an imp that is only sold by deal (OpenRTB 2.6 §3.2.11-12). */
+export function dealRefusal(offered: OfferedBid, imp: Imp): LossReason | undefined {
+  const { bid, seat } = offered;
+  if (!bid.dealid) return imp.pmp?.private_auction === 1 ? 'deal-required' : undefined;
+  const deal = dealOf(offered, imp);
+  if (deal === undefined) return 'unknown-deal';
+  if (deal.wseat?.length && (seat === null || !deal.wseat.includes(seat))) return 'deal-seat-not-allowed';
+  if (deal.wadomain?.length) {
+    const allowed = advertiserDomains(deal.wadomain);
+    if (!bid.adomain?.length || !bid.adomain.every((domain) => includesDomain(allowed, domain))) {
+      return 'deal-advertiser-not-allowed';
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import { CURRENCY } from '../openrtb/currency.ts';
+import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
+import { type AdFormat, formatOf } from './ad-format.ts';
+import type { BlockLists } from './block-lists.ts';
+import { fitsBanner } from './creative-size.ts';
+import { dealOf, dealRefusal, hasAgreedPrice } from './deals.ts';
+import { cpmMicros, dealFloorCpmMicros, impFloorCpmMicros, MAX_PRICE_CPM } from './floors.ts';
+import type { LossReason } from './loss-reason.ts';
+import { loadsInsecurely } from './secure-markup.ts';
+
+/** What the bids of one auction are held against. */
+export interface AuctionRules {
+  readonly request: BidRequest;
+  readonly blockLists: BlockLists;
+  /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. */
+  readonly sellerFloorCpmMicros: number;
+}
+
+/** A bid, judged. Prices are whole micro-dollars CPM. */
+export interface Judgement {
+  /** Undefined: the bid may compete. */
+  readonly refusal: LossReason | undefined;
+  /** Null only where there is a refusal. */
+  readonly format: AdFormat | null;
+  readonly priceCpmMicros: number | null;
+  /** The highest of the imp's, the deal's, the publisher's and the pool's floor. */
+  readonly floorCpmMicros: number;
+  /** What the bid pays when it wins, and so what it competes with. */
+  readonly clearingCpmMicros: number;
+}
+
+/**
+ * Judges a bid on this imp. The floor comes last, so that a bid which must not be shown is never told that money would
+ * have helped.
+ */
+export function judgeBid(offered: OfferedBid, imp: Imp, currency: string, rules: AuctionRules): Judgement {
+  const { bid } = offered;
+  const { request, blockLists, sellerFloorCpmMicros } = rules;
+  const format = formatOf(bid, imp);
+  const price = cpmMicros(bid.price);
+  const isPrice = price > 0 && bid.price <= MAX_PRICE_CPM;
+  const deal = dealOf(offered, imp);
+  const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
+  const floorCpmMicros = deal ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal)) : openFloorCpmMicros;
+
+  return {
+    refusal: refusal(),
+    format,
+    priceCpmMicros: isPrice ? price : null,
+    floorCpmMicros,
+    // The agreed price is what the bidder was shown: the deal's floor as the exchange raised it.
+    clearingCpmMicros: deal && hasAgreedPrice(deal) ? floorCpmMicros : price,
+  };
+
+  function refusal(): LossReason | undefined {
+    if (currency.toUpperCase() !== CURRENCY) return 'wrong-currency';
+    if (!isPrice) return 'invalid-price';
+    if (!isSeatAllowed(request, offered.seat)) return 'seat-not-allowed';
+    const brokenDeal = dealRefusal(offered, imp);
+    if (brokenDeal !== undefined) return brokenDeal;
+    if (!bid.adm?.trim() && !bid.nurl) return 'missing-markup';
+    if (format === null) return 'format-not-offered';
+    if (format === 'banner' && !fitsBanner(bid, imp, request.device)) return 'size-not-allowed';
+    if (imp.secure === 1 && bid.adm !== undefined && loadsInsecurely(bid.adm)) return 'insecure-creative';
+    const blocked = blockLists.refusal(bid, imp, format);
+    if (blocked !== undefined) return blocked;
+    if (price < openFloorCpmMicros) return 'below-floor';
+    if (price < floorCpmMicros) return 'below-deal-floor';
+    return undefined;
+  }
+}
+
+/** `wseat` and `bseat` (OpenRTB 2.6 §3.2.1). A bid without a seat is on no list. */
+function isSeatAllowed({ wseat, bseat }: BidRequest, seat: string | null): boolean {
+  if (wseat?.length && (seat === null || !wseat.includes(seat))) return false;
+  return seat === null || !bseat?.includes(seat);
+}
