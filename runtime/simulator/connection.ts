@@ -1,0 +1,134 @@
+import type { Faults } from './faults.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** What a simulated server does with a call: now or later it answers, or it never does. */
+export type Serve<T> = (answer: (value: T) => void, fail: (error: Error) => void) => void;
+
+const SHORTEST_GAP_MS = 0.000_1;
+/** Mean of one way over the network. */
+const ONE_WAY_MS = 0.3;
+/** A call that its caller has given up may still arrive so much later. */
+const LATE_UP_TO_MS = 15_000;
+/** Probability that a stopped or killed process had not yet handed a request to the network. */
+const UNFLUSHED = 0.5;
+
+/** Gives delays with which nothing overtakes what was sent before it, unless a fault has it so. */
+export class InOrder {
+  readonly #time: VirtualTime;
+  readonly #faults: Faults;
+  #lastMs = 0;
+
+  constructor({ time, faults }: { readonly time: VirtualTime; readonly faults: Faults }) {
+    this.#time = time;
+    this.#faults = faults;
+  }
+
+  delayMs(travelMs: number): number {
+    const arrivesMs = this.#time.nowMs + travelMs;
+    if (arrivesMs <= this.#lastMs && this.#faults.strikes('overtaking', 'call overtakes another')) return travelMs;
+    this.#lastMs = Math.max(arrivesMs, this.#lastMs + SHORTEST_GAP_MS);
+    return this.#lastMs - this.#time.nowMs;
+  }
+}
+
+/**
+ * What one process holds of a server: every call travels there and back in its own time, and can be lost, delayed past
+ * its deadline, or applied after the caller has given it up. Where nothing is wrong calls arrive in the order they were
+ * made in.
+ */
+export class Connection {
+  readonly process: SimulatedProcess;
+  readonly #time: VirtualTime;
+  readonly #faults: Faults;
+  readonly #random: SeededRandom;
+  readonly #deadlineMs: number;
+  readonly #unavailable: (call: string) => Error;
+  readonly #pending = new Set<() => void>();
+  #open = true;
+  #closed = false;
+  readonly #queue: InOrder;
+
+  constructor(
+    process: SimulatedProcess,
+    world: { readonly time: VirtualTime; readonly faults: Faults; readonly random: SeededRandom },
+    deadlineMs: number,
+    unavailable: (call: string) => Error,
+  ) {
+    this.process = process;
+    this.#time = world.time;
+    this.#faults = world.faults;
+    this.#random = world.random.fork(`connection of ${process.name}`);
+    this.#deadlineMs = deadlineMs;
+    this.#unavailable = unavailable;
+    this.#queue = new InOrder(world);
+  }
+
+  /** From now on nothing passes in either direction; calls under way fail as the process notices. */
+  interrupt(): void {
+    this.#open = false;
+    for (const fail of this.#pending) this.#time.after(this.#random.next() * this.#deadlineMs, 'notices', fail);
+  }
+
+  restore(): void {
+    this.#open = true;
+  }
+
+  /** What is asked from now on fails at once. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Rejects with the port's own error when no answer came within the deadline (and `patienceMs` on top of it). */
+  request<T>(call: string, serve: Serve<T>, patienceMs = 0): Promise<T> {
+    if (this.#closed) return Promise.reject(this.#unavailable(call));
+    const fate = this.#faults.fate(call);
+    const deadlineMs = this.#deadlineMs + (this.#open ? patienceMs : 0);
+    const label = `${this.process.name} ${call}`;
+    return new Promise<T>((resolve, reject) => {
+      let settled = false;
+      const settle = (act: () => void) =>
+        this.process.deliver(() => {
+          if (settled) return;
+          settled = true;
+          giveUp();
+          this.#pending.delete(fail);
+          act();
+        });
+      const fail = () => settle(() => reject(this.#unavailable(call)));
+      const giveUp = this.#time.after(deadlineMs, `${label} deadline`, fail);
+      this.#pending.add(fail);
+      const answer = (act: () => void) => {
+        if (fate === 'reply lost' || fate === 'late') return;
+        this.#time.after(this.#oneWayMs(), `${label} answer`, () => {
+          if (this.#open) settle(act);
+        });
+      };
+      const arrive = () => {
+        if (!this.#open) return;
+        if (!this.process.running && this.#random.chance(UNFLUSHED)) {
+          this.process.deliver(() => this.#time.after(this.#oneWayMs(), `${label} flushed`, arrive));
+          return;
+        }
+        serve(
+          (value) => answer(() => resolve(value)),
+          (error) => answer(() => reject(error)),
+        );
+      };
+      if (fate === 'request lost') return;
+      const travelMs = this.#travelMs(fate, deadlineMs);
+      this.#time.after(fate === 'served' ? this.#queue.delayMs(travelMs) : travelMs, label, arrive);
+    });
+  }
+
+  #travelMs(fate: string, deadlineMs: number): number {
+    if (fate === 'late') return deadlineMs + this.#random.next() ** 3 * LATE_UP_TO_MS;
+    if (fate === 'slow') return this.#random.between(0.3, 1.1) * deadlineMs;
+    return this.#oneWayMs();
+  }
+
+  #oneWayMs(): number {
+    return this.#random.exponential(ONE_WAY_MS);
+  }
+}

@@ -1,0 +1,230 @@
+import type { BrokenLaws } from '../node/laws.ts';
+import type { CatalogueEntry } from '../ports/catalogue-log.ts';
+import { Overloaded } from '../ports/errors.ts';
+import type { Acquired, Lease } from '../ports/leases.ts';
+import type { LogEntry, OnceEntry, OnceOutcome, PartitionTail } from '../ports/log.ts';
+import { comparePositions, type Position } from '../ports/position.ts';
+import { CatalogueTruth } from './catalogue-truth.ts';
+import { type PartitionImage, PartitionTruth } from './partition-truth.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import { EPOCH_MS } from './virtual-time.ts';
+import type { World } from './world.ts';
+
+/** Mean time until what was written is on disk. */
+const SYNC_MS = 0.5;
+
+interface WaitingRead {
+  readonly tryAnswer: () => boolean;
+}
+
+/** What the checkers may listen to. */
+export interface LogObserver {
+  appended(partition: number, entries: readonly LogEntry[]): void;
+  trimmed(partition: number, entries: readonly LogEntry[]): void;
+  /** Entries that no trim removed: the server lost them. */
+  lost(partition: number, entries: readonly LogEntry[]): void;
+}
+
+/** The log server: what is true, whatever the processes around it believe. */
+export class LogServer {
+  readonly partitions: readonly PartitionTruth[];
+  readonly catalogue: CatalogueTruth;
+  /** How far the server's clock is off. */
+  clockSkewMs = 0;
+  observer: LogObserver = { appended() {}, trimmed() {}, lost() {} };
+  readonly #world: World;
+  readonly #broken: BrokenLaws;
+  readonly #members = new Map<string, number>();
+  readonly #listeners = new Map<string, { process: SimulatedProcess; receive: (payload: string) => void }>();
+  #reads = new Set<WaitingRead>();
+  /** Grows when the server crashes: what was under way then is never answered. */
+  #life = 0;
+
+  constructor(world: World, partitions: number, catalogueBound: number, broken: BrokenLaws) {
+    this.#world = world;
+    this.#broken = broken;
+    this.partitions = Array.from({ length: partitions }, (_, partition) => new PartitionTruth(partition));
+    this.catalogue = new CatalogueTruth(catalogueBound);
+  }
+
+  get nowMs(): number {
+    return Math.floor(EPOCH_MS + this.#world.time.nowMs + this.clockSkewMs);
+  }
+
+  partition(number: number): PartitionTruth {
+    const partition = this.partitions[number];
+    if (!partition) throw new Error(`there is no partition ${number}`);
+    return partition;
+  }
+
+  append(
+    number: number,
+    payloads: readonly string[],
+    maxLength: number | undefined,
+    answer: (positions: Position[]) => void,
+    fail: (error: Error) => void,
+  ): void {
+    const partition = this.partition(number);
+    if (maxLength !== undefined && partition.entries.length >= maxLength) {
+      fail(new Overloaded(`partition ${number} holds ${partition.entries.length} entries`));
+      return;
+    }
+    const nowMs = this.nowMs;
+    const positions = payloads.map((payload) => partition.append(nowMs, payload));
+    this.observer.appended(number, partition.entries.slice(-payloads.length));
+    this.#whenSynced(partition, () => answer(positions));
+  }
+
+  appendOnce(number: number, entries: readonly OnceEntry[], answer: (outcomes: OnceOutcome[]) => void): void {
+    const partition = this.partition(number);
+    const nowMs = this.nowMs;
+    const outcomes = entries.map((entry) => partition.appendOnce(nowMs, entry));
+    this.#whenSynced(partition, () => answer(outcomes));
+  }
+
+  /** The returned function ends the wait. */
+  read(
+    after: ReadonlyMap<number, Position>,
+    limit: number,
+    waitMs: number,
+    answer: (found: Map<number, LogEntry[]>) => void,
+  ): () => void {
+    const find = () => {
+      const found = new Map<number, LogEntry[]>();
+      for (const [number, position] of after) {
+        const entries = this.partition(number).after(position, limit);
+        if (entries.length === 0) continue;
+        found.set(number, entries);
+        if (this.#broken.has('reading-takes-nothing')) this.partition(number).take(entries);
+      }
+      return found;
+    };
+    return this.#waitFor(find, (found) => found.size > 0, waitMs, answer);
+  }
+
+  readCatalogue(after: number, limit: number, waitMs: number, answer: (entries: CatalogueEntry[]) => void): () => void {
+    const find = () => this.catalogue.read(after, limit);
+    return this.#waitFor(find, (entries) => entries.length > 0, waitMs, answer);
+  }
+
+  publish(payloads: readonly string[]): void {
+    this.catalogue.publish(payloads);
+    this.#wakeReads();
+  }
+
+  tail(number: number): PartitionTail {
+    const { last, entries, appended } = this.partition(number);
+    return { last, length: entries.length, appended };
+  }
+
+  heartbeat(member: string, ttlMs: number): string[] {
+    const nowMs = this.nowMs;
+    this.#members.set(member, nowMs + ttlMs);
+    for (const [name, expiresAtMs] of this.#members) if (expiresAtMs <= nowMs) this.#members.delete(name);
+    return [...this.#members.keys()].sort();
+  }
+
+  leave(member: string): void {
+    this.#members.delete(member);
+  }
+
+  acquire(partitions: readonly number[], owner: string, ttlMs: number): Acquired[] {
+    const acquired: Acquired[] = [];
+    for (const number of partitions) {
+      const one = this.partition(number).acquire(this.nowMs, owner, ttlMs);
+      if (one) acquired.push(one);
+    }
+    return acquired;
+  }
+
+  renew(leases: readonly Lease[], ttlMs: number): Lease[] {
+    return leases.filter((lease) => this.partition(lease.partition).renew(this.nowMs, lease, ttlMs));
+  }
+
+  commit(lease: Lease, cursor: Position): boolean {
+    const partition = this.partition(lease.partition);
+    if (!partition.holds(lease) && !this.#broken.has('stale-owner-cannot-commit')) return false;
+    const trimmed = partition.commit(cursor);
+    if (trimmed.length > 0) this.observer.trimmed(lease.partition, trimmed);
+    return true;
+  }
+
+  /** One step on the partition for whoever still holds it. */
+  withLease(lease: Lease, step: (partition: PartitionTruth) => void): boolean {
+    const partition = this.partition(lease.partition);
+    if (!partition.holds(lease)) return false;
+    step(partition);
+    return true;
+  }
+
+  listen(address: string, process: SimulatedProcess, receive: (payload: string) => void): void {
+    this.#listeners.set(address, { process, receive });
+  }
+
+  /** Hands `payload` over to whoever listens now; it reaches that process after `delayMs`. */
+  send(address: string, payload: string, delayMs: () => number): void {
+    const listener = this.#listeners.get(address);
+    if (!listener) return;
+    const deliver = () => listener.process.deliver(() => listener.receive(payload));
+    this.#world.time.after(delayMs(), 'reply delivered', deliver);
+  }
+
+  /** Power fails and returns: what had not reached the disk is gone, and so are the calls under way. */
+  crash(): void {
+    this.#life += 1;
+    this.#reads = new Set();
+    for (const partition of this.partitions) {
+      const dropped = partition.dropUnsynced();
+      if (dropped.length > 0) this.observer.lost(partition.partition, dropped);
+    }
+  }
+
+  /** The partition is replaced by an older image of it, or by nothing. */
+  restore(number: number, image: PartitionImage | null): void {
+    this.observer.lost(number, this.partition(number).restore(image));
+  }
+
+  /** The partition's stream is destroyed. */
+  wipe(number: number): void {
+    this.observer.lost(number, this.partition(number).wipe());
+  }
+
+  #whenSynced(partition: PartitionTruth, then: () => void): void {
+    const life = this.#life;
+    const position = partition.last;
+    this.#world.time.after(this.#world.random.exponential(SYNC_MS), `sync ${partition.partition}`, () => {
+      if (life !== this.#life || comparePositions(position, partition.last) > 0) return;
+      partition.sync(position);
+      this.#wakeReads();
+      then();
+    });
+  }
+
+  #waitFor<T>(find: () => T, enough: (found: T) => boolean, waitMs: number, answer: (found: T) => void): () => void {
+    const found = find();
+    if (enough(found) || waitMs <= 0) {
+      answer(found);
+      return () => {};
+    }
+    const read: WaitingRead = {
+      tryAnswer: () => {
+        const later = find();
+        if (!enough(later)) return false;
+        end(later);
+        return true;
+      },
+    };
+    const end = (value: T) => {
+      if (!this.#reads.delete(read)) return;
+      cancel();
+      answer(value);
+    };
+    const cancel = this.#world.time.after(waitMs, 'read waits no longer', () => end(find()));
+    this.#reads.add(read);
+    return () => end(find());
+  }
+
+  #wakeReads(): void {
+    for (const read of [...this.#reads]) read.tryAnswer();
+  }
+}

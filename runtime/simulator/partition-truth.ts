@@ -1,0 +1,164 @@
+import type { Acquired, Lease } from '../ports/leases.ts';
+import type { LogEntry, OnceEntry, OnceOutcome } from '../ports/log.ts';
+import {
+  comparePositions,
+  type Position,
+  positionOf,
+  positionSequence,
+  positionTimeMs,
+  START,
+} from '../ports/position.ts';
+
+const FORGET_BUCKET_AFTER_MS = 3_600_000;
+
+/** What would be found on the log server's disk and in its memory of one partition. */
+export interface PartitionImage {
+  readonly entries: readonly LogEntry[];
+  readonly last: Position;
+  readonly appended: number;
+  readonly cursor: Position;
+  readonly note: string;
+}
+
+/** One partition as the log server has it. Every method is one atomic step. */
+export class PartitionTruth {
+  readonly partition: number;
+  entries: LogEntry[] = [];
+  last: Position = START;
+  /** How many entries were ever appended. */
+  appended = 0;
+  cursor: Position = START;
+  /** Entries up to here have reached the disk; those after it are lost when the server crashes, and nobody sees them. */
+  synced: Position = START;
+  #note = '';
+  #epoch = 0;
+  #owner = '';
+  #expiresAtMs = 0;
+  readonly #seen = new Map<number, { readonly ids: Map<string, Position>; forgetAtMs: number }>();
+
+  constructor(partition: number) {
+    this.partition = partition;
+  }
+
+  append(nowMs: number, payload: string): Position {
+    const lastMs = positionTimeMs(this.last);
+    const position = nowMs > lastMs ? positionOf(nowMs, 0) : positionOf(lastMs, positionSequence(this.last) + 1);
+    this.entries.push({ position, payload });
+    this.last = position;
+    this.appended += 1;
+    return position;
+  }
+
+  appendOnce(nowMs: number, entry: OnceEntry): OnceOutcome {
+    for (const [bucketMs, { forgetAtMs }] of this.#seen) if (forgetAtMs <= nowMs) this.#seen.delete(bucketMs);
+    if (nowMs >= entry.expiresAtMs) return 'expired';
+    const bucket = this.#seen.get(entry.bucketMs) ?? { ids: new Map<string, Position>(), forgetAtMs: 0 };
+    bucket.forgetAtMs = Math.max(bucket.forgetAtMs, entry.expiresAtMs + FORGET_BUCKET_AFTER_MS);
+    this.#seen.set(entry.bucketMs, bucket);
+    if (bucket.ids.has(entry.id)) return 'repeated';
+    bucket.ids.set(entry.id, this.append(nowMs, entry.payload));
+    return 'appended';
+  }
+
+  sync(position: Position): void {
+    if (comparePositions(position, this.synced) > 0) this.synced = position;
+  }
+
+  /** What a reader may see. */
+  after(position: Position, limit: number): LogEntry[] {
+    const found: LogEntry[] = [];
+    for (const entry of this.entries) {
+      if (found.length >= limit || comparePositions(entry.position, this.synced) > 0) break;
+      if (comparePositions(entry.position, position) > 0) found.push(entry);
+    }
+    return found;
+  }
+
+  /** For the broken law alone: what was read is gone. */
+  take(entries: readonly LogEntry[]): void {
+    this.entries = this.entries.filter((entry) => !entries.includes(entry));
+  }
+
+  acquire(nowMs: number, owner: string, ttlMs: number): Acquired | null {
+    if (this.#owner !== '' && this.#owner !== owner && this.#expiresAtMs > nowMs) return null;
+    this.#owner = owner;
+    this.#epoch += 1;
+    this.#expiresAtMs = nowMs + ttlMs;
+    const lease = { partition: this.partition, owner, epoch: this.#epoch };
+    return { lease, cursor: this.cursor, last: this.last, note: this.#note };
+  }
+
+  holds(lease: Lease): boolean {
+    return this.#owner === lease.owner && this.#epoch === lease.epoch;
+  }
+
+  renew(nowMs: number, lease: Lease, ttlMs: number): boolean {
+    if (!this.holds(lease)) return false;
+    this.#expiresAtMs = nowMs + ttlMs;
+    return true;
+  }
+
+  release(lease: Lease): void {
+    if (this.holds(lease)) this.#owner = '';
+  }
+
+  /** Moves the cursor, never back, and answers what was trimmed. */
+  commit(cursor: Position): LogEntry[] {
+    if (comparePositions(cursor, this.cursor) > 0) this.cursor = cursor;
+    const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.cursor) > 0);
+    return this.entries.splice(0, kept < 0 ? this.entries.length : kept);
+  }
+
+  note(text: string): void {
+    this.#note = text;
+  }
+
+  raise(position: Position): void {
+    if (comparePositions(position, this.last) > 0) {
+      this.last = position;
+      this.sync(position);
+    }
+    if (comparePositions(this.cursor, this.last) > 0) this.cursor = this.last;
+  }
+
+  /** The server lost power: what had not reached the disk is gone. */
+  dropUnsynced(): LogEntry[] {
+    const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.synced) > 0);
+    if (kept < 0) return [];
+    const dropped = this.entries.splice(kept);
+    this.appended -= dropped.length;
+    this.last = this.synced;
+    for (const { ids } of this.#seen.values()) {
+      for (const [id, position] of ids) if (comparePositions(position, this.synced) > 0) ids.delete(id);
+    }
+    return dropped;
+  }
+
+  image(): PartitionImage {
+    const { last, appended, cursor } = this;
+    return { entries: [...this.entries], last, appended, cursor, note: this.#note };
+  }
+
+  /** The stream is destroyed; what is known of its owner stays. Answers the entries that were lost. */
+  wipe(): LogEntry[] {
+    const { cursor } = this;
+    const note = this.#note;
+    return this.restore({ entries: [], last: START, appended: 0, cursor, note });
+  }
+
+  /** The server comes back with an older image, or with nothing. Epochs go on. Answers the entries that were lost. */
+  restore(image: PartitionImage | null): LogEntry[] {
+    const kept = new Set(image?.entries.map(({ position }) => position));
+    const lost = this.entries.filter(({ position }) => !kept.has(position));
+    this.entries = [...(image?.entries ?? [])];
+    this.last = image?.last ?? START;
+    this.synced = this.last;
+    this.appended = image?.appended ?? 0;
+    this.cursor = image?.cursor ?? START;
+    this.#note = image?.note ?? '';
+    for (const { ids } of this.#seen.values()) {
+      for (const [id, position] of ids) if (comparePositions(position, this.last) > 0) ids.delete(id);
+    }
+    return lost;
+  }
+}

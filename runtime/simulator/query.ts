@@ -1,0 +1,48 @@
+import type { ActorDocument, Condition, Query, QueryResult } from '../ports/store.ts';
+
+/** Answers a query by looking at every document: the plain reading of the contract. */
+export function answerQuery(documents: readonly ActorDocument[], query: Query): QueryResult {
+  const conditions = Object.entries(query.where ?? {});
+  const found = documents.filter(
+    (document) =>
+      !document.deleted &&
+      conditions.every(([path, condition]) => holds(valuesAt(document.state, path.split('.')), condition)),
+  );
+  const { orderBy = 'id', descending = false, skip = 0, limit = found.length } = query;
+  const key = (document: ActorDocument) =>
+    orderBy === 'id' ? document.id : (valuesAt(document.state, orderBy.split('.'))[0] ?? null);
+  found.sort((a, b) => compare(key(a), key(b)) * (descending ? -1 : 1) || compare(a.id, b.id));
+  return { documents: found.slice(skip, skip + limit), total: found.length };
+}
+
+/** What a path leads to: several values when it passes through arrays. */
+function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+  if (Array.isArray(value)) {
+    const elements = value.flatMap((element) => (Array.isArray(element) ? [element] : valuesAt(element, path)));
+    return path.length === 0 && elements.length === 0 ? [undefined] : elements;
+  }
+  const [first, ...rest] = path;
+  if (first === undefined) return [value];
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first)) return [undefined];
+  return valuesAt((value as Record<string, unknown>)[first], rest);
+}
+
+function holds(values: readonly unknown[], condition: Condition): boolean {
+  const equals = (wanted: unknown) => values.some((value) => (value ?? null) === wanted);
+  if (condition === null || typeof condition !== 'object') return equals(condition);
+  if ('in' in condition) return condition.in.some(equals);
+  if ('not' in condition) return !equals(condition.not);
+  const { gte, lt } = condition as { gte?: string | number; lt?: string | number };
+  const within = (value: unknown) =>
+    (gte === undefined || (typeof value === typeof gte && (value as string) >= (gte as string))) &&
+    (lt === undefined || (typeof value === typeof lt && (value as string) < (lt as string)));
+  return values.some(within);
+}
+
+/** Absent first, then numbers, then text. */
+function compare(a: unknown, b: unknown): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? -1 : 1;
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return (a as string) < (b as string) ? -1 : 1;
+}

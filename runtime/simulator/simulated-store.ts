@@ -1,0 +1,124 @@
+import { StoreUnavailable } from '../ports/errors.ts';
+import type { Position } from '../ports/position.ts';
+import type {
+  ActorDocument,
+  ActorKey,
+  DeadLetter,
+  KindStorage,
+  Query,
+  QueryResult,
+  SaveOutcome,
+  StateStore,
+} from '../ports/store.ts';
+import { Connection } from './connection.ts';
+import { answerQuery } from './query.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { StoreServer } from './store-server.ts';
+import type { World } from './world.ts';
+
+/** Between two writes of one bulk. */
+const BULK_STEP_MS = 0.05;
+/** A document that a bulk left behind may still be written so much later. */
+const LATE_UP_TO_MS = 15_000;
+const SCAN_CHUNK = 5;
+
+/** One process's store: the server, seen through a connection that can fail in every way. */
+export class SimulatedStore implements StateStore {
+  readonly connection: Connection;
+  readonly #server: StoreServer;
+  readonly #world: World;
+  readonly #deadlineMs: number;
+
+  constructor(server: StoreServer, process: SimulatedProcess, world: World, deadlineMs: number) {
+    this.#server = server;
+    this.#world = world;
+    this.#deadlineMs = deadlineMs;
+    this.connection = new Connection(process, world, deadlineMs, (call) => new StoreUnavailable(`${call}: no answer`));
+  }
+
+  prepare(_kinds: readonly KindStorage[]): Promise<void> {
+    return this.#call('prepare', () => undefined);
+  }
+
+  load(keys: readonly ActorKey[]): Promise<(ActorDocument | null)[]> {
+    return this.#call('load', () => keys.map((key) => this.#server.load(key)));
+  }
+
+  /** Each document is written at an instant of its own. */
+  save(documents: readonly ActorDocument[]): Promise<SaveOutcome[]> {
+    const { time, random, faults } = this.#world;
+    const texts = documents.map((document) => JSON.stringify(document));
+    const partial = faults.strikes('partialSave', 'save: bulk written in part');
+    return this.connection.request('save', (answer) => {
+      const outcomes: SaveOutcome[] = [];
+      let written = 0;
+      const write = (index: number) => {
+        outcomes[index] = this.#server.save(JSON.parse(texts[index] as string));
+        written += 1;
+        if (written === texts.length) answer(outcomes);
+      };
+      for (const index of texts.keys()) {
+        let afterMs = random.exponential(BULK_STEP_MS) * (index + 1);
+        if (partial && random.chance(0.5)) {
+          if (random.chance(0.5)) continue;
+          afterMs = this.#deadlineMs * 1.1 + random.next() ** 3 * LATE_UP_TO_MS;
+        }
+        time.after(afterMs, 'write', () => write(index));
+      }
+      if (texts.length === 0) answer(outcomes);
+    });
+  }
+
+  query(kind: string, query: Query): Promise<QueryResult> {
+    return this.#call('query', () => answerQuery(this.#server.all(kind), query));
+  }
+
+  async *scan(kind: string): AsyncIterable<ActorDocument> {
+    const ids = await this.#call('scan', () => this.#server.ids(kind));
+    for (let start = 0; start < ids.length; start += SCAN_CHUNK) {
+      const keys = ids.slice(start, start + SCAN_CHUNK).map((id) => ({ kind, id }));
+      const documents = await this.#call('scan', () => keys.map((key) => this.#server.load(key)));
+      for (const document of documents) if (document) yield document;
+    }
+  }
+
+  park(letters: readonly DeadLetter[]): Promise<void> {
+    return this.#call('park', () => this.#server.park(letters));
+  }
+
+  deadLetters({ limit, after = '' }: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]> {
+    return this.#call('deadLetters', () => this.#server.deadLetters(limit, after));
+  }
+
+  deadLetter(id: string): Promise<DeadLetter | null> {
+    return this.#call('deadLetter', () => this.#server.deadLetter(id));
+  }
+
+  markReplayed(id: string, atMs: number): Promise<void> {
+    return this.#call('markReplayed', () => this.#server.markReplayed(id, atMs));
+  }
+
+  highWater(partition: number): Promise<Position> {
+    return this.#call('highWater', () => this.#server.highWater(partition));
+  }
+
+  raiseHighWater(partition: number, position: Position): Promise<void> {
+    return this.#call('raiseHighWater', () => this.#server.raiseHighWater(partition, position));
+  }
+
+  settle(name: string, value: string): Promise<string> {
+    return this.#call('settle', () => this.#server.settle(name, value));
+  }
+
+  healthy(): Promise<boolean> {
+    return this.#call('store.healthy', () => true).catch(() => false);
+  }
+
+  async close(): Promise<void> {
+    this.connection.close();
+  }
+
+  #call<T>(name: string, serve: () => T): Promise<T> {
+    return this.connection.request<T>(name, (answer) => answer(serve()));
+  }
+}

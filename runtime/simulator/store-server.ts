@@ -1,0 +1,87 @@
+import type { BrokenLaws } from '../node/laws.ts';
+import { comparePositions, type Position, START } from '../ports/position.ts';
+import type { ActorDocument, ActorKey, DeadLetter, SaveOutcome } from '../ports/store.ts';
+
+/** What the checkers may listen to. */
+export interface StoreObserver {
+  saved(document: ActorDocument, before: ActorDocument | null): void;
+  parked(letter: DeadLetter): void;
+}
+
+/** The store server: what is true at rest. Every method is one atomic step. Documents are kept as text. */
+export class StoreServer {
+  observer: StoreObserver = { saved() {}, parked() {} };
+  readonly #broken: BrokenLaws;
+  readonly #kinds = new Map<string, Map<string, string>>();
+  readonly #letters = new Map<string, DeadLetter>();
+  readonly #highWater = new Map<number, Position>();
+  readonly #settled = new Map<string, string>();
+
+  constructor(broken: BrokenLaws) {
+    this.#broken = broken;
+  }
+
+  load({ kind, id }: ActorKey): ActorDocument | null {
+    const text = this.#kinds.get(kind)?.get(id);
+    return text === undefined ? null : JSON.parse(text);
+  }
+
+  save(document: ActorDocument): SaveOutcome {
+    const before = this.load(document);
+    if (before?.version === document.version && before.writer === document.writer) return 'saved';
+    const expected = (before?.version ?? 0) + 1;
+    if (document.version !== expected && !this.#broken.has('compare-and-set')) return 'conflict';
+    let kind = this.#kinds.get(document.kind);
+    if (!kind) {
+      kind = new Map();
+      this.#kinds.set(document.kind, kind);
+    }
+    kind.set(document.id, JSON.stringify(document));
+    this.observer.saved(document, before);
+    return 'saved';
+  }
+
+  ids(kind: string): string[] {
+    return [...(this.#kinds.get(kind)?.keys() ?? [])].sort();
+  }
+
+  all(kind: string): ActorDocument[] {
+    return this.ids(kind).map((id) => this.load({ kind, id }) as ActorDocument);
+  }
+
+  park(letters: readonly DeadLetter[]): void {
+    for (const letter of letters) {
+      if (this.#letters.has(letter.id)) continue;
+      this.#letters.set(letter.id, letter);
+      this.observer.parked(letter);
+    }
+  }
+
+  deadLetters(limit: number, after: string): DeadLetter[] {
+    const ids = [...this.#letters.keys()].filter((id) => id > after).sort();
+    return ids.slice(0, limit).map((id) => this.#letters.get(id) as DeadLetter);
+  }
+
+  deadLetter(id: string): DeadLetter | null {
+    return this.#letters.get(id) ?? null;
+  }
+
+  markReplayed(id: string, atMs: number): void {
+    const letter = this.#letters.get(id);
+    if (letter) this.#letters.set(id, { ...letter, replayedAtMs: atMs });
+  }
+
+  highWater(partition: number): Position {
+    return this.#highWater.get(partition) ?? START;
+  }
+
+  raiseHighWater(partition: number, position: Position): void {
+    if (comparePositions(position, this.highWater(partition)) > 0) this.#highWater.set(partition, position);
+  }
+
+  settle(name: string, value: string): string {
+    const kept = this.#settled.get(name) ?? value;
+    this.#settled.set(name, kept);
+    return kept;
+  }
+}

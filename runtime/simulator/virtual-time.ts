@@ -1,0 +1,76 @@
+import { EventQueue, type ScheduledEvent } from './event-queue.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Trace } from './trace.ts';
+
+/** The wall clock's reading at virtual instant 0: 2026-03-01T00:00:00Z. */
+export const EPOCH_MS = 1_772_323_200_000;
+
+/**
+ * The one timeline of a simulated cluster. An event runs only when everything that the one before it set in motion has
+ * come to rest: `setImmediate` lets Node drain all promises in between. Events at one instant run in seeded order.
+ */
+export class VirtualTime {
+  readonly #queue = new EventQueue();
+  readonly #random: SeededRandom;
+  readonly #trace: Trace;
+  #nowMs = 0;
+  #events = 0;
+
+  constructor(random: SeededRandom, trace: Trace) {
+    this.#random = random;
+    this.#trace = trace;
+  }
+
+  /** ms since the start of the run; fractions too. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** How many events have run. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /** Runs `fire` after `delayMs`; the returned function cancels. */
+  after(delayMs: number, label: string, fire: () => void): () => void {
+    const event: ScheduledEvent = {
+      atMs: this.#nowMs + Math.max(0, delayMs),
+      tie: this.#random.next(),
+      label,
+      fire,
+    };
+    this.#queue.push(event);
+    return () => {
+      event.fire = null;
+    };
+  }
+
+  sleep(delayMs: number, label: string): Promise<void> {
+    return new Promise((resolve) => this.after(delayMs, label, resolve));
+  }
+
+  /** Runs events until `done` says so, or up to the instant `limitMs`, which it then is. */
+  run(done: () => boolean, limitMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const turn = () => {
+        try {
+          const next = this.#queue.peek();
+          if (done()) return resolve();
+          if (next === undefined || next.atMs > limitMs) {
+            this.#nowMs = Math.max(this.#nowMs, limitMs);
+            return resolve();
+          }
+          this.#queue.pop();
+          this.#nowMs = next.atMs;
+          this.#events += 1;
+          this.#trace.add(next.atMs, next.label);
+          next.fire?.();
+          setImmediate(turn);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      setImmediate(turn);
+    });
+  }
+}
