@@ -1,0 +1,47 @@
+import Type, { type Static } from 'typebox';
+
+const Count = Type.Integer({ minimum: 0 });
+const Counts = Type.Record(Type.String(), Count);
+
+/** Billed impressions of one part of a page. `grossNanos` and `feeNanos` are whole nano-dollars. */
+const Sum = Type.Object({ impressions: Count, grossNanos: Count, feeNanos: Count });
+
+const NamedSum = Type.Object({ id: Type.String(), ...Sum.properties });
+
+/**
+ * All that one impression partition billed for this ledger in one minute, whole: it replaces what an older version said.
+ * The parts of a region by counterparty, and again by creative, each add up to the region.
+ */
+export const Totals = Type.Object({
+  partition: Count,
+  /** Start of the minute, ms since the epoch. */
+  minuteMs: Count,
+  /** The log position at which this page last changed: a later one says more. */
+  version: Type.String(),
+  regions: Type.Array(
+    Type.Object({
+      region: Type.String(),
+      ...Sum.properties,
+      counterparties: Type.Array(NamedSum),
+      creatives: Type.Array(NamedSum),
+    }),
+  ),
+});
+
+/** What one edge counted since it last said so: added up, each message once. No invoice uses it. */
+export const FactCounts = Type.Object({
+  /** Start of the minute by the edge's clock, ms since the epoch. */
+  minuteMs: Count,
+  region: Type.String(),
+  /** By name (see report.ts); names with reasons are `name/reason`. */
+  counts: Counts,
+  counterparties: Type.Array(Type.Object({ id: Type.String(), bids: Count, wins: Count })),
+  creatives: Type.Array(Type.Object({ id: Type.String(), bids: Count, wins: Count })),
+  /** Latency sketch: bin → how many answers (see latency-bins.ts). */
+  latency: Counts,
+});
+
+export type Sum = Static<typeof Sum>;
+export type NamedSum = Static<typeof NamedSum>;
+export type Totals = Static<typeof Totals>;
+export type FactCounts = Static<typeof FactCounts>;

@@ -1,0 +1,45 @@
+import { type Injection, refuse } from './injection.ts';
+
+/** OpenRTB Native 1.2 §7.6, §7.7: an impression, tracked by an image. */
+const EVENT_IMPRESSION = 1;
+const METHOD_IMAGE = 1;
+
+/**
+ * Adds an event tracker to a native response; where the response carries only the older `imptrackers`, one more of
+ * those, since its renderer may know nothing else. Both spellings of the root are kept: `{"native": {…}}` (1.0) and the
+ * object itself (1.1 on).
+ */
+export function injectNativeTracker(adm: string, trackingUrl: string): Injection {
+  const root = parsedObject(adm);
+  if (!root) return refuse('native-malformed', 'adm of a native bid is not a JSON object');
+  const native = isObject(root['native']) ? root['native'] : root;
+  if (!Array.isArray(native['assets']) && !('assetsurl' in native) && !('dcourl' in native)) {
+    return refuse('native-malformed', 'native response has neither assets nor assetsurl nor dcourl');
+  }
+  const { eventtrackers, imptrackers } = native;
+  if (eventtrackers !== undefined && !Array.isArray(eventtrackers)) {
+    return refuse('native-malformed', 'eventtrackers is not an array');
+  }
+  if (imptrackers !== undefined && !Array.isArray(imptrackers)) {
+    return refuse('native-malformed', 'imptrackers is not an array');
+  }
+  if (imptrackers && !eventtrackers) native['imptrackers'] = [...imptrackers, trackingUrl];
+  else {
+    const tracker = { event: EVENT_IMPRESSION, method: METHOD_IMAGE, url: trackingUrl };
+    native['eventtrackers'] = [...(eventtrackers ?? []), tracker];
+  }
+  return { ok: true, adm: JSON.stringify(root) };
+}
+
+function parsedObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,15 @@
+/** Why markup cannot carry our impression tracker: the bid is refused, since its impressions could never be billed. */
+export type InjectionRefusal =
+  | 'markup-empty'
+  | 'vast-malformed'
+  | 'vast-version-unsupported'
+  | 'vast-without-ad'
+  | 'native-malformed';
+
+export type Injection =
+  | { readonly ok: true; readonly adm: string }
+  | { readonly ok: false; readonly reason: InjectionRefusal; readonly message: string };
+
+export function refuse(reason: InjectionRefusal, message: string): Injection {
+  return { ok: false, reason, message };
+}

@@ -1,0 +1,132 @@
+import { SaxesParser } from 'saxes';
+import type { InjectionRefusal } from '../creative/injection.ts';
+
+/** Where one more `Impression` belongs. `prefix` is the namespace prefix of its parent, with its colon, or ''. */
+export interface Insertion {
+  readonly offset: number;
+  readonly prefix: string;
+}
+
+export type LocatedAds =
+  | { readonly ok: true; readonly text: string; readonly insertions: readonly Insertion[] }
+  | { readonly ok: false; readonly reason: InjectionRefusal; readonly message: string };
+
+/** VAST 2.0 to 4.2; a later minor version of 4 keeps this shape. */
+const SUPPORTED_VERSION = /^[234](\.\d+)*$/;
+const VAST_1_ROOT = 'VideoAdServingTemplate';
+
+/**
+ * Parses the document whole and finds, for each `InLine` and `Wrapper`, the place after its first `Impression`, which
+ * every schema lets repeat there; in an ad without one, the place before `Creatives`, or its end.
+ * `text` is the document without a byte-order mark and leading white space, and offsets are into it, ascending.
+ */
+export function locateAds(adm: string): LocatedAds {
+  const text = (adm.charCodeAt(0) === 0xfeff ? adm.slice(1) : adm).trimStart();
+  const scan = new AdScan(text);
+  const parser = new SaxesParser({ xmlns: false });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentagstart', (tag) => scan.startOfTag(text.lastIndexOf('<', parser.position - 1), tag.name));
+  parser.on('opentag', (tag) => scan.tag(tag.attributes));
+  parser.on('closetag', () => scan.endOfElement(parser.position));
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, reason: error.reason, message: error.message };
+    return { ok: false, reason: 'vast-malformed', message: (error as Error).message };
+  }
+  return scan.result();
+}
+
+class Refused extends Error {
+  readonly reason: InjectionRefusal;
+
+  constructor(reason: InjectionRefusal, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** An open element. */
+interface Open {
+  readonly localName: string;
+  readonly prefix: string;
+  readonly startOffset: number;
+}
+
+/** Depths of the elements that matter: VAST / Ad / InLine or Wrapper / Impression or Creatives. */
+const AD_DEPTH = 2;
+const BODY_DEPTH = 3;
+const PART_DEPTH = 4;
+
+class AdScan {
+  readonly #text: string;
+  readonly #path: Open[] = [];
+  readonly #insertions: Insertion[] = [];
+  #bodiesOfAd = 0;
+  #afterImpression: number | null = null;
+  #beforeCreatives: number | null = null;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  startOfTag(startOffset: number, name: string): void {
+    const colon = name.indexOf(':');
+    this.#path.push({ localName: name.slice(colon + 1), prefix: name.slice(0, colon + 1), startOffset });
+    if (this.#path.length === AD_DEPTH) this.#bodiesOfAd = 0;
+    if (this.#path.length === BODY_DEPTH) {
+      this.#afterImpression = null;
+      this.#beforeCreatives = null;
+    }
+    if (this.#inAdBody(PART_DEPTH) && name.slice(colon + 1) === 'Creatives') this.#beforeCreatives ??= startOffset;
+  }
+
+  /** The root's attributes say which VAST this is. */
+  tag(attributes: Readonly<Record<string, string>>): void {
+    if (this.#path.length !== 1) return;
+    const { localName } = this.#path[0]!;
+    if (localName === VAST_1_ROOT) throw new Refused('vast-version-unsupported', 'VAST 1 is not supported');
+    if (localName !== 'VAST') throw new Refused('vast-malformed', `the root is ${localName}, not VAST`);
+    const version = attributes['version']?.trim() ?? '';
+    if (!SUPPORTED_VERSION.test(version)) {
+      throw new Refused('vast-version-unsupported', `VAST version "${version}" is not supported`);
+    }
+  }
+
+  endOfElement(endOffset: number): void {
+    const closed = this.#path.at(-1)!;
+    if (this.#inAdBody(PART_DEPTH) && closed.localName === 'Impression') this.#afterImpression ??= endOffset;
+    if (this.#inAdBody(BODY_DEPTH)) {
+      this.#bodiesOfAd += 1;
+      this.#insertions.push({ offset: this.#placeInBody(closed, endOffset), prefix: closed.prefix });
+    }
+    if (this.#path.length === AD_DEPTH && closed.localName === 'Ad' && this.#bodiesOfAd !== 1) {
+      throw new Refused('vast-malformed', `an Ad has ${this.#bodiesOfAd} of InLine and Wrapper, not one`);
+    }
+    this.#path.pop();
+  }
+
+  result(): LocatedAds {
+    if (this.#insertions.length === 0) {
+      return { ok: false, reason: 'vast-without-ad', message: 'the VAST document has no ad' };
+    }
+    return { ok: true, text: this.#text, insertions: this.#insertions };
+  }
+
+  /** Whether the path is `depth` long and runs through an ad's InLine or Wrapper. */
+  #inAdBody(depth: number): boolean {
+    if (this.#path.length !== depth) return false;
+    const body = this.#path[BODY_DEPTH - 1]!.localName;
+    return this.#path[AD_DEPTH - 1]!.localName === 'Ad' && (body === 'InLine' || body === 'Wrapper');
+  }
+
+  #placeInBody(body: Open, endOffset: number): number {
+    const place = this.#afterImpression ?? this.#beforeCreatives;
+    if (place !== null) return place;
+    const endTag = this.#text.lastIndexOf('<', endOffset - 1);
+    if (endTag === body.startOffset) throw new Refused('vast-malformed', `${body.localName} is empty`);
+    return endTag;
+  }
+}

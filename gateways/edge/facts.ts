@@ -1,0 +1,114 @@
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { ledgerId } from '../../actors/ledger/ledger-id.ts';
+import { Overloaded } from '../../runtime/actor/errors.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { Books, type Parcel } from './facts/books.ts';
+import { asFactCounts } from './facts/counted.ts';
+import type { DspFacts, PlatformFacts, PublisherFacts } from './facts/counters.ts';
+
+const FLUSH_EVERY_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** Tells under way at once: a slow log makes the next flush wait, not the memory grow. */
+const TELLS_AT_ONCE = 64;
+
+export interface FactsOptions {
+  readonly messenger: Messenger;
+  readonly clock: Clock;
+  /** Of this edge. */
+  readonly region: string;
+}
+
+/**
+ * What this edge counts as it goes, in plain integers, and tells the ledgers once a second in numbered messages. An edge
+ * that dies loses what it had not told (a second's worth), and so does a tell whose outcome is unknown: telling it again
+ * could count it twice. No invoice uses these figures.
+ */
+export class Facts {
+  readonly #messenger: Messenger;
+  readonly #clock: Clock;
+  readonly #region: string;
+  readonly #books = { live: new Books(false), sandbox: new Books(true) };
+  #cancelTimer: (() => void) | null = null;
+  #flushing: Promise<void> | null = null;
+  #lostTells = 0;
+
+  constructor(options: FactsOptions) {
+    this.#messenger = options.messenger;
+    this.#clock = options.clock;
+    this.#region = options.region;
+  }
+
+  /** The counters of one publisher; the same object for as long as anything happens. */
+  publisher(id: string, sandbox: boolean): PublisherFacts {
+    return this.#of(sandbox).publisher(id);
+  }
+
+  /** The counters of one DSP; the same object for as long as anything happens. */
+  dsp(id: string, sandbox: boolean): DspFacts {
+    return this.#of(sandbox).dsp(id);
+  }
+
+  /** For what belongs to no known publisher. */
+  platform(sandbox: boolean): PlatformFacts {
+    return this.#of(sandbox).platform;
+  }
+
+  /** Messages that may not have arrived. */
+  get lostTells(): number {
+    return this.#lostTells;
+  }
+
+  start(): void {
+    this.#cancelTimer = this.#clock.after(FLUSH_EVERY_MS, () => {
+      void this.flush().finally(() => {
+        if (this.#cancelTimer) this.start();
+      });
+    });
+  }
+
+  /** Tells what was counted; never rejects. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#tellAll().finally(() => {
+      this.#flushing = null;
+    });
+    return this.#flushing;
+  }
+
+  /** Ends the timer and tells the last counts. */
+  async close(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    await this.#flushing;
+    await this.flush();
+  }
+
+  #of(sandbox: boolean): Books {
+    return sandbox ? this.#books.sandbox : this.#books.live;
+  }
+
+  async #tellAll(): Promise<void> {
+    const nowMs = this.#clock.now();
+    const parcels = [...this.#books.live.take(), ...this.#books.sandbox.take()];
+    let next = 0;
+    const tellInTurn = async () => {
+      while (next < parcels.length) {
+        const parcel = parcels[next++]!;
+        await this.#tell(parcel, nowMs);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(TELLS_AT_ONCE, parcels.length) }, tellInTurn));
+  }
+
+  async #tell(parcel: Parcel, nowMs: number): Promise<void> {
+    const id = ledgerId(parcel.scope, parcel.whose, nowMs, parcel.books.sandbox);
+    const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+    try {
+      await this.#messenger.tell(ledger, id, 'facts', asFactCounts(parcel.counted, minuteMs, this.#region));
+    } catch (error) {
+      // Only what was certainly not sent may be sent again.
+      if (error instanceof Overloaded) parcel.books.putBack(parcel);
+      else this.#lostTells += 1;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { type LedgerScope, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
+import { addCounted, type Counted, isNothing, nothing } from './counted.ts';
+import { DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
+
+/** A source that nothing happened to for so many flushes is forgotten; longer than any auction may take. */
+const FORGET_AFTER_FLUSHES = 600;
+
+/** A source's counters and how long they have been empty. */
+interface Counting<F> {
+  readonly facts: F;
+  idleFlushes: number;
+}
+
+/** Counts on their way to one ledger. */
+export interface Parcel {
+  readonly books: Books;
+  readonly scope: LedgerScope;
+  readonly whose: string;
+  readonly counted: Counted;
+}
+
+/** The counters of one environment: live or sandbox. */
+export class Books {
+  readonly sandbox: boolean;
+  readonly platform = new PlatformFacts();
+  readonly #publishers = new Map<string, Counting<PublisherFacts>>();
+  readonly #dsps = new Map<string, Counting<DspFacts>>();
+  readonly #unsent = new Map<string, Parcel>();
+
+  constructor(sandbox: boolean) {
+    this.sandbox = sandbox;
+  }
+
+  publisher(id: string): PublisherFacts {
+    let counting = this.#publishers.get(id);
+    if (!counting) {
+      counting = { facts: new PublisherFacts(id), idleFlushes: 0 };
+      this.#publishers.set(id, counting);
+    }
+    return counting.facts;
+  }
+
+  dsp(id: string): DspFacts {
+    let counting = this.#dsps.get(id);
+    if (!counting) {
+      counting = { facts: new DspFacts(id), idleFlushes: 0 };
+      this.#dsps.set(id, counting);
+    }
+    return counting.facts;
+  }
+
+  /** Everything counted since the last time, with what could not be sent then. */
+  take(): Parcel[] {
+    const parcels = [...this.#unsent.values()];
+    this.#unsent.clear();
+    const platform = this.platform.take();
+    for (const [whose, counted] of takeEach(this.#publishers)) {
+      parcels.push({ books: this, scope: 'publisher', whose, counted });
+      const { counterparties: _, ...ofPlatform } = counted;
+      addCounted(platform, { ...ofPlatform, counterparties: new Map() });
+    }
+    for (const [whose, counted] of takeEach(this.#dsps)) {
+      parcels.push({ books: this, scope: 'dsp', whose, counted });
+      const bidRequests = counted.counts.get('bidRequests');
+      if (bidRequests) addCounted(platform, { ...nothing(), counts: new Map([['bidRequests', bidRequests]]) });
+    }
+    if (!isNothing(platform)) parcels.push({ books: this, scope: 'platform', whose: PLATFORM, counted: platform });
+    return parcels;
+  }
+
+  putBack(parcel: Parcel): void {
+    const key = `${parcel.scope}:${parcel.whose}`;
+    const waiting = this.#unsent.get(key);
+    if (waiting) addCounted(waiting.counted, parcel.counted);
+    else this.#unsent.set(key, parcel);
+  }
+}
+
+function* takeEach<F extends PublisherFacts | DspFacts>(counters: Map<string, Counting<F>>): Generator<[string, Counted]> {
+  for (const [id, counting] of counters) {
+    const counted = counting.facts.take();
+    if (!isNothing(counted)) {
+      counting.idleFlushes = 0;
+      yield [id, counted];
+    } else if (++counting.idleFlushes > FORGET_AFTER_FLUSHES) {
+      counters.delete(id);
+    }
+  }
+}

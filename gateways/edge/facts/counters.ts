@@ -1,0 +1,145 @@
+import { addCount, type Counted, type Dealings, nothing } from './counted.ts';
+import { LatencyRecorder } from './latency-recorder.ts';
+
+/** How often something happened, by its reason. */
+export class ReasonCounts {
+  readonly #byReason = new Map<string, number>();
+
+  add(reason: string, times = 1): void {
+    this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + times);
+  }
+
+  /** As `name/reason`; begins anew. */
+  moveTo(counts: Map<string, number>, name: string): void {
+    for (const [reason, times] of this.#byReason) addCount(counts, `${name}/${reason}`, times);
+    this.#byReason.clear();
+  }
+}
+
+/** Bids and wins by the name of whom or what they were with. */
+export class DealingsByName {
+  readonly #byName = new Map<string, Dealings>();
+
+  bid(name: string): void {
+    this.#of(name).bids += 1;
+  }
+
+  win(name: string): void {
+    this.#of(name).wins += 1;
+  }
+
+  moveTo(dealings: Map<string, Dealings>): void {
+    for (const [name, counts] of this.#byName) dealings.set(name, counts);
+    this.#byName.clear();
+  }
+
+  #of(name: string): Dealings {
+    let dealings = this.#byName.get(name);
+    if (!dealings) {
+      dealings = { bids: 0, wins: 0 };
+      this.#byName.set(name, dealings);
+    }
+    return dealings;
+  }
+}
+
+/** What happened at one publisher since the last flush. Count by assignment: `publisher.auctions += 1`. */
+export class PublisherFacts {
+  readonly id: string;
+  /** Requests that reached the auction. */
+  auctions = 0;
+  /** Imps auctioned. */
+  imps = 0;
+  /** Imps answered with an ad. */
+  filledImps = 0;
+  /** Requests answered 403. */
+  readonly blocked = new ReasonCounts();
+  /** Calls of the tracking pixel, by outcome. */
+  readonly impressionCalls = new ReasonCounts();
+  /** From the arrival of the request to our answer. */
+  readonly latency = new LatencyRecorder();
+  /** By DSP id. */
+  readonly dsps = new DealingsByName();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  take(): Counted {
+    const taken = nothing();
+    addCount(taken.counts, 'auctions', this.auctions);
+    addCount(taken.counts, 'imps', this.imps);
+    addCount(taken.counts, 'filledImps', this.filledImps);
+    this.auctions = 0;
+    this.imps = 0;
+    this.filledImps = 0;
+    this.blocked.moveTo(taken.counts, 'blocked');
+    this.impressionCalls.moveTo(taken.counts, 'impressionCalls');
+    this.latency.moveTo(taken.latency);
+    this.dsps.moveTo(taken.counterparties);
+    return taken;
+  }
+}
+
+/** What happened with one DSP since the last flush. */
+export class DspFacts {
+  readonly id: string;
+  /** Requests sent, or evaluated for a delegate. */
+  bidRequests = 0;
+  /** Answers without a bid. */
+  noBids = 0;
+  timeouts = 0;
+  /** Bids received, losing ones too. */
+  bids = 0;
+  wins = 0;
+  /** Answers that could not be used. */
+  readonly errors = new ReasonCounts();
+  /** Bids that did not win. */
+  readonly losses = new ReasonCounts();
+  /** Candidates that were not called (breaker open, rate, concurrency). */
+  readonly notCalled = new ReasonCounts();
+  /** From our request to its answer. */
+  readonly latency = new LatencyRecorder();
+  /** By publisher id. */
+  readonly publishers = new DealingsByName();
+  /** By `crid`. */
+  readonly creatives = new DealingsByName();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  take(): Counted {
+    const taken = nothing();
+    addCount(taken.counts, 'bidRequests', this.bidRequests);
+    addCount(taken.counts, 'noBids', this.noBids);
+    addCount(taken.counts, 'timeouts', this.timeouts);
+    addCount(taken.counts, 'bids', this.bids);
+    addCount(taken.counts, 'wins', this.wins);
+    this.bidRequests = 0;
+    this.noBids = 0;
+    this.timeouts = 0;
+    this.bids = 0;
+    this.wins = 0;
+    this.errors.moveTo(taken.counts, 'errors');
+    this.losses.moveTo(taken.counts, 'losses');
+    this.notCalled.moveTo(taken.counts, 'notCalled');
+    this.latency.moveTo(taken.latency);
+    this.publishers.moveTo(taken.counterparties);
+    this.creatives.moveTo(taken.creatives);
+    return taken;
+  }
+}
+
+/** What belongs to no publisher that we know. The rest of the platform's counts are the publishers' and DSPs', added up. */
+export class PlatformFacts {
+  readonly blocked = new ReasonCounts();
+  readonly impressionCalls = new ReasonCounts();
+
+  take(): Counted {
+    const taken = nothing();
+    this.blocked.moveTo(taken.counts, 'blocked');
+    this.impressionCalls.moveTo(taken.counts, 'impressionCalls');
+    return taken;
+  }
+}

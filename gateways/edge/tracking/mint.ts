@@ -1,0 +1,55 @@
+import type { KeyObject } from 'node:crypto';
+import { signedQuery } from './query.ts';
+import type { Sale } from './sale.ts';
+import { sign, trackingKey } from './signature.ts';
+import { newTrackingId } from './tracking-id.ts';
+
+export interface MintOptions {
+  readonly secretKey: string;
+  /** PUBLIC_EDGE_URL, without a slash at its end. */
+  readonly publicEdgeUrl: string;
+}
+
+export interface Tracking {
+  /** Names the impression: what makes it count once. */
+  readonly trackingId: string;
+  /** `{PUBLIC_EDGE_URL}/track/impression?…`: the pixel, and `burl` in our answer. */
+  readonly url: string;
+}
+
+/**
+ * Makes the URLs that a caller reports back to. Everything in them is bound by a MAC, so an edge that never saw the
+ * auction can bill it. Synchronous; a few microseconds each.
+ */
+export class TrackingMint {
+  readonly #impressionKey: KeyObject;
+  readonly #winKey: KeyObject;
+  readonly #impressionUrl: string;
+  readonly #winUrl: string;
+
+  constructor(options: MintOptions) {
+    this.#impressionKey = trackingKey(options.secretKey, 'impression');
+    this.#winKey = trackingKey(options.secretKey, 'win');
+    this.#impressionUrl = `${options.publicEdgeUrl}/track/impression?`;
+    this.#winUrl = `${options.publicEdgeUrl}/track/win?`;
+  }
+
+  /** A new tracking id and its pixel URL. */
+  mintTracking(sale: Sale): Tracking {
+    const trackingId = newTrackingId();
+    return { trackingId, url: `${this.#impressionUrl}${signed(this.#impressionKey, sale, sale.billingNoticeUrl, trackingId)}` };
+  }
+
+  /**
+   * Our `nurl` for a sold imp: whoever calls it has us call `winNoticeUrl`, the DSP's own `nurl` with its macros
+   * filled in. It bills nothing.
+   */
+  mintWin(sale: Sale, trackingId: string, winNoticeUrl: string): string {
+    return `${this.#winUrl}${signed(this.#winKey, sale, winNoticeUrl, trackingId)}`;
+  }
+}
+
+function signed(key: KeyObject, sale: Sale, noticeUrl: string | null, trackingId: string): string {
+  const query = signedQuery(sale, noticeUrl, `${sale.issuedAtMs.toString(36)}.${trackingId}`);
+  return `${query}.${sign(key, query)}`;
+}
