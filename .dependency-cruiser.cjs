@@ -1,0 +1,81 @@
+/**
+ * Arrows go one way: gateways → actors → exchange, and actors → the runtime's public face (runtime/actor).
+ * Checked on the compiled files (`dist/`), whose imports are those of the sources.
+ */
+const from = (path) => ({ path: `^dist/${path}` });
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'exchange-is-pure',
+      comment: 'The rules of advertising know nothing of how they are run.',
+      severity: 'error',
+      from: from('exchange/'),
+      to: { path: '^dist/', pathNot: '^dist/exchange/' },
+    },
+    {
+      name: 'exchange-does-no-io',
+      severity: 'error',
+      from: from('exchange/'),
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'runtime-knows-nothing-of-advertising',
+      severity: 'error',
+      from: from('runtime/'),
+      to: { path: '^dist/', pathNot: '^dist/runtime/' },
+    },
+    {
+      name: 'actors-see-the-public-runtime',
+      severity: 'error',
+      from: from('actors/'),
+      to: { path: '^dist/', pathNot: '^dist/(actors|exchange|runtime/actor)/' },
+    },
+    {
+      name: 'actors-do-no-io',
+      severity: 'error',
+      from: from('actors/'),
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'gateways-see-actors-and-ports',
+      comment: 'A gateway uses the messenger, the replica and the ports; how nodes work inside is not its business.',
+      severity: 'error',
+      from: from('gateways/'),
+      to: { path: '^dist/(runtime/(node|providers|simulator)|scheduler|test|bench)/', pathNot: '^dist/runtime/node/(envelope|kinds)' },
+    },
+    {
+      name: 'scheduler-sends-messages',
+      severity: 'error',
+      from: from('scheduler/'),
+      to: { path: '^dist/', pathNot: '^dist/(scheduler|actors|runtime/(actor|ports))/' },
+    },
+    {
+      name: 'ports-lie-below',
+      comment: 'Contracts sit below what uses them.',
+      severity: 'error',
+      from: from('runtime/(ports|actor)/'),
+      to: { path: '^dist/runtime/', pathNot: '^dist/runtime/(ports|actor)/' },
+    },
+    {
+      name: 'providers-know-only-ports',
+      severity: 'error',
+      from: from('runtime/providers/'),
+      to: { path: '^dist/runtime/', pathNot: '^dist/runtime/(ports|providers)/' },
+    },
+    {
+      name: 'one-provider-knows-no-other',
+      severity: 'error',
+      from: { path: '^dist/runtime/providers/([^/]+)/' },
+      to: { path: '^dist/runtime/providers/', pathNot: '^dist/runtime/providers/($1|system)/' },
+    },
+    {
+      name: 'nobody-imports-tests',
+      severity: 'error',
+      from: { path: '^dist/', pathNot: '^dist/(test|bench)/' },
+      to: { path: '^dist/(test|bench)/' },
+    },
+  ],
+  options: { doNotFollow: { path: 'node_modules' }, exclude: { path: '^(node_modules|\\.build)' } },
+};
