@@ -8,7 +8,7 @@ import { payloadsOf, readOne } from './reading.ts';
 export function appendCases(it: DeclareTest): void {
   it('is empty at first', async ({ provider: { log } }) => {
     expect(log.partitions).to.be.at.least(4);
-    expect(await log.tail(0)).to.deep.equal({ last: START, length: 0 });
+    expect(await log.tail(0)).to.deep.equal({ last: START, length: 0, appended: 0 });
     expect((await log.read(new Map([[0, START]]), 10, 0)).size).to.equal(0);
   });
 
@@ -24,7 +24,7 @@ export function appendCases(it: DeclareTest): void {
     expect(await readOne(log, 1)).to.deep.equal(
       positions.map((position, at) => ({ position, payload: 'abc'.charAt(at) })),
     );
-    expect(await log.tail(1)).to.deep.equal({ last: positions[2], length: 3 });
+    expect(await log.tail(1)).to.deep.equal({ last: positions[2], length: 3, appended: 3 });
   });
 
   it('keeps partitions apart', async ({ provider: { log } }) => {

@@ -112,7 +112,7 @@ export function leaseCases(it: DeclareTest): void {
     const { lease } = await acquireOne(leases, 0, 'a');
     expect(await leases.commit(lease, positions[1]!)).to.equal(true);
     expect(await payloadsOf(log, 0)).to.deep.equal(['c', 'd']);
-    expect(await log.tail(0)).to.deep.equal({ last: positions[3], length: 2 });
+    expect(await log.tail(0)).to.deep.equal({ last: positions[3], length: 2, appended: 4 });
     expect((await acquireOne(leases, 0, 'a')).cursor).to.equal(positions[1]);
   });
 
@@ -141,7 +141,7 @@ export function leaseCases(it: DeclareTest): void {
     const positions = await log.append(0, ['a', 'b']);
     const { lease } = await acquireOne(leases, 0, 'a');
     expect(await leases.commit(lease, positions[1]!)).to.equal(true);
-    expect(await log.tail(0)).to.deep.equal({ last: positions[1], length: 0 });
+    expect(await log.tail(0)).to.deep.equal({ last: positions[1], length: 0, appended: 2 });
     const [next] = await log.append(0, ['c']);
     expect(comparePositions(next!, positions[1]!)).to.be.above(0);
     expect(await payloadsOf(log, 0)).to.deep.equal(['c']);
@@ -171,10 +171,10 @@ export function leaseCases(it: DeclareTest): void {
   it('raises a partition that never had an entry', async ({ provider: { log, leases } }) => {
     const { lease } = await acquireOne(leases, 3, 'a');
     expect(await leases.raise(lease, START)).to.equal(true);
-    expect(await log.tail(3)).to.deep.equal({ last: START, length: 0 });
+    expect(await log.tail(3)).to.deep.equal({ last: START, length: 0, appended: 0 });
     const raised = positionOf(Date.now() + 3_600_000, 0);
     expect(await leases.raise(lease, raised)).to.equal(true);
-    expect(await log.tail(3)).to.deep.equal({ last: raised, length: 0 });
+    expect(await log.tail(3)).to.deep.equal({ last: raised, length: 0, appended: 0 });
     const [after] = await log.append(3, ['a']);
     expect(comparePositions(after!, raised)).to.be.above(0);
   });
@@ -190,6 +190,7 @@ export function leaseCases(it: DeclareTest): void {
     expect((await log.tail(0)).last).to.equal(START);
     expect(await leases.raise(lease, positions[1]!)).to.equal(true);
     const [after] = await log.append(0, ['c']);
+    expect((await log.tail(0)).appended, 'lower than before: the loss can be seen').to.equal(1);
     expect(comparePositions(after!, positions[1]!)).to.be.above(0);
     const again = await acquireOne(leases, 0, 'a');
     expect(again.cursor).to.equal(positions[1]);

@@ -1,0 +1,115 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { RedisAddress } from './redis-url.ts';
+import { type RawEntry, SCRIPTS, type ScriptCommands } from './scripts.ts';
+
+/** The commands that the provider uses, with the forms in which it uses them. */
+interface PlainCommands {
+  xadd(key: string, id: '*', field: 'm', payload: string): Promise<string>;
+  xread(...args: (string | number)[]): Promise<[key: string, entries: RawEntry[]][] | null>;
+  get(key: string): Promise<string | null>;
+  set(key: string, value: number, condition: 'NX', answer: 'GET'): Promise<string | null>;
+  zrem(key: string, member: string): Promise<number>;
+  publish(channel: string, message: string): Promise<number>;
+  ping(): Promise<string>;
+  wait(replicas: number, timeoutMs: number): Promise<number>;
+}
+
+export type RedisCommands = PlainCommands & ScriptCommands;
+
+/** A client and the connections behind it. */
+export type RedisClient = Redis | Cluster;
+
+/** The client's commands, for both kinds of client. */
+export function commandsOf(client: RedisClient): RedisCommands {
+  return client as unknown as RedisCommands;
+}
+
+export interface ClientOptions {
+  readonly name: string;
+  /** A command that got no answer for so long has its connection thrown away; 0 for connections that wait by nature. */
+  readonly silenceMs: number;
+  /** Whether commands of the same turn of the event loop go out as one write. */
+  readonly pipelined: boolean;
+  /** Told of every connection error; the client reconnects by itself. */
+  readonly report: (problem: string, cause: unknown) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 2000;
+const LONGEST_PAUSE_MS = 500;
+
+function pauseMs(attempts: number): number {
+  return Math.min(LONGEST_PAUSE_MS, 25 * 2 ** Math.min(attempts, 10));
+}
+
+/**
+ * Nothing here is ever sent twice: a command whose connection is lost before its answer fails (its outcome is unknown),
+ * and commands that wait for a connection fail with each failed attempt to get one, so that they cannot pile up.
+ */
+function connectionOptions(address: RedisAddress, options: ClientOptions): RedisOptions {
+  return {
+    ...address.options,
+    connectionName: options.name,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: 200,
+    ...(options.silenceMs > 0 && { socketTimeout: options.silenceMs }),
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    // A replica that was a primary until a moment ago: find the new one.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    // Replies are flat arrays and strings, which protocol 2 carries with the least to parse.
+    protocol: 2,
+    disableClientInfo: true,
+  };
+}
+
+/** A client of one server, which connects at once and keeps connecting. */
+export function openServer(address: RedisAddress, options: ClientOptions): Redis {
+  const { host, port } = address.nodes[0]!;
+  const client = new Redis({
+    ...connectionOptions(address, options),
+    host,
+    port,
+    retryStrategy: pauseMs,
+    enableAutoPipelining: options.pipelined,
+    scripts: { ...SCRIPTS },
+  });
+  client.on('error', (error) => options.report('connection to Redis', error));
+  return client;
+}
+
+/** A client of a Redis Cluster, which connects at once and keeps connecting. */
+export function openCluster(address: RedisAddress, options: ClientOptions): Cluster {
+  const client = new Cluster([...address.nodes], {
+    redisOptions: connectionOptions(address, options),
+    clusterRetryStrategy: pauseMs,
+    // A command that may have taken effect is not sent again (see above); MOVED, ASK and CLUSTERDOWN had none.
+    retryDelayOnFailover: 0,
+    slotsRefreshInterval: 5000,
+    enableAutoPipelining: options.pipelined,
+    scripts: { ...SCRIPTS },
+  });
+  client.on('error', (error) => options.report('connection to the Redis Cluster', error));
+  client.on('node error', (error) => options.report('connection to a node of the Redis Cluster', error));
+  return client;
+}
+
+/** Resolves once the client can take commands; rejects with the last error when `timeoutMs` pass first. */
+export async function whenReady(client: RedisClient, timeoutMs: number): Promise<void> {
+  if (client.status === 'ready') return;
+  let lastError: unknown = new Error('no answer');
+  await new Promise<void>((resolve, reject) => {
+    const noteError = (error: unknown) => {
+      lastError = error;
+    };
+    const done = (settle: () => void) => {
+      clearTimeout(timer);
+      client.off('ready', ready);
+      client.off('error', noteError);
+      settle();
+    };
+    const ready = () => done(resolve);
+    const timer = setTimeout(() => done(() => reject(lastError)), timeoutMs);
+    client.on('error', noteError);
+    client.once('ready', ready);
+  });
+}

@@ -1,0 +1,11 @@
+-- Frees a partition, if the epoch still holds. The epoch itself stays, so that the next one is higher.
+--
+-- KEYS[1]  lease of the partition
+-- ARGV[1]  epoch
+--
+-- Answers 1, or 0 when the epoch is stale.
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then
+  return 0
+end
+redis.call('HDEL', KEYS[1], 'owner', 'expires')
+return 1

@@ -1,0 +1,173 @@
+import { Cluster, type Redis } from 'ioredis';
+import { LogUnavailable } from '../../ports/errors.ts';
+import type { LogProvider } from '../../ports/log-provider.ts';
+import { BlockingReader } from './blocking-reader.ts';
+import { commandsOf, openCluster, openServer, type RedisClient, whenReady } from './client.ts';
+import { durabilityWarnings } from './durability.ts';
+import { Keys } from './keys.ts';
+import { PollingReader } from './polling-reader.ts';
+import { RedisCatalogueLog } from './redis-catalogue-log.ts';
+import { RedisLeaseTable } from './redis-lease-table.ts';
+import { RedisMessageLog } from './redis-message-log.ts';
+import { RedisReplyChannel } from './redis-reply-channel.ts';
+import { parseRedisUrl } from './redis-url.ts';
+import { ReplicaBarrier } from './replica-barrier.ts';
+import { Requests } from './requests.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+export interface RedisLogOptions {
+  /** See `parseRedisUrl`: one server, or several nodes of a Redis Cluster with commas between them. */
+  readonly url: string;
+  /** What every key begins with, so that several exchanges can share a server. Default `adx`. */
+  readonly prefix?: string;
+  /** How many partitions, when the log is used for the first time; later what was then chosen holds. Default 64. */
+  readonly partitions?: number;
+  /** Shown in Redis's list of clients. Default `adx`. */
+  readonly name?: string;
+  /** Deadline of every command. Default 5,000 ms. */
+  readonly requestTimeoutMs?: number;
+  /** How long the first connection may take. Default 10,000 ms. */
+  readonly connectTimeoutMs?: number;
+  /** How many commands may wait for answers before more are refused. Default 100,000. */
+  readonly maxWaiting?: number;
+  /** How many replicas must have a write before it is acknowledged. Default 0. One server only. */
+  readonly waitReplicas?: number;
+  /** Told of connection errors and of listeners that throw. Connections come back by themselves. */
+  readonly report?: (problem: string, cause: unknown) => void;
+}
+
+const CLUSTER_PAUSE_MS = 100;
+const HEALTH_TIMEOUT_MS = 1000;
+
+/**
+ * Opens the message log that lives in Redis 7 or later: a stream for each partition.
+ *
+ * Three connections to one server: commands, the blocking read, channels. In a Redis Cluster: commands (one to each
+ * node) and channels.
+ *
+ * @throws {RangeError} when an option makes no sense.
+ * @throws {LogUnavailable} when Redis cannot be reached within `connectTimeoutMs`, or is too old.
+ */
+export async function openRedisLog(options: RedisLogOptions): Promise<LogProvider> {
+  const {
+    partitions: wanted = 64,
+    requestTimeoutMs = 5000,
+    connectTimeoutMs = 10_000,
+    waitReplicas = 0,
+    report = () => {},
+  } = options;
+  const keys = new Keys(options.prefix ?? 'adx');
+  const address = parseRedisUrl(options.url);
+  if (!Number.isInteger(wanted) || wanted < 1) throw new RangeError(`${wanted} partitions: at least 1 is needed`);
+  if (address.cluster && waitReplicas > 0)
+    throw new RangeError('waitReplicas is for one server, not for a Redis Cluster');
+
+  const name = options.name ?? 'adx';
+  const clientOptions = { name, silenceMs: requestTimeoutMs, pipelined: true, report };
+  const requests = new Requests(requestTimeoutMs, options.maxWaiting ?? 100_000);
+  const clients: RedisClient[] = [];
+  const opened = <C extends RedisClient>(client: C): C => {
+    clients.push(client);
+    return client;
+  };
+  const main = opened(address.cluster ? openCluster(address, clientOptions) : openServer(address, clientOptions));
+  const commands = commandsOf(main);
+  try {
+    await whenReady(main, connectTimeoutMs);
+    const kept = Number((await requests.run(() => commands.set(keys.partitions(), wanted, 'NX', 'GET'))) ?? wanted);
+    const warnings = await Promise.all(
+      serversOf(main).map((server) => requests.run(() => durabilityWarnings(server, waitReplicas))),
+    ).then((found) => found.flat());
+    if (kept !== wanted) {
+      warnings.push(`the log has had ${kept} partitions since it was first used; the wish for ${wanted} is ignored`);
+    }
+
+    const barrier = new ReplicaBarrier(waitReplicas, () => commands.wait(waitReplicas, requestTimeoutMs));
+    const catalogue = new RedisCatalogueLog(commands, requests, keys, barrier);
+    const polling = main instanceof Cluster ? new PollingReader(commands, requests, keys, CLUSTER_PAUSE_MS) : undefined;
+    const channelClient =
+      main instanceof Cluster
+        ? main
+        : opened(openServer(address, { ...clientOptions, name: `${name}-channels`, pipelined: false }));
+    const subscriptions = new Subscriptions(channelClient, requests, {
+      pulseMs: 2 * requestTimeoutMs,
+      restored: () => {
+        catalogue.ring();
+        polling?.ring();
+      },
+      report,
+    });
+    await subscriptions.subscribe(keys.catalogueChannel(), () => catalogue.ring());
+    if (polling) await subscriptions.subscribe(keys.appendedChannel(), () => polling.ring());
+    const reader =
+      polling ??
+      new BlockingReader(
+        opened(openServer(address, { ...clientOptions, name: `${name}-reader`, pipelined: false, silenceMs: 0 })),
+        main as Redis,
+        keys,
+        requestTimeoutMs,
+      );
+    const announce = polling ? announcer(() => commands.publish(keys.appendedChannel(), '')) : () => {};
+
+    return {
+      log: new RedisMessageLog(kept, commands, requests, keys, reader, barrier, announce),
+      leases: new RedisLeaseTable(commands, requests, keys),
+      catalogue,
+      replies: new RedisReplyChannel(commands, requests, keys, subscriptions),
+      warnings,
+      healthy: () => answers(() => requests.run(() => commands.ping())),
+      async close() {
+        reader.close();
+        catalogue.close();
+        subscriptions.close();
+        requests.close();
+        await Promise.all(clients.map(end));
+      },
+    };
+  } catch (cause) {
+    requests.close();
+    await Promise.all(clients.map(end));
+    throw cause instanceof LogUnavailable
+      ? cause
+      : new LogUnavailable(`cannot open the log in Redis: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function serversOf(client: RedisClient): Redis[] {
+  return client instanceof Cluster ? client.nodes('master') : [client];
+}
+
+/** Tells readers that partitions have grown: once for all appends of one turn of the event loop. */
+function announcer(publish: () => Promise<unknown>): () => void {
+  let due = false;
+  return () => {
+    if (due) return;
+    due = true;
+    setImmediate(() => {
+      due = false;
+      // A ring that gets lost costs the readers a pause, no more.
+      publish().catch(() => {});
+    });
+  };
+}
+
+async function answers(ping: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), HEALTH_TIMEOUT_MS);
+  });
+  const answered = ping().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}
+
+/** Closes the client's connections; resolves when they are gone. */
+async function end(client: RedisClient): Promise<void> {
+  if (client.status === 'end') return;
+  await new Promise<void>((resolve) => {
+    client.once('end', resolve);
+    client.disconnect();
+  });
+}

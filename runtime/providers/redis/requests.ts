@@ -1,0 +1,73 @@
+import { LogUnavailable } from '../../ports/errors.ts';
+
+interface Waiting {
+  readonly deadlineMs: number;
+  readonly reject: (reason: LogUnavailable) => void;
+}
+
+/**
+ * Gives every command the same deadline and one kind of error. All deadlines being equally far, the oldest waiting
+ * command is the next to expire: one timer serves them all.
+ */
+export class Requests {
+  readonly #timeoutMs: number;
+  readonly #maxWaiting: number;
+  readonly #waiting = new Set<Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(timeoutMs: number, maxWaiting: number) {
+    this.#timeoutMs = timeoutMs;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** Resolves as the command that `send` sends does; rejects with `LogUnavailable` when it fails or is late. */
+  run<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new LogUnavailable('the log is closed'));
+    if (this.#waiting.size >= this.#maxWaiting) {
+      return Promise.reject(new LogUnavailable(`${this.#waiting.size} requests wait for Redis`));
+    }
+    return new Promise<T>((resolve, reject) => {
+      const waiting: Waiting = { deadlineMs: performance.now() + this.#timeoutMs, reject };
+      this.#waiting.add(waiting);
+      this.#arm();
+      send().then(
+        (answer) => {
+          this.#waiting.delete(waiting);
+          resolve(answer);
+        },
+        (cause: unknown) => {
+          this.#waiting.delete(waiting);
+          reject(new LogUnavailable(`Redis: ${(cause as Error).message}`, { cause }));
+        },
+      );
+    });
+  }
+
+  /** Fails what waits, and everything from now on. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    for (const waiting of this.#waiting) waiting.reject(new LogUnavailable('the log is closed'));
+    this.#waiting.clear();
+  }
+
+  #arm(): void {
+    if (this.#timer !== undefined) return;
+    const [oldest] = this.#waiting;
+    if (!oldest) return;
+    this.#timer = setTimeout(() => this.#expire(), Math.max(1, oldest.deadlineMs - performance.now()));
+    this.#timer.unref();
+  }
+
+  #expire(): void {
+    this.#timer = undefined;
+    const nowMs = performance.now();
+    for (const waiting of this.#waiting) {
+      if (waiting.deadlineMs > nowMs) break;
+      this.#waiting.delete(waiting);
+      waiting.reject(new LogUnavailable(`no answer from Redis within ${this.#timeoutMs} ms`));
+    }
+    this.#arm();
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+
+/** How many keys each operation under commands/ declares. */
+const KEYS_OF = {
+  'append-messages': 1,
+  'append-once': 3,
+  'partition-tail': 1,
+  'acquire-lease': 2,
+  'renew-lease': 1,
+  'release-lease': 1,
+  'commit-cursor': 2,
+  'keep-note': 1,
+  'raise-positions': 2,
+  heartbeat: 1,
+  'publish-views': 2,
+  'read-views': 2,
+} as const;
+
+/** An entry as Redis answers it: id, and field names and values in turn. */
+export type RawEntry = [id: string, fields: string[]];
+
+/** The operations under commands/ as methods of a client: keys first, then arguments, as the head of each file says. */
+export interface ScriptCommands {
+  appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
+  appendOnce(stream: string, seen: string, seenToo: string, ...messages: (string | number)[]): Promise<number[]>;
+  partitionTail(stream: string): Promise<[last: string, length: number, added: number]>;
+  acquireLease(
+    lease: string,
+    stream: string,
+    owner: string,
+    ttlMs: number,
+  ): Promise<[epoch: string, cursor: string, last: string, note: string] | null>;
+  renewLease(lease: string, owner: string, epoch: number, ttlMs: number): Promise<number>;
+  releaseLease(lease: string, epoch: number): Promise<number>;
+  commitCursor(
+    lease: string,
+    stream: string,
+    epoch: number,
+    cursorTimeMs: number,
+    cursorSequence: number,
+    keepFrom: string,
+  ): Promise<number>;
+  keepNote(lease: string, epoch: number, note: string): Promise<number>;
+  raisePositions(lease: string, stream: string, epoch: number, position: string): Promise<number>;
+  heartbeat(members: string, member: string, ttlMs: number): Promise<string[]>;
+  publishViews(stream: string, number: string, channel: string, keep: number, ...payloads: string[]): Promise<string>;
+  readViews(stream: string, number: string, after: number, from: number, limit: number): Promise<RawEntry[]>;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** For ioredis, which sends each text once per connection and its digest from then on. */
+export const SCRIPTS: Readonly<Record<string, { lua: string; numberOfKeys: number }>> = Object.fromEntries(
+  Object.entries(KEYS_OF).map(([name, numberOfKeys]) => [
+    camelCase(name),
+    { lua: readFileSync(new URL(`./commands/${name}.lua`, import.meta.url), 'utf8'), numberOfKeys },
+  ]),
+);

@@ -1,0 +1,5 @@
+import { redisUrl } from '../../../support/real-servers.ts';
+import { logContract } from '../../log.contract.ts';
+import { openRedisHarness } from './redis-log-harness.ts';
+
+logContract('Redis Streams', (test) => openRedisHarness(redisUrl(test)));
