@@ -1,11 +1,12 @@
 import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import { cpmMicros, MAX_CPM } from '../openrtb/cpm.ts';
 import { CURRENCY } from '../openrtb/currency.ts';
 import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
 import { type AdFormat, formatOf } from './ad-format.ts';
 import type { BlockLists } from './block-lists.ts';
 import { fitsBanner } from './creative-size.ts';
 import { dealOf, dealRefusal, hasAgreedPrice } from './deals.ts';
-import { cpmMicros, dealFloorCpmMicros, impFloorCpmMicros, MAX_PRICE_CPM } from './floors.ts';
+import { dealFloorCpmMicros, impFloorCpmMicros } from './floors.ts';
 import type { LossReason } from './loss-reason.ts';
 import { loadsInsecurely } from './secure-markup.ts';
 
@@ -39,10 +40,10 @@ export function judgeBid(offered: OfferedBid, imp: Imp, currency: string, rules:
   const { request, blockLists, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);
   const price = cpmMicros(bid.price);
-  const isPrice = price > 0 && bid.price <= MAX_PRICE_CPM;
+  const isPrice = price > 0 && bid.price <= MAX_CPM;
   const deal = dealOf(offered, imp);
   const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
-  const floorCpmMicros = deal ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal)) : openFloorCpmMicros;
+  const floorCpmMicros = deal ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, bid)) : openFloorCpmMicros;
 
   return {
     refusal: refusal(),

@@ -58,7 +58,9 @@ const bannerFields: Record<string, Check> = {
 const banner = object(bannerFields, { level: 3 });
 const companion = object(bannerFields, { level: 5 });
 
-const durationFloor = object({ mindur: count, maxdur: count, bidfloor: numeric }, { level: 5 });
+const durationFloorFields: Record<string, Check> = { mindur: count, maxdur: count, bidfloor: numeric };
+const durationFloor = object(durationFloorFields, { level: 5 });
+const dealDurationFloor = object(durationFloorFields, { level: 7 });
 
 const playableFields: Record<string, Check> = {
   mimes: filledListOf(text),
@@ -98,7 +100,15 @@ const native = object(
 );
 
 const deal = object(
-  { id: filledText, bidfloor: numeric, bidfloorcur: text, at: integer, wseat: texts, wadomain: texts },
+  {
+    id: filledText,
+    bidfloor: numeric,
+    bidfloorcur: text,
+    at: integer,
+    wseat: texts,
+    wadomain: texts,
+    durfloors: listOf(dealDurationFloor),
+  },
   { level: 5, required: ['id'] },
 );
 const pmp = object({ private_auction: flag, deals: listOf(deal) }, { level: 3 });

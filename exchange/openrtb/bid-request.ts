@@ -208,6 +208,7 @@ export interface Deal {
   readonly at?: number;
   readonly wseat?: readonly string[];
   readonly wadomain?: readonly string[];
+  readonly durfloors?: readonly DurationFloor[];
   readonly ext?: Ext;
 }
 

@@ -1,10 +1,8 @@
 import type { BidRequest } from './bid-request.ts';
 import { bidRequestShape } from './bid-request-shape.ts';
+import { MAX_CPM } from './cpm.ts';
 import { CURRENCY } from './currency.ts';
 import { InvalidBidRequest, InvalidFloor } from './invalid-bid-request.ts';
-
-/** No honest floor is higher, USD CPM. */
-export const MAX_FLOOR_CPM = 10_000;
 
 /**
  * Takes an OpenRTB 2.5 or 2.6 bid request (2.6 §3.2). `document` is a JSON value; it becomes the request, unknown fields
@@ -33,7 +31,11 @@ function checkFloors(request: BidRequest): void {
     }
     for (const [at, deal] of imp.pmp?.deals?.entries() ?? []) {
       // A deal's currency is its own: it does not inherit the imp's (2.6 §3.2.12).
-      checkFloor(deal.bidfloor ?? 0, deal.bidfloorcur, `${path}.pmp.deals[${at}]`);
+      const dealPath = `${path}.pmp.deals[${at}]`;
+      checkFloor(deal.bidfloor ?? 0, deal.bidfloorcur, dealPath);
+      for (const [position, floor] of deal.durfloors?.entries() ?? []) {
+        checkFloor(floor.bidfloor ?? 0, deal.bidfloorcur, `${dealPath}.durfloors[${position}]`);
+      }
     }
   }
 }
@@ -42,8 +44,8 @@ function checkFloors(request: BidRequest): void {
 function checkFloor(floorCpm: number, currency: string | undefined, path: string): void {
   if (floorCpm === 0) return;
   // Written so that NaN fails too.
-  if (!(floorCpm > 0 && floorCpm <= MAX_FLOOR_CPM)) {
-    throw new InvalidFloor(`${path}.bidfloor`, `must be a CPM from 0 to ${MAX_FLOOR_CPM}`);
+  if (!(floorCpm > 0 && floorCpm <= MAX_CPM)) {
+    throw new InvalidFloor(`${path}.bidfloor`, `must be a CPM from 0 to ${MAX_CPM}`);
   }
   if (currency !== undefined && currency !== '' && currency.toUpperCase() !== CURRENCY) {
     throw new InvalidFloor(`${path}.bidfloorcur`, `floors are compared in ${CURRENCY}`);
