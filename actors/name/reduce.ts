@@ -38,7 +38,7 @@ export function reduceName(
 
   switch (message.type) {
     case 'claim': {
-      if (!free && state.holder !== holder) return reject('CONFLICT', 'The name is taken.', { field: 'name' });
+      if (!free && state.holder !== holder) return reject('CONFLICT', 'The name is taken.');
       const known = claims[claim];
       if (known !== undefined) return { reply: { claim, heldUntilMs: known } satisfies ClaimedName };
       const heldUntilMs = context.nowMs + provisionalMs;

@@ -1,0 +1,17 @@
+import { type Scope, type Scoped, sees } from '../../../actors/account/scope.ts';
+import { ApiError } from '../errors.ts';
+import type { ManagementParts } from '../parts.ts';
+
+/** The saved state of an actor that `scope` sees; NOT_FOUND for everything else. `what` is a noun, `The pool`. */
+export async function loadVisible<State extends Scoped>(
+  { store }: ManagementParts,
+  kind: string,
+  id: string,
+  scope: Scope,
+  what: string,
+): Promise<State> {
+  const [document] = await store.load([{ kind, id }]);
+  const state = document && !document.deleted ? (document.state as State) : null;
+  if (state === null || !sees(scope, state)) throw new ApiError('NOT_FOUND', `${what} does not exist.`);
+  return state;
+}

@@ -1,0 +1,43 @@
+/**
+ * Every error the API can answer (specification, "Errors"), with its HTTP status and the message used when nothing
+ * more precise is known. `retryAfterS` becomes the `Retry-After` header.
+ */
+export const errorCatalogue = {
+  INVALID_PARAMS: { status: 400, message: 'A parameter is missing or malformed.' },
+  INVALID_JSON: { status: 400, message: 'The body is not valid JSON.' },
+  VALIDATION_ERROR: { status: 400, message: 'A field is not valid.' },
+  UNAUTHORIZED: { status: 401, message: 'The API key is missing or invalid.' },
+  FORBIDDEN: { status: 403, message: 'The API key does not reach this far.' },
+  NOT_FOUND: { status: 404, message: 'There is no such resource.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'The resource does not know this method.' },
+  CONFLICT: { status: 409, message: 'The resource is in the way of the change, or exists already.' },
+  PRECONDITION_FAILED: { status: 412, message: 'The resource has changed since it was read.' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be application/json.' },
+  STRATEGY_INVALID: { status: 422, message: 'The strategy is not valid.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests.', retryAfterS: 60 },
+  INTERNAL_ERROR: { status: 500, message: 'An unexpected error occurred.' },
+  BAD_GATEWAY: { status: 502, message: 'An upstream server failed.', retryAfterS: 5 },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'The service is overloaded or under maintenance.', retryAfterS: 30 },
+  AUCTION_TIMEOUT: { status: 503, message: 'The auction took too long.', retryAfterS: 1 },
+} as const satisfies Record<string, { status: number; message: string; retryAfterS?: number }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCatalogue, code);
+}
+
+/** What a handler throws to answer with an error of the catalogue. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  /** The field or parameter at fault, as the caller wrote it; validation errors only. */
+  readonly field: string | undefined;
+
+  constructor(code: ErrorCode, message: string = errorCatalogue[code].message, field?: string) {
+    super(message);
+    this.code = code;
+    this.field = field;
+  }
+}

@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Router from '@koa/router';
+import Koa from 'koa';
+import { ApiError } from './errors.ts';
+import { requestIdOf } from './identity/request-id.ts';
+import type { ManagementParts } from './parts.ts';
+import { routes } from './routes.ts';
+import { answerError, apiErrorOf } from './routing/answer-error.ts';
+import { serveRoute } from './routing/serve-route.ts';
+
+export interface Management {
+  /** Serves on `port` (0: any free one) and resolves with the port once connections are accepted. */
+  listen(port: number, host?: string): Promise<number>;
+  /** Takes no more requests and resolves when those under way are answered. */
+  close(): Promise<void>;
+}
+
+/** The REST API on {base_url}. */
+export function createManagement(parts: ManagementParts): Management {
+  const app = new Koa();
+  app.use(async (ctx, next) => {
+    const requestId = requestIdOf(ctx, parts.random);
+    ctx.set('X-Request-Id', requestId);
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) throw new ApiError('NOT_FOUND');
+    } catch (thrown) {
+      const error = apiErrorOf(thrown);
+      if (error.code === 'INTERNAL_ERROR' || error.code === 'SERVICE_UNAVAILABLE') {
+        parts.logger.error({ err: thrown, requestId, method: ctx.method, path: ctx.path }, 'a request failed');
+      }
+      answerError(ctx, error, requestId);
+    }
+  });
+
+  const router = new Router();
+  for (const route of routes) router.register(route.path, [route.method], serveRoute(route, parts));
+  app.use(router.routes());
+  const refuseMethod = () => new ApiError('METHOD_NOT_ALLOWED');
+  app.use(router.allowedMethods({ throw: true, methodNotAllowed: refuseMethod, notImplemented: refuseMethod }));
+  // What fails after the answer has begun, a caller that went away as a rule, is no error of ours.
+  app.on('error', (err: unknown) => parts.logger.warn({ err }, 'an answer was cut short'));
+
+  let server: Server | null = null;
+  return {
+    listen(port, host) {
+      const listening = createServer(app.callback());
+      server = listening;
+      return new Promise((resolve, reject) => {
+        listening.once('error', reject);
+        listening.listen(port, host, () => {
+          listening.off('error', reject);
+          resolve((listening.address() as AddressInfo).port);
+        });
+      });
+    },
+    close() {
+      const closing = server;
+      server = null;
+      if (closing === null) return Promise.resolve();
+      return new Promise((resolve) => {
+        closing.close(() => resolve());
+        closing.closeIdleConnections();
+      });
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { DemandSource, DemandSourceParams, loadDemandSource, showDemandSource } from './demand-source.ts';
+
+export const archiveDemandSource = defineRoute({
+  method: 'DELETE',
+  path: '/api/demand/sources/:id',
+  summary: 'Archive a demand source for good: it is asked for no more bids',
+  access: 'key',
+  params: DemandSourceParams,
+  answer: { status: 200, schema: DemandSource },
+  async handle({ params: { id }, caller, identity, parts }) {
+    await loadDemandSource(parts, id, caller);
+    const archived = await parts.messenger.ask<typeof dsp.messages, 'archive', DspState>(
+      dsp,
+      id,
+      'archive',
+      { scope: caller.scope },
+      { requestId: identity.askId() },
+    );
+    return showDemandSource(id, archived);
+  },
+});

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { maxTimeoutMs } from '../../../../actors/dsp/messages.ts';
+import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
+import { withClaimedName } from '../../changes/claim-name.ts';
+import { partnerOfNew, sandboxOfNew } from '../../changes/sandbox-choice.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { assertBidderUrl, DemandSource, demandSourceFields, showDemandSource } from './demand-source.ts';
+
+export const createDemandSource = defineRoute({
+  method: 'POST',
+  path: '/api/demand/sources',
+  summary: 'Create a demand source',
+  access: 'key',
+  body: Type.Object(demandSourceFields, { additionalProperties: false }),
+  answer: { status: 201, schema: DemandSource },
+  async handle({ body, caller, identity, parts }) {
+    const { accountId } = caller;
+    const sandbox = sandboxOfNew(caller, body.sandbox);
+    const partnerId = partnerOfNew(caller, body.partner_id);
+    assertBidderUrl(body.endpoint_url);
+
+    const id = identity.newId;
+    const nameId = dspNameId({ accountId, sandbox, name: body.name });
+    const created = await withClaimedName(parts, { nameId, holder: id, claim: identity.claimId }, (nameClaim) =>
+      parts.messenger.ask<typeof dsp.messages, 'create', DspState>(
+        dsp,
+        id,
+        'create',
+        {
+          accountId,
+          partnerId,
+          name: body.name,
+          mode: body.mode,
+          endpointUrl: body.endpoint_url ?? null,
+          sandbox,
+          dailyBudgetCents: body.daily_budget_cents ?? 0,
+          timeoutMs: body.timeout_ms ?? maxTimeoutMs,
+          openrtbVersion: body.openrtb_version ?? '2.6',
+          nameClaim,
+        },
+        { requestId: identity.askId() },
+      ),
+    );
+    return showDemandSource(id, created);
+  },
+});

@@ -1,0 +1,72 @@
+import Type, { type Static } from 'typebox';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { DspMode, maxTimeoutMs, OpenrtbVersion } from '../../../../actors/dsp/messages.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { loadVisible } from '../../changes/load-visible.ts';
+import { ApiError } from '../../errors.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Name, Nullable, Status, Timestamp, Uuid } from '../fields.ts';
+
+/** A demand source as the API shows it (specification, "Demand source (DSP)"). */
+export const DemandSource = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  mode: DspMode,
+  status: Status,
+  /** Null for delegates. */
+  endpoint_url: Nullable(Type.String()),
+  sandbox: Type.Boolean(),
+  /** 0 = unlimited. */
+  daily_budget_cents: Type.Integer(),
+  timeout_ms: Type.Integer(),
+  openrtb_version: OpenrtbVersion,
+  partner_id: Nullable(Uuid),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type DemandSource = Static<typeof DemandSource>;
+
+/** What a caller may write. */
+export const demandSourceFields = {
+  name: Name,
+  mode: DspMode,
+  endpoint_url: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 2048 }))),
+  sandbox: Type.Optional(Type.Boolean()),
+  daily_budget_cents: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000_000 })),
+  timeout_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: maxTimeoutMs })),
+  openrtb_version: Type.Optional(OpenrtbVersion),
+  partner_id: Type.Optional(Nullable(Uuid)),
+};
+
+export const DemandSourceParams = Type.Object({ id: Uuid });
+
+export function showDemandSource(id: string, state: DspState): DemandSource {
+  return {
+    id,
+    name: state.name,
+    mode: state.mode,
+    status: state.status as DemandSource['status'],
+    endpoint_url: state.endpointUrl,
+    sandbox: state.sandbox,
+    daily_budget_cents: state.dailyBudgetCents,
+    timeout_ms: state.timeoutMs,
+    openrtb_version: state.openrtbVersion,
+    partner_id: state.partnerId,
+    created_at: state.createdAt,
+    updated_at: state.updatedAt,
+  };
+}
+
+export function loadDemandSource(parts: ManagementParts, id: string, caller: Caller): Promise<DspState> {
+  return loadVisible<DspState>(parts, dsp.kind, id, caller.scope, 'The demand source');
+}
+
+/** A bidder is reached over HTTP or HTTPS, and its URL holds no password. */
+export function assertBidderUrl(url: string | null | undefined): void {
+  if (url === null || url === undefined) return;
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
+    throw new ApiError('VALIDATION_ERROR', 'endpoint_url must be an http or https URL.', 'endpoint_url');
+  }
+}

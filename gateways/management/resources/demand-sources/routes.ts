@@ -1,0 +1,13 @@
+import { archiveDemandSource } from './archive.ts';
+import { createDemandSource } from './create.ts';
+import { listDemandSources } from './list.ts';
+import { readDemandSource } from './read.ts';
+import { updateDemandSource } from './update.ts';
+
+export const demandSourceRoutes = [
+  listDemandSources,
+  createDemandSource,
+  readDemandSource,
+  updateDemandSource,
+  archiveDemandSource,
+];

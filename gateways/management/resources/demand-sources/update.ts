@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
+import { assertMayMove, assertOwnPartner } from '../../changes/sandbox-choice.ts';
+import { updateNamed } from '../../changes/update-named.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { given } from '../fields.ts';
+import {
+  assertBidderUrl,
+  DemandSource,
+  DemandSourceParams,
+  demandSourceFields,
+  loadDemandSource,
+  showDemandSource,
+} from './demand-source.ts';
+
+export const updateDemandSource = defineRoute({
+  method: 'PUT',
+  path: '/api/demand/sources/:id',
+  summary: 'Change the fields given of a demand source; `sandbox: false` makes it live',
+  access: 'key',
+  params: DemandSourceParams,
+  body: Type.Partial(Type.Object(demandSourceFields), { additionalProperties: false }),
+  answer: { status: 200, schema: DemandSource },
+  async handle({ params: { id }, body, caller, identity, parts }) {
+    assertMayMove(caller, body.sandbox);
+    assertOwnPartner(caller, body.partner_id);
+    assertBidderUrl(body.endpoint_url);
+    const changes = given({
+      name: body.name,
+      mode: body.mode,
+      endpointUrl: body.endpoint_url,
+      sandbox: body.sandbox,
+      partnerId: body.partner_id,
+      dailyBudgetCents: body.daily_budget_cents,
+      timeoutMs: body.timeout_ms,
+      openrtbVersion: body.openrtb_version,
+    });
+    const updated = await updateNamed<DspState>(parts, {
+      id,
+      identity,
+      load: () => loadDemandSource(parts, id, caller),
+      nameIdAfter: (state) => dspNameId({ ...state, ...changes }),
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(
+          dsp,
+          id,
+          'update',
+          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }) },
+          { requestId },
+        ),
+    });
+    return showDemandSource(id, updated);
+  },
+});

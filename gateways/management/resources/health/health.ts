@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { defineRoute } from '../../routing/route.ts';
+
+export const health = defineRoute({
+  method: 'GET',
+  path: '/api/health',
+  summary: 'Tell whether the service is up, where it runs and in which version',
+  access: 'public',
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      /** `degraded`: the store cannot be reached. */
+      status: Type.Enum(['ok', 'degraded']),
+      region: Type.Enum(['fra', 'nyc', 'lon']),
+      version: Type.String(),
+    }),
+    headers: { 'Cache-Control': 'no-store' },
+  },
+  async handle({ parts }) {
+    const { region, version } = parts.settings;
+    return { status: (await parts.store.healthy()) ? ('ok' as const) : ('degraded' as const), region, version };
+  },
+});

@@ -1,0 +1,29 @@
+import Type from 'typebox';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { loadSupplySource, SupplySource, showSupplySource } from '../supply-sources/supply-source.ts';
+import { loadPool, PoolParams } from './pool.ts';
+
+export const assignToPool = defineRoute({
+  method: 'PUT',
+  path: '/api/supply/pools/:pool_id/assign',
+  summary: 'Put a supply source into this pool, out of the one it was in',
+  access: 'key',
+  params: PoolParams,
+  body: Type.Object({ publisher_id: Uuid }, { additionalProperties: false }),
+  answer: { status: 200, schema: SupplySource },
+  async handle({ params: { pool_id: poolId }, body: { publisher_id: id }, caller, identity, parts }) {
+    await loadPool(parts, poolId, caller);
+    await loadSupplySource(parts, id, caller);
+    const assigned = await parts.messenger.ask<typeof publisher.messages, 'update', PublisherState>(
+      publisher,
+      id,
+      'update',
+      { scope: caller.scope, changes: { poolId } },
+      { requestId: identity.askId() },
+    );
+    return showSupplySource(id, assigned);
+  },
+});

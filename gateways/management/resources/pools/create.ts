@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { pool } from '../../../../actors/pool/pool.ts';
+import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
+import { withClaimedName } from '../../changes/claim-name.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { cpmMicrosOf } from '../fields.ts';
+import { noMembers } from './member-counts.ts';
+import { Pool, poolFields, showPool } from './pool.ts';
+
+export const createPool = defineRoute({
+  method: 'POST',
+  path: '/api/supply/pools',
+  summary: 'Create a pool',
+  access: 'key',
+  body: Type.Object(poolFields, { additionalProperties: false }),
+  answer: { status: 201, schema: Pool },
+  async handle({ body: { name, description = '', floor_price_cpm: floorCpm = 0 }, caller, identity, parts }) {
+    const { accountId } = caller;
+    const id = identity.newId;
+    const nameId = poolNameId({ accountId, name });
+    const created = await withClaimedName(parts, { nameId, holder: id, claim: identity.claimId }, (nameClaim) =>
+      parts.messenger.ask<typeof pool.messages, 'create', PoolState>(
+        pool,
+        id,
+        'create',
+        { accountId, name, description, floorCpmMicros: cpmMicrosOf(floorCpm), nameClaim },
+        { requestId: identity.askId() },
+      ),
+    );
+    return showPool(id, created, noMembers);
+  },
+});

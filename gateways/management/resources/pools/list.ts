@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import { pool } from '../../../../actors/pool/pool.ts';
+import type { PoolState } from '../../../../actors/pool/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { countMembers } from './member-counts.ts';
+import { Pool, showPool } from './pool.ts';
+
+export const listPools = defineRoute({
+  method: 'GET',
+  path: '/api/supply/pools',
+  summary: 'List the pools of the account, oldest first',
+  access: 'key',
+  answer: { status: 200, schema: Type.Object({ pools: Type.Array(Pool) }) },
+  async handle({ caller, parts }) {
+    const where = { accountId: caller.accountId };
+    const [pools, counts] = await Promise.all([
+      parts.store.query(pool.kind, { where, orderBy: 'createdAt' }),
+      countMembers(parts, caller),
+    ]);
+    return { pools: pools.documents.map(({ id, state }) => showPool(id, state as PoolState, counts)) };
+  },
+});

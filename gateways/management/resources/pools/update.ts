@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { pool } from '../../../../actors/pool/pool.ts';
+import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
+import { updateNamed } from '../../changes/update-named.ts';
+import { ApiError } from '../../errors.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { cpmMicrosOf, given } from '../fields.ts';
+import { countMembers } from './member-counts.ts';
+import { loadPool, Pool, PoolParams, poolFields, showPool } from './pool.ts';
+
+export const updatePool = defineRoute({
+  method: 'PUT',
+  path: '/api/supply/pools/:pool_id',
+  summary: 'Change the fields given of a pool, for live and sandbox sources alike',
+  access: 'key',
+  params: PoolParams,
+  body: Type.Partial(Type.Object(poolFields), { additionalProperties: false }),
+  answer: { status: 200, schema: Pool },
+  async handle({ params: { pool_id: id }, body, caller, identity, parts }) {
+    await loadPool(parts, id, caller);
+    if (caller.sandboxKey) throw new ApiError('FORBIDDEN', 'A sandbox key cannot change a pool that live sources use.');
+    const changes = given({
+      name: body.name,
+      description: body.description,
+      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicrosOf(body.floor_price_cpm),
+    });
+    const updated = await updateNamed<PoolState>(parts, {
+      id,
+      identity,
+      load: () => loadPool(parts, id, caller),
+      nameIdAfter: (state) => poolNameId({ ...state, ...changes }),
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(
+          pool,
+          id,
+          'update',
+          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }) },
+          { requestId },
+        ),
+    });
+    return showPool(id, updated, await countMembers(parts, caller, id));
+  },
+});

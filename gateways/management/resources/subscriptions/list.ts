@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { pool } from '../../../../actors/pool/pool.ts';
+import type { PoolState } from '../../../../actors/pool/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
+import { Uuid } from '../fields.ts';
+import { countMembers } from '../pools/member-counts.ts';
+
+export const listSubscriptions = defineRoute({
+  method: 'GET',
+  path: '/api/demand/sources/:id/pools',
+  summary: 'List the pools that a demand source takes traffic from',
+  access: 'key',
+  params: DemandSourceParams,
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      pools: Type.Array(Type.Object({ id: Uuid, name: Type.String(), publisher_count: Type.Integer() })),
+    }),
+  },
+  async handle({ params, caller, parts }) {
+    const { poolIds } = await loadDemandSource(parts, params.id, caller);
+    const [documents, counts] = await Promise.all([
+      parts.store.load(poolIds.map((id) => ({ kind: pool.kind, id }))),
+      countMembers(parts, caller),
+    ]);
+    const pools = documents.flatMap((document) => {
+      if (document === null) return [];
+      const { name } = document.state as PoolState;
+      return [{ id: document.id, name, publisher_count: counts.publishers.get(document.id) ?? 0 }];
+    });
+    return { pools };
+  },
+});

@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
+import { withClaimedName } from '../../changes/claim-name.ts';
+import { partnerOfNew, sandboxOfNew } from '../../changes/sandbox-choice.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { cpmMicrosOf } from '../fields.ts';
+import { assertPoolExists } from '../pools/pool.ts';
+import { SupplySource, showSupplySource, supplySourceFields } from './supply-source.ts';
+
+export const createSupplySource = defineRoute({
+  method: 'POST',
+  path: '/api/supply/sources',
+  summary: 'Create a supply source',
+  access: 'key',
+  body: Type.Object(supplySourceFields, { additionalProperties: false }),
+  answer: { status: 201, schema: SupplySource },
+  async handle({ body, caller, identity, parts }) {
+    const { accountId } = caller;
+    const sandbox = sandboxOfNew(caller, body.sandbox);
+    const partnerId = partnerOfNew(caller, body.partner_id);
+    const poolId = body.pool_id ?? null;
+    if (poolId !== null) await assertPoolExists(parts, poolId, caller);
+
+    const id = identity.newId;
+    const nameId = publisherNameId({ accountId, sandbox, name: body.name });
+    const created = await withClaimedName(parts, { nameId, holder: id, claim: identity.claimId }, (nameClaim) =>
+      parts.messenger.ask<typeof publisher.messages, 'create', PublisherState>(
+        publisher,
+        id,
+        'create',
+        {
+          accountId,
+          partnerId,
+          name: body.name,
+          domain: body.domain,
+          type: body.type,
+          sandbox,
+          poolId,
+          floorCpmMicros: cpmMicrosOf(body.floor_price_cpm ?? 0),
+          contentGenre: body.content_genre ?? null,
+          blockedCategories: body.blocked_categories ?? [],
+          blockedDomains: body.blocked_domains ?? [],
+          nameClaim,
+        },
+        { requestId: identity.askId() },
+      ),
+    );
+    return showSupplySource(id, created);
+  },
+});

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Status } from '../fields.ts';
+import { visibleSources } from '../visible-sources.ts';
+import { SupplySource, showSupplySource } from './supply-source.ts';
+
+export const listSupplySources = defineRoute({
+  method: 'GET',
+  path: '/api/supply/sources',
+  summary: 'List supply sources, oldest first',
+  access: 'key',
+  query: Type.Object({
+    page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    status: Type.Optional(Status),
+  }),
+  answer: {
+    status: 200,
+    schema: Type.Object({ publishers: Type.Array(SupplySource), total: Type.Integer(), page: Type.Integer() }),
+  },
+  async handle({ query: { page = 1, per_page: perPage = 50, status }, caller, parts }) {
+    const { documents, total } = await parts.store.query(publisher.kind, {
+      where: visibleSources(caller, status),
+      orderBy: 'createdAt',
+      skip: (page - 1) * perPage,
+      limit: perPage,
+    });
+    return { publishers: documents.map(({ id, state }) => showSupplySource(id, state as PublisherState)), total, page };
+  },
+});

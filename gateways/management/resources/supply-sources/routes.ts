@@ -1,0 +1,13 @@
+import { archiveSupplySource } from './archive.ts';
+import { createSupplySource } from './create.ts';
+import { listSupplySources } from './list.ts';
+import { readSupplySource } from './read.ts';
+import { updateSupplySource } from './update.ts';
+
+export const supplySourceRoutes = [
+  listSupplySources,
+  createSupplySource,
+  readSupplySource,
+  updateSupplySource,
+  archiveSupplySource,
+];

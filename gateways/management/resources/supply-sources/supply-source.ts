@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox';
+import { PublisherType } from '../../../../actors/publisher/messages.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { loadVisible } from '../../changes/load-visible.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Category, cpmOf, Domain, FloorCpm, Genre, Name, Nullable, Status, Timestamp, Uuid } from '../fields.ts';
+
+/** A supply source as the API shows it (specification, "Supply source"). */
+export const SupplySource = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  domain: Type.String(),
+  type: PublisherType,
+  status: Status,
+  sandbox: Type.Boolean(),
+  pool_id: Nullable(Uuid),
+  partner_id: Nullable(Uuid),
+  /** USD CPM. */
+  floor_price_cpm: Type.Number(),
+  content_genre: Nullable(Type.String()),
+  blocked_categories: Type.Array(Type.String()),
+  blocked_domains: Type.Array(Type.String()),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type SupplySource = Static<typeof SupplySource>;
+
+/** What a caller may write. */
+export const supplySourceFields = {
+  name: Name,
+  domain: Domain,
+  type: PublisherType,
+  floor_price_cpm: Type.Optional(FloorCpm),
+  sandbox: Type.Optional(Type.Boolean()),
+  content_genre: Type.Optional(Nullable(Genre)),
+  pool_id: Type.Optional(Nullable(Uuid)),
+  partner_id: Type.Optional(Nullable(Uuid)),
+  blocked_categories: Type.Optional(Type.Array(Category, { maxItems: 1000 })),
+  blocked_domains: Type.Optional(Type.Array(Domain, { maxItems: 1000 })),
+};
+
+export const SupplySourceParams = Type.Object({ id: Uuid });
+
+export function showSupplySource(id: string, state: PublisherState): SupplySource {
+  return {
+    id,
+    name: state.name,
+    domain: state.domain,
+    type: state.type,
+    status: state.status as SupplySource['status'],
+    sandbox: state.sandbox,
+    pool_id: state.poolId,
+    partner_id: state.partnerId,
+    floor_price_cpm: cpmOf(state.floorCpmMicros),
+    content_genre: state.contentGenre,
+    blocked_categories: state.blockedCategories,
+    blocked_domains: state.blockedDomains,
+    created_at: state.createdAt,
+    updated_at: state.updatedAt,
+  };
+}
+
+export function loadSupplySource(parts: ManagementParts, id: string, caller: Caller): Promise<PublisherState> {
+  return loadVisible<PublisherState>(parts, publisher.kind, id, caller.scope, 'The supply source');
+}

@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
+import { assertMayMove, assertOwnPartner } from '../../changes/sandbox-choice.ts';
+import { updateNamed } from '../../changes/update-named.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { cpmMicrosOf, given } from '../fields.ts';
+import { assertPoolExists } from '../pools/pool.ts';
+import {
+  loadSupplySource,
+  SupplySource,
+  SupplySourceParams,
+  showSupplySource,
+  supplySourceFields,
+} from './supply-source.ts';
+
+export const updateSupplySource = defineRoute({
+  method: 'PUT',
+  path: '/api/supply/sources/:id',
+  summary: 'Change the fields given of a supply source; `sandbox: false` makes it live',
+  access: 'key',
+  params: SupplySourceParams,
+  body: Type.Partial(Type.Object(supplySourceFields), { additionalProperties: false }),
+  answer: { status: 200, schema: SupplySource },
+  async handle({ params: { id }, body, caller, identity, parts }) {
+    assertMayMove(caller, body.sandbox);
+    assertOwnPartner(caller, body.partner_id);
+    if (body.pool_id) {
+      await loadSupplySource(parts, id, caller);
+      await assertPoolExists(parts, body.pool_id, caller);
+    }
+
+    const changes = given({
+      name: body.name,
+      domain: body.domain,
+      type: body.type,
+      sandbox: body.sandbox,
+      partnerId: body.partner_id,
+      poolId: body.pool_id,
+      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicrosOf(body.floor_price_cpm),
+      contentGenre: body.content_genre,
+      blockedCategories: body.blocked_categories,
+      blockedDomains: body.blocked_domains,
+    });
+    const updated = await updateNamed<PublisherState>(parts, {
+      id,
+      identity,
+      load: () => loadSupplySource(parts, id, caller),
+      nameIdAfter: (state) => publisherNameId({ ...state, ...changes }),
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(
+          publisher,
+          id,
+          'update',
+          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }) },
+          { requestId },
+        ),
+    });
+    return showSupplySource(id, updated);
+  },
+});

@@ -1,0 +1,17 @@
+import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
+import { health } from './resources/health/health.ts';
+import { poolRoutes } from './resources/pools/routes.ts';
+import { sellers } from './resources/sellers/sellers.ts';
+import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
+import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
+import type { AnyRoute } from './routing/route.ts';
+
+/** The whole API: what is served, and what is described. */
+export const routes: readonly AnyRoute[] = [
+  health,
+  sellers,
+  ...supplySourceRoutes,
+  ...poolRoutes,
+  ...demandSourceRoutes,
+  ...subscriptionRoutes,
+];

@@ -1,0 +1,37 @@
+import type { Context } from 'koa';
+import { ActorTimeout, LogUnavailable, Overloaded, Rejected, StoreUnavailable } from '../../../runtime/actor/errors.ts';
+import { ApiError, errorCatalogue, isErrorCode } from '../errors.ts';
+
+/** The error of the catalogue that a thrown value stands for. What nobody foresaw is INTERNAL_ERROR and says nothing of itself. */
+export function apiErrorOf(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof Rejected && isErrorCode(thrown.code)) {
+    const { field } = thrown.details;
+    return new ApiError(thrown.code, thrown.message, typeof field === 'string' ? field : undefined);
+  }
+  if (
+    thrown instanceof ActorTimeout ||
+    thrown instanceof Overloaded ||
+    thrown instanceof LogUnavailable ||
+    thrown instanceof StoreUnavailable
+  ) {
+    return new ApiError('SERVICE_UNAVAILABLE');
+  }
+  return new ApiError('INTERNAL_ERROR');
+}
+
+/** Writes the error body: `{"error": {code, message, field?, request_id}}`. */
+export function answerError(ctx: Context, error: ApiError, requestId: string): void {
+  const entry: { status: number; retryAfterS?: number } = errorCatalogue[error.code];
+  ctx.status = entry.status;
+  if (entry.retryAfterS !== undefined) ctx.set('Retry-After', String(entry.retryAfterS));
+  if (entry.status === 401) ctx.set('WWW-Authenticate', 'ApiKey realm="exchange"');
+  ctx.body = {
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.field === undefined ? {} : { field: error.field }),
+      request_id: requestId,
+    },
+  };
+}

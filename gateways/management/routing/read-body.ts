@@ -1,0 +1,39 @@
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import { ApiError } from '../errors.ts';
+
+/** Reads a JSON body of at most `limitBytes` after decompression; no body at all is the empty object. */
+export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknown> {
+  const parse = koaBody({
+    json: true,
+    jsonStrict: true,
+    jsonLimit: limitBytes,
+    urlencoded: false,
+    text: false,
+    multipart: false,
+    patchKoa: true,
+    patchNode: false,
+  });
+
+  return async (ctx) => {
+    if (!hasBody(ctx)) return {};
+    if (!ctx.is('json', '+json')) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+    try {
+      await parse(ctx, async () => {});
+    } catch (error) {
+      throw bodyError(error, limitBytes);
+    }
+    return ctx.request.body ?? {};
+  };
+}
+
+function hasBody(ctx: Context): boolean {
+  return ctx.req.headers['transfer-encoding'] !== undefined || (ctx.request.length ?? 0) > 0;
+}
+
+function bodyError(error: unknown, limitBytes: number): ApiError {
+  const { status } = error as { status?: number };
+  if (status === 413) return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limitBytes} bytes.`);
+  if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Encoding is not supported.');
+  return new ApiError('INVALID_JSON');
+}

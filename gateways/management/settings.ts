@@ -1,0 +1,23 @@
+export interface ManagementSettings {
+  /** Where this process runs. */
+  readonly region: 'fra' | 'nyc' | 'lon';
+  /** Of the running release, as `GET /api/health` answers it. */
+  readonly version: string;
+  /** The largest body accepted, after decompression. */
+  readonly bodyLimitBytes: number;
+  readonly sellers: SellersSettings;
+}
+
+/** The part of sellers.json that no resource holds; null fields are left out. */
+export interface SellersSettings {
+  readonly contactEmail: string | null;
+  readonly contactAddress: string | null;
+  readonly identifiers: readonly { readonly name: string; readonly value: string }[];
+}
+
+export const defaultManagementSettings: ManagementSettings = {
+  region: 'fra',
+  version: '0.0.0',
+  bodyLimitBytes: 1_048_576,
+  sellers: { contactEmail: null, contactAddress: null, identifiers: [] },
+};
