@@ -1,0 +1,27 @@
+import { type Collection, MongoBulkWriteError } from 'mongodb';
+import type { DeadLetter } from '../../ports/store.ts';
+
+export type DeadLetterAtRest = Omit<DeadLetter, 'id'> & { readonly _id: string };
+
+const DUPLICATE_KEY = 11000;
+
+export function letterFromRest({ _id, ...letter }: DeadLetterAtRest): DeadLetter {
+  return { id: _id, ...letter };
+}
+
+/** Inserts what is not there yet and leaves the rest as it is. */
+export async function insertLetters(
+  collection: Collection<DeadLetterAtRest>,
+  letters: readonly DeadLetter[],
+  writeBatch: number,
+): Promise<void> {
+  for (let start = 0; start < letters.length; start += writeBatch) {
+    const batch = letters.slice(start, start + writeBatch).map(({ id, ...letter }) => ({ _id: id, ...letter }));
+    try {
+      await collection.insertMany(batch, { ordered: false });
+    } catch (error) {
+      const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+      if (failures.length === 0 || failures.some((failure) => failure.code !== DUPLICATE_KEY)) throw error;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { Collection, Db } from 'mongodb';
+import type { ActorDocument, KeptReply, OutboxMessage, Received } from '../../ports/store.ts';
+import { fromRest, toRest } from './json-at-rest.ts';
+
+/** One actor as it lies in its kind's collection. Maps by address or request are lists, since any text may be a key. */
+export interface DocumentAtRest {
+  readonly _id: string;
+  readonly partition: number;
+  readonly version: number;
+  readonly writer: string;
+  readonly position: string;
+  readonly schema: number;
+  readonly deleted: boolean;
+  readonly state: unknown;
+  readonly outbox: readonly OutboxMessage[];
+  readonly viewPending: boolean;
+  readonly received: readonly (Received & { readonly from: string })[];
+  readonly replies: readonly (KeptReply & { readonly request: string })[];
+  readonly published: string | null;
+}
+
+export function actorsOf(database: Db, kind: string): Collection<DocumentAtRest> {
+  return database.collection(`actors.${kind}`);
+}
+
+/** Shares nothing with `document`: its state may change while the save is under way. */
+export function documentToRest(document: ActorDocument): DocumentAtRest {
+  return {
+    _id: document.id,
+    partition: document.partition,
+    version: document.version,
+    writer: document.writer,
+    position: document.position,
+    schema: document.schema,
+    deleted: document.deleted,
+    state: toRest(document.state),
+    outbox: document.outbox.map(({ to, type, body, sequence }) => ({ to, type, body: toRest(body), sequence })),
+    viewPending: document.viewPending,
+    received: Object.entries(document.received).map(([from, { sequence, atMs }]) => ({ from, sequence, atMs })),
+    replies: Object.entries(document.replies).map(([request, { payload, keepUntilMs }]) => ({
+      request,
+      payload: toRest(payload),
+      keepUntilMs,
+    })),
+    published: document.published,
+  };
+}
+
+export function documentFromRest(kind: string, stored: DocumentAtRest): ActorDocument {
+  return {
+    kind,
+    id: stored._id,
+    partition: stored.partition,
+    version: stored.version,
+    writer: stored.writer,
+    position: stored.position,
+    schema: stored.schema,
+    deleted: stored.deleted,
+    state: fromRest(stored.state),
+    outbox: stored.outbox.map(({ to, type, body, sequence }) => ({ to, type, body: fromRest(body), sequence })),
+    viewPending: stored.viewPending,
+    received: Object.fromEntries(stored.received.map(({ from, ...received }) => [from, received])),
+    replies: Object.fromEntries(
+      stored.replies.map(({ request, payload, keepUntilMs }) => [request, { payload: fromRest(payload), keepUntilMs }]),
+    ),
+    published: stored.published,
+  };
+}

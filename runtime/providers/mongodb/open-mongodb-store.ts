@@ -1,0 +1,176 @@
+import { MongoClient } from 'mongodb';
+import type { ActorDocument, ActorKey, KindStorage, SaveOutcome, StateStore } from '../../ports/store.ts';
+import { type DeadLetterAtRest, insertLetters, letterFromRest } from './dead-letters.ts';
+import { within } from './deadline.ts';
+import { actorsOf, documentFromRest, documentToRest } from './document-at-rest.ts';
+import { type HighWaterMark, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
+import { prepareIndexes } from './prepare-indexes.ts';
+import { queryFilter, querySort, statePath } from './query-filter.ts';
+import { SaveQueue } from './save-queue.ts';
+import { writeSaves } from './write-saves.ts';
+
+export interface MongodbStoreOptions {
+  /** `mongodb://…` or `mongodb+srv://…`; its options (maxPoolSize, TLS, …) hold. */
+  readonly url: string;
+  /** Default: the one that the URL names, or else `exchange`. */
+  readonly database?: string;
+  /** Most documents in one write command. Default 1,000. */
+  readonly writeBatch?: number;
+  /** Most write commands under way at the same time. Default 4. */
+  readonly writeConcurrency?: number;
+  /** After this every call rejects with `StoreUnavailable`. Default 5,000. */
+  readonly requestTimeoutMs?: number;
+}
+
+const LOAD_BATCH = 1000;
+const SCAN_BATCH = 200;
+const PING_TIMEOUT_MS = 2000;
+
+function databaseNamedBy(url: string): string | undefined {
+  const name = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1];
+  return name === undefined ? undefined : decodeURIComponent(name);
+}
+
+/**
+ * The state store on MongoDB ≥ 6 (or what speaks its protocol): a collection per kind, writes acknowledged by a
+ * majority and journaled, reads from the primary of what a majority has. Rejects with `StoreUnavailable` when the server
+ * cannot be reached now; later losses of the connection heal by themselves.
+ */
+export async function openMongodbStore(options: MongodbStoreOptions): Promise<StateStore> {
+  const { url, writeBatch = 1000, writeConcurrency = 4, requestTimeoutMs = 5000 } = options;
+  const open = async (): Promise<MongoClient> => {
+    const client = new MongoClient(url, {
+      appName: 'ad-exchange',
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: requestTimeoutMs },
+      // What is read to tell whether a save went through must not be rolled back afterwards.
+      readConcern: { level: 'majority' },
+      readPreference: 'primary',
+      ignoreUndefined: true,
+      serverSelectionTimeoutMS: requestTimeoutMs,
+      waitQueueTimeoutMS: requestTimeoutMs,
+      connectTimeoutMS: requestTimeoutMs,
+      // Frees the connection of a command that its caller has given up.
+      socketTimeoutMS: requestTimeoutMs + 1000,
+      heartbeatFrequencyMS: 1000,
+    });
+    try {
+      return await client.connect();
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+  };
+  const client = await within(requestTimeoutMs + 1000, 'connect', open);
+  const database = client.db(options.database ?? databaseNamedBy(url) ?? 'exchange');
+  const deadLetters = database.collection<DeadLetterAtRest>('dead-letters');
+  const highWater = database.collection<HighWaterMark>('high-water');
+  const settled = database.collection<SettledValue>('settled');
+
+  const bounded = <T>(what: string, work: () => Promise<T>): Promise<T> => within(requestTimeoutMs, what, work);
+  const maxTimeMS = requestTimeoutMs;
+  const queue = new SaveQueue({ writeBatch, writeConcurrency }, (kind, saves) =>
+    writeSaves(actorsOf(database, kind), saves, requestTimeoutMs),
+  );
+
+  async function loadKind(kind: string, ids: readonly string[]): Promise<Map<string, ActorDocument>> {
+    const found = new Map<string, ActorDocument>();
+    for (let start = 0; start < ids.length; start += LOAD_BATCH) {
+      const _id = ids.length === 1 ? ids[0]! : { $in: ids.slice(start, start + LOAD_BATCH) };
+      for (const stored of await actorsOf(database, kind).find({ _id }, { maxTimeMS }).toArray()) {
+        found.set(stored._id, documentFromRest(kind, stored));
+      }
+    }
+    return found;
+  }
+
+  function saveOne(document: ActorDocument): Promise<SaveOutcome> {
+    return new Promise((resolve, reject) => {
+      const expiresAtMs = performance.now() + requestTimeoutMs;
+      queue.add(document.kind, { document: documentToRest(document), expiresAtMs, resolve, reject });
+    });
+  }
+
+  return {
+    prepare: (kinds: readonly KindStorage[]) =>
+      bounded('prepare', async () => {
+        for (const { kind, indexes } of kinds) await prepareIndexes(actorsOf(database, kind), indexes.map(statePath));
+      }),
+
+    load: (keys: readonly ActorKey[]) =>
+      bounded('load', async () => {
+        const idsByKind = new Map<string, Set<string>>();
+        for (const { kind, id } of keys) {
+          const ids = idsByKind.get(kind);
+          if (ids) ids.add(id);
+          else idsByKind.set(kind, new Set([id]));
+        }
+        const found = new Map(
+          await Promise.all([...idsByKind].map(async ([kind, ids]) => [kind, await loadKind(kind, [...ids])] as const)),
+        );
+        return keys.map(({ kind, id }) => found.get(kind)?.get(id) ?? null);
+      }),
+
+    save: (documents) => bounded('save', () => Promise.all(documents.map(saveOne))),
+
+    query: (kind, query) =>
+      bounded('query', async () => {
+        const actors = actorsOf(database, kind);
+        const filter = queryFilter(query.where);
+        const { skip = 0, limit } = query;
+        const page = actors.find(filter, { sort: querySort(query), skip, limit: limit ?? 0, maxTimeMS });
+        const [stored, total] = await Promise.all([
+          limit === 0 ? [] : page.toArray(),
+          skip === 0 && limit === undefined ? null : actors.countDocuments(filter, { maxTimeMS }),
+        ]);
+        return { documents: stored.map((one) => documentFromRest(kind, one)), total: total ?? stored.length };
+      }),
+
+    async *scan(kind) {
+      const cursor = actorsOf(database, kind).find({}, { batchSize: SCAN_BATCH, maxTimeMS });
+      try {
+        while (await bounded('scan', () => cursor.hasNext())) {
+          for (const stored of cursor.readBufferedDocuments()) yield documentFromRest(kind, stored);
+        }
+      } finally {
+        await bounded('scan', () => cursor.close()).catch(() => {});
+      }
+    },
+
+    park: (letters) => bounded('park', () => insertLetters(deadLetters, letters, writeBatch)),
+
+    deadLetters: ({ limit, after }) =>
+      bounded('dead letters', async () => {
+        if (limit === 0) return [];
+        const filter = after === undefined ? {} : { _id: { $gt: after } };
+        const stored = await deadLetters.find(filter, { sort: { _id: 1 }, limit, maxTimeMS }).toArray();
+        return stored.map(letterFromRest);
+      }),
+
+    deadLetter: (id) =>
+      bounded('dead letter', async () => {
+        const stored = await deadLetters.findOne({ _id: id }, { maxTimeMS });
+        return stored && letterFromRest(stored);
+      }),
+
+    markReplayed: (id, atMs) =>
+      bounded('mark replayed', async () => {
+        await deadLetters.updateOne({ _id: id }, { $set: { replayedAtMs: atMs } });
+      }),
+
+    highWater: (partition) => bounded('high water', () => readHighWater(highWater, partition)),
+
+    raiseHighWater: (partition, position) =>
+      bounded('raise high water', () => raiseHighWater(highWater, partition, position)),
+
+    settle: (name, value) =>
+      bounded('settle', () => settleValue(settled, name, value, AbortSignal.timeout(requestTimeoutMs))),
+
+    healthy: () =>
+      within(Math.min(PING_TIMEOUT_MS, requestTimeoutMs), 'ping', () => database.command({ ping: 1 })).then(
+        () => true,
+        () => false,
+      ),
+
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,96 @@
+import { StoreUnavailable } from '../../ports/errors.ts';
+import type { SaveOutcome } from '../../ports/store.ts';
+import type { DocumentAtRest } from './document-at-rest.ts';
+
+/** One document on its way; exactly one of the two is called, once. */
+export interface PendingSave {
+  readonly document: DocumentAtRest;
+  /** On the monotonic clock, ms: not sent any more after this. */
+  readonly expiresAtMs: number;
+  resolve(outcome: SaveOutcome): void;
+  reject(error: StoreUnavailable): void;
+}
+
+export interface SaveLimits {
+  /** Most documents in one command. */
+  readonly writeBatch: number;
+  /** Most commands under way at the same time. */
+  readonly writeConcurrency: number;
+}
+
+/**
+ * Gathers the saves of many callers into few commands: what comes while all commands are under way goes with the next.
+ *
+ * One document is in at most one command at a time, since a command tells how many of its documents it wrote but not
+ * which: two versions of one document in flight could not be told apart afterwards.
+ */
+export class SaveQueue {
+  readonly #limits: SaveLimits;
+  readonly #write: (kind: string, saves: readonly PendingSave[]) => Promise<void>;
+  /** By kind, in the order of arrival; the kinds in the order of their turn. */
+  readonly #waiting = new Map<string, PendingSave[]>();
+  /** `kind/id` of every document in a command under way. */
+  readonly #busy = new Set<string>();
+  #underWay = 0;
+  #scheduled = false;
+
+  /** `write` settles every save that it is given and never rejects. */
+  constructor(limits: SaveLimits, write: (kind: string, saves: readonly PendingSave[]) => Promise<void>) {
+    this.#limits = limits;
+    this.#write = write;
+  }
+
+  add(kind: string, save: PendingSave): void {
+    const waiting = this.#waiting.get(kind);
+    if (waiting) waiting.push(save);
+    else this.#waiting.set(kind, [save]);
+    this.#schedule();
+  }
+
+  /** Once per turn of the event loop, so that everything said in this turn goes together. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    for (const kind of [...this.#waiting.keys()]) {
+      while (this.#underWay < this.#limits.writeConcurrency) {
+        const saves = this.#take(kind);
+        if (saves.length === 0) break;
+        void this.#send(kind, saves);
+      }
+    }
+  }
+
+  #take(kind: string): PendingSave[] {
+    const taken: PendingSave[] = [];
+    const left: PendingSave[] = [];
+    const now = performance.now();
+    for (const save of this.#waiting.get(kind) ?? []) {
+      const key = `${kind}/${save.document._id}`;
+      if (save.expiresAtMs <= now) save.reject(new StoreUnavailable('save: waited too long to be sent'));
+      else if (taken.length >= this.#limits.writeBatch || this.#busy.has(key)) left.push(save);
+      else {
+        this.#busy.add(key);
+        taken.push(save);
+      }
+    }
+    // To the end of the line, so that no kind keeps the others waiting.
+    this.#waiting.delete(kind);
+    if (left.length > 0) this.#waiting.set(kind, left);
+    return taken;
+  }
+
+  async #send(kind: string, saves: readonly PendingSave[]): Promise<void> {
+    this.#underWay += 1;
+    await this.#write(kind, saves);
+    this.#underWay -= 1;
+    for (const save of saves) this.#busy.delete(`${kind}/${save.document._id}`);
+    this.#schedule();
+  }
+}

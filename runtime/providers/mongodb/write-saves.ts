@@ -1,0 +1,93 @@
+import { type AnyBulkWriteOperation, type Collection, MongoBulkWriteError } from 'mongodb';
+import type { SaveOutcome } from '../../ports/store.ts';
+import { unavailable, within } from './deadline.ts';
+import type { DocumentAtRest } from './document-at-rest.ts';
+import type { PendingSave } from './save-queue.ts';
+
+const DUPLICATE_KEY = 11000;
+
+/** What a bulk command said. */
+interface Answer {
+  /** Saves whose outcome the answer leaves open. */
+  readonly open: readonly PendingSave[];
+  /** Why one of them may yet take effect, or null when the server is done with all of them. */
+  readonly trouble: unknown;
+}
+
+/** Law 3: each document is written only over the version before its own, in one atomic step of the database. */
+function operation(document: DocumentAtRest): AnyBulkWriteOperation<DocumentAtRest> {
+  if (document.version === 1) return { insertOne: { document } };
+  const { _id, ...replacement } = document;
+  return { replaceOne: { filter: { _id, version: document.version - 1 }, replacement } };
+}
+
+function readAnswer(saves: readonly PendingSave[], matched: number, error: MongoBulkWriteError | null): Answer {
+  const failures = error === null ? [] : [error.writeErrors].flat();
+  const failed = new Set(failures.map((failure) => failure.index));
+  const updates = saves.filter((save) => save.document.version > 1);
+  const open = matched < updates.length ? updates : [];
+  const rest = saves.filter((save, index) => failed.has(index) && !open.includes(save));
+  const onlyDuplicates = failures.length > 0 && failures.every((failure) => failure.code === DUPLICATE_KEY);
+  if (error === null || onlyDuplicates) return { open: [...open, ...rest], trouble: null };
+  // Not the documents were refused but their durability was not confirmed, or the server failed.
+  return { open: saves, trouble: error };
+}
+
+async function send(collection: Collection<DocumentAtRest>, saves: readonly PendingSave[]): Promise<Answer> {
+  const operations = saves.map((save) => operation(save.document));
+  try {
+    const { matchedCount } = await collection.bulkWrite(operations, { ordered: false });
+    return readAnswer(saves, matchedCount, null);
+  } catch (error) {
+    if (error instanceof MongoBulkWriteError) return readAnswer(saves, error.result.matchedCount, error);
+    throw error;
+  }
+}
+
+/** The outcome as the stored document tells it; null when it does not. */
+function outcomeOf(wanted: DocumentAtRest, found: StoredVersion | undefined, trouble: unknown): SaveOutcome | null {
+  const version = found?.version ?? 0;
+  if (version === wanted.version && found?.writer === wanted.writer) return 'saved';
+  // Versions only grow: what stands at or above the wanted one can never again be what this save expects.
+  if (version >= wanted.version) return 'conflict';
+  return trouble === null && version !== wanted.version - 1 ? 'conflict' : null;
+}
+
+type StoredVersion = Pick<DocumentAtRest, '_id' | 'version' | 'writer'>;
+
+async function readBack(collection: Collection<DocumentAtRest>, answer: Answer, timeoutMs: number): Promise<void> {
+  const stored = await collection
+    .find(
+      { _id: { $in: answer.open.map((save) => save.document._id) } },
+      { projection: { version: 1, writer: 1 }, maxTimeMS: timeoutMs },
+    )
+    .toArray();
+  const byId = new Map<string, StoredVersion>(stored.map((found) => [found._id, found]));
+  for (const save of answer.open) {
+    const outcome = outcomeOf(save.document, byId.get(save.document._id), answer.trouble);
+    if (outcome) save.resolve(outcome);
+    else save.reject(unavailable('save: outcome unknown', answer.trouble ?? new Error('not written, nor refused')));
+  }
+}
+
+/**
+ * Writes `saves` (no two of one document) and settles each of them; never rejects. Where the command's answer leaves a
+ * save open, the document's version and writer are read back: our writer is there, or another's, or nobody knows.
+ */
+export async function writeSaves(
+  collection: Collection<DocumentAtRest>,
+  saves: readonly PendingSave[],
+  timeoutMs: number,
+): Promise<void> {
+  const answer = await within(timeoutMs, 'save', () => send(collection, saves)).catch(
+    (trouble: unknown): Answer => ({ open: saves, trouble }),
+  );
+  const open = new Set(answer.open);
+  for (const save of saves) if (!open.has(save)) save.resolve('saved');
+  if (open.size === 0) return;
+  try {
+    await within(timeoutMs, 'save', () => readBack(collection, answer, timeoutMs));
+  } catch (error) {
+    for (const save of answer.open) save.reject(unavailable('save: outcome unknown', answer.trouble ?? error));
+  }
+}
