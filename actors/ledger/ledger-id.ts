@@ -1,9 +1,9 @@
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** Whose books a ledger keeps. */
 export type LedgerScope = 'publisher' | 'dsp' | 'campaign' | 'platform';
 
-/** The platform's one pair of books: live and sandbox. */
+/** The platform's one set of books is nobody else's. */
 export const PLATFORM = 'exchange';
 
 /**
@@ -12,15 +12,21 @@ export const PLATFORM = 'exchange';
  * there, and flushing the sandbox never touches money.
  */
 export function ledgerId(scope: LedgerScope, whose: string, atMs: number, sandbox: boolean): string {
-  const id = `${scope}:${whose}:${utcDay(atMs)}`;
+  const id = `${scope}:${encodeURIComponent(whose)}:${utcDay(atMs)}`;
   return sandbox ? `${id}:sandbox` : id;
 }
 
-/** `yyyy-mm-dd`. */
-export function utcDay(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
+/** The day that a ledger's id names, as `yyyy-mm-dd`. */
+export function dayOfLedger(id: string): string {
+  return id.split(':')[2] ?? '';
 }
 
-export function startOfUtcDay(atMs: number): number {
-  return Math.floor(atMs / DAY_MS) * DAY_MS;
+/** The day asked for last: asked for with every impression, it changes once a day. */
+let lastDay = { number: -1, text: '' };
+
+/** `yyyy-mm-dd`. */
+export function utcDay(atMs: number): string {
+  const number = Math.floor(atMs / DAY_MS);
+  if (number !== lastDay.number) lastDay = { number, text: new Date(atMs).toISOString().slice(0, 10) };
+  return lastDay.text;
 }

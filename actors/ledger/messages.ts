@@ -45,3 +45,5 @@ export type Sum = Static<typeof Sum>;
 export type NamedSum = Static<typeof NamedSum>;
 export type Totals = Static<typeof Totals>;
 export type FactCounts = Static<typeof FactCounts>;
+
+export const ledgerMessages = { totals: Totals, facts: FactCounts };

@@ -14,5 +14,5 @@ export function newTrackingId(): string {
   }
   const start = used;
   used += ID_BYTES;
-  return pool.base64urlSlice(start, used);
+  return pool.toString('base64url', start, used);
 }

@@ -1,0 +1,17 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { ledgerMessages } from './messages.ts';
+import { emptyLedger, LedgerState, reduceLedger } from './reduce.ts';
+
+/**
+ * The books of one publisher, DSP, campaign or the platform for one UTC day, live or sandbox: money from the tallies'
+ * absolute totals, counts from the edges. Id: see ledger-id.ts. Read with report.ts, never asked.
+ */
+export const ledger = defineActor({
+  kind: 'ledger',
+  schemaVersion: 1,
+  saving: 'lazy',
+  state: LedgerState,
+  messages: ledgerMessages,
+  initial: emptyLedger,
+  handle: reduceLedger,
+});

@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { MessageOf } from '../../runtime/actor/define-actor.ts';
+import { comparePositions } from '../../runtime/actor/position.ts';
+import { GRAINS, type Grain, pageIndex } from './grain.ts';
+import { dayOfLedger, utcDay } from './ledger-id.ts';
+import { type ledgerMessages, Totals } from './messages.ts';
+import { addFacts, addTotals, Page } from './page.ts';
+
+const Pages = Type.Record(Type.String(), Page);
+
+export const LedgerState = Type.Object({
+  /** Pages by their number in the day, at each grain; see grain.ts. */
+  minutes: Pages,
+  tenMinutes: Pages,
+  hours: Pages,
+  /** By impression partition: its newest minute, as last told. All pages above hold it too. */
+  open: Type.Record(Type.String(), Type.Pick(Totals, ['minuteMs', 'version', 'regions'])),
+});
+
+export type LedgerState = Static<typeof LedgerState>;
+
+export function emptyLedger(): LedgerState {
+  return { minutes: {}, tenMinutes: {}, hours: {}, open: {} };
+}
+
+/** Changes `state` in place: a ledger is a lazy kind. */
+export function reduceLedger(
+  state: LedgerState,
+  message: MessageOf<typeof ledgerMessages>,
+  context: Context,
+): void {
+  const { body } = message;
+  if (utcDay(body.minuteMs) !== dayOfLedger(context.id)) {
+    throw new Error(`minute ${new Date(body.minuteMs).toISOString()} is of another day than ${context.address}`);
+  }
+  switch (message.type) {
+    case 'totals':
+      return replaceTotals(state, message.body);
+    case 'facts':
+      return onPages(state, message.body.minuteMs, (page, grain) => addFacts(page, message.body, grain.maxRows));
+  }
+}
+
+/**
+ * Each partition's impressions are counted by the last version of each of its minutes. Only the newest minute of a
+ * partition is kept apart, because only that one can still change: positions rise with log time, so when a partition
+ * tells of a later minute it has told the last of the earlier ones (a tally tells its minutes oldest first, and what
+ * goes to one ledger stays in order). What comes for an earlier minute, or with a version at or below the one held, is a
+ * repetition and changes nothing. So any repetition and any late echo leaves the sums as they are.
+ */
+function replaceTotals(state: LedgerState, totals: Totals): void {
+  const { partition, minuteMs, version, regions } = totals;
+  const held = state.open[partition];
+  if (held && (minuteMs < held.minuteMs || comparePositions(version, held.version) <= 0)) return;
+  const replaced = held?.minuteMs === minuteMs ? held.regions : [];
+  onPages(state, minuteMs, (page, grain) => {
+    addTotals(page, regions, 1, grain.maxRows);
+    addTotals(page, replaced, -1, grain.maxRows);
+  });
+  state.open[partition] = { minuteMs, version, regions };
+}
+
+/** Calls `change` with the page of each grain that `atMs` falls on and that is still kept; drops those grown too old. */
+function onPages(state: LedgerState, atMs: number, change: (page: Page, grain: Grain) => void): void {
+  for (const grain of GRAINS) {
+    const pages = state[grain.name];
+    const index = pageIndex(grain, atMs);
+    const indices = Object.keys(pages);
+    const newest = indices.length === 0 ? index : Math.max(index, Number(indices.at(-1)));
+    const oldestKept = newest - grain.pages + 1;
+    for (const kept of indices) if (Number(kept) < oldestKept) delete pages[kept];
+    if (index < oldestKept) continue;
+    pages[index] ??= {};
+    change(pages[index], grain);
+  }
+}

@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox';
+
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** One billed impression, as the edge that took the pixel call verified it. What is absent is none or false. */
+export const Impression = Type.Object({
+  /** The tracking id. */
+  id: Type.String(),
+  auction: Type.String(),
+  publisher: Type.String(),
+  partner: Type.Optional(Type.String()),
+  dsp: Type.String(),
+  campaign: Type.Optional(Type.String()),
+  /** The budget lease that paid for it. */
+  lease: Type.Optional(Type.String()),
+  crid: Type.Optional(Type.String()),
+  /** The clearing price, whole micro-dollars CPM: the nano-dollars that this impression moves. */
+  priceCpmMicros: Count,
+  /** The publisher's fee at the moment of the impression, parts per million of gross. */
+  feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  region: Type.String(),
+  sandbox: Type.Optional(Type.Boolean()),
+});
+
+export type Impression = Static<typeof Impression>;
+
+export const tallyMessages = { impression: Impression };

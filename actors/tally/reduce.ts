@@ -1,0 +1,102 @@
+import Type, { type Static } from 'typebox';
+import { feeNanos } from '../../exchange/money/fee.ts';
+import { addNanos, nanosPerImpression } from '../../exchange/money/nanos.ts';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Impression } from './messages.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** Impressions that are alike in everything that a ledger tells apart. */
+export const TallyRow = Type.Object({
+  publisher: Type.String(),
+  dsp: Type.String(),
+  campaign: Type.Union([Type.String(), Type.Null()]),
+  crid: Type.String(),
+  region: Type.String(),
+  sandbox: Type.Boolean(),
+  impressions: Count,
+  grossNanos: Count,
+  feeNanos: Count,
+  /** The position of the last impression in it. */
+  changedAt: Type.String(),
+});
+
+/** One minute of one impression partition. */
+export const MinutePage = Type.Object({
+  minuteMs: Count,
+  /** The position of the last impression on it. */
+  changedAt: Type.String(),
+  rows: Type.Array(TallyRow),
+});
+
+export const TallyState = Type.Object({
+  /** Oldest first; those that all ledgers have been told the last of are gone. */
+  pages: Type.Array(MinutePage),
+  /** Of the whole day, with the pages that are gone: what the ledgers' books must add up to. */
+  day: Type.Object({ impressions: Count, grossNanos: Count, feeNanos: Count }),
+});
+
+export type TallyRow = Static<typeof TallyRow>;
+export type MinutePage = Static<typeof MinutePage>;
+export type TallyState = Static<typeof TallyState>;
+
+const MINUTE_MS = 60_000;
+
+export function emptyTally(): TallyState {
+  return { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0 } };
+}
+
+/** Folds one impression into the minute of its log time. Changes `state` in place: a tally is a lazy kind. */
+export function foldImpression(state: TallyState, impression: Impression, context: Context): void {
+  // Computed first: a reducer that throws must not have changed anything.
+  const grossNanos = nanosPerImpression(impression.priceCpmMicros);
+  const fee = feeNanos(impression.priceCpmMicros, impression.feePpm);
+  const minuteMs = Math.floor(context.nowMs / MINUTE_MS) * MINUTE_MS;
+
+  const page = pageOf(state.pages, minuteMs, context.position);
+  const row = rowOf(page, impression, context.position);
+  for (const sum of [row, state.day]) {
+    sum.impressions += 1;
+    sum.grossNanos = addNanos(sum.grossNanos, grossNanos);
+    sum.feeNanos = addNanos(sum.feeNanos, fee);
+  }
+  page.changedAt = context.position;
+  row.changedAt = context.position;
+}
+
+/** Log time never goes back within a partition, so the page is the last one or a new one. */
+function pageOf(pages: MinutePage[], minuteMs: number, position: string): MinutePage {
+  const newest = pages.at(-1);
+  if (newest?.minuteMs === minuteMs) return newest;
+  if (newest && newest.minuteMs > minuteMs) throw new Error(`log time went back from ${newest.changedAt} to ${position}`);
+  const page = { minuteMs, changedAt: position, rows: [] };
+  pages.push(page);
+  return page;
+}
+
+/** Rows by what they are, for the newest page of each state in memory; built anew after a load. */
+const rowIndexes = new WeakMap<MinutePage, Map<string, TallyRow>>();
+
+function rowOf(page: MinutePage, impression: Impression, position: string): TallyRow {
+  let index = rowIndexes.get(page);
+  if (!index) {
+    index = new Map(page.rows.map((row) => [identity(row), row]));
+    rowIndexes.set(page, index);
+  }
+  const { publisher, dsp, campaign = null, crid = '', region, sandbox = false } = impression;
+  const alike = identity({ publisher, dsp, campaign, crid, region, sandbox });
+  let row = index.get(alike);
+  if (!row) {
+    row = {
+      ...{ publisher, dsp, campaign, crid, region, sandbox },
+      ...{ impressions: 0, grossNanos: 0, feeNanos: 0, changedAt: position },
+    };
+    page.rows.push(row);
+    index.set(alike, row);
+  }
+  return row;
+}
+
+function identity(row: Pick<TallyRow, 'publisher' | 'dsp' | 'campaign' | 'crid' | 'region' | 'sandbox'>): string {
+  return JSON.stringify([row.publisher, row.dsp, row.campaign, row.crid, row.region, row.sandbox]);
+}

@@ -1,0 +1,23 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { tallyMessages } from './messages.ts';
+import { emptyTally, foldImpression, TallyState } from './reduce.ts';
+import { partitionOfTally, tallyIdAt } from './tally-id.ts';
+import { totalsAfter } from './totals.ts';
+
+/**
+ * The impressions of one log partition on one UTC day, on their way from the pixel to the ledgers. Impressions are
+ * addressed to `tally/<partition>`; the log time of each says which day's tally it is, and so fixes minute and day for
+ * publisher and DSP alike.
+ */
+export const tally = defineActor({
+  kind: 'tally',
+  schemaVersion: 1,
+  saving: 'lazy',
+  state: TallyState,
+  messages: tallyMessages,
+  initial: emptyTally,
+  handle: (state, { body }, context) => foldImpression(state, body, context),
+  totals: totalsAfter,
+  partitionOf: (id, partitions) => partitionOfTally(id) % partitions,
+  idAt: tallyIdAt,
+});

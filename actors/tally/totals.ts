@@ -1,0 +1,101 @@
+import type { Send } from '../../runtime/actor/context.ts';
+import { comparePositions } from '../../runtime/actor/position.ts';
+import { addNanos } from '../../exchange/money/nanos.ts';
+import { ledgerId, PLATFORM } from '../ledger/ledger-id.ts';
+import type { NamedSum, Sum, Totals } from '../ledger/messages.ts';
+import type { MinutePage, TallyRow, TallyState } from './reduce.ts';
+import { partitionOfTally } from './tally-id.ts';
+
+/**
+ * What ledgers must hear after `published`: of each minute that changed, and for each ledger that the change concerns,
+ * the whole of what this partition knows, oldest minute first. Versions are positions, so the newest says the most.
+ *
+ * Pages that can change no more (a later minute has begun) and that everybody has been told of are forgotten here, in
+ * place: that bounds the document, and a page forgotten too early by a crash is still in the saved state.
+ */
+export function totalsAfter(state: TallyState, published: string | null, id: string): Send[] {
+  forgetTold(state.pages, published);
+  const partition = partitionOfTally(id);
+  const sends: Send[] = [];
+  for (const page of state.pages) {
+    if (published !== null && comparePositions(page.changedAt, published) <= 0) continue;
+    for (const [to, rows] of rowsByLedger(page)) {
+      const version = rows.map(({ row }) => row.changedAt).reduce(later);
+      if (published !== null && comparePositions(version, published) <= 0) continue;
+      const body: Totals = { partition, minuteMs: page.minuteMs, version, regions: summed(rows) };
+      sends.push({ to: `ledger/${to}`, type: 'totals', body });
+    }
+  }
+  return sends;
+}
+
+function forgetTold(pages: MinutePage[], published: string | null): void {
+  if (published === null) return;
+  const keep = pages.findIndex(({ changedAt }) => comparePositions(changedAt, published) > 0);
+  const told = keep === -1 ? pages.length : keep;
+  pages.splice(0, Math.min(told, pages.length - 1));
+}
+
+/** A row as one ledger sees it: who is on the other side. */
+interface SeenRow {
+  readonly row: TallyRow;
+  readonly counterparty: string | null;
+  readonly byCreative: boolean;
+}
+
+function rowsByLedger(page: MinutePage): Map<string, SeenRow[]> {
+  const ledgers = new Map<string, SeenRow[]>();
+  const add = (id: string, seen: SeenRow) => {
+    const rows = ledgers.get(id);
+    if (rows) rows.push(seen);
+    else ledgers.set(id, [seen]);
+  };
+  for (const row of page.rows) {
+    const { publisher, dsp, campaign, sandbox } = row;
+    const of = (scope: Parameters<typeof ledgerId>[0], whose: string) => ledgerId(scope, whose, page.minuteMs, sandbox);
+    add(of('publisher', publisher), { row, counterparty: dsp, byCreative: false });
+    add(of('dsp', dsp), { row, counterparty: publisher, byCreative: true });
+    if (campaign !== null) add(of('campaign', campaign), { row, counterparty: publisher, byCreative: true });
+    add(of('platform', PLATFORM), { row, counterparty: null, byCreative: false });
+  }
+  return ledgers;
+}
+
+function summed(rows: readonly SeenRow[]): Totals['regions'] {
+  const regions = new Map<string, { sum: Sum; counterparties: Map<string, NamedSum>; creatives: Map<string, NamedSum> }>();
+  for (const { row, counterparty, byCreative } of rows) {
+    let region = regions.get(row.region);
+    if (!region) {
+      region = { sum: { impressions: 0, grossNanos: 0, feeNanos: 0 }, counterparties: new Map(), creatives: new Map() };
+      regions.set(row.region, region);
+    }
+    addRow(region.sum, row);
+    if (counterparty !== null) addRow(namedSum(region.counterparties, counterparty), row);
+    if (byCreative && row.crid !== '') addRow(namedSum(region.creatives, row.crid), row);
+  }
+  return [...regions].map(([region, { sum, counterparties, creatives }]) => ({
+    region,
+    ...sum,
+    counterparties: [...counterparties.values()],
+    creatives: [...creatives.values()],
+  }));
+}
+
+function namedSum(sums: Map<string, NamedSum>, id: string): NamedSum {
+  let sum = sums.get(id);
+  if (!sum) {
+    sum = { id, impressions: 0, grossNanos: 0, feeNanos: 0 };
+    sums.set(id, sum);
+  }
+  return sum;
+}
+
+function addRow(sum: Sum, row: TallyRow): void {
+  sum.impressions += row.impressions;
+  sum.grossNanos = addNanos(sum.grossNanos, row.grossNanos);
+  sum.feeNanos = addNanos(sum.feeNanos, row.feeNanos);
+}
+
+function later(a: string, b: string): string {
+  return comparePositions(a, b) >= 0 ? a : b;
+}

@@ -1,0 +1,1 @@
+export { comparePositions, type Position, positionTimeMs } from '../ports/position.ts';
