@@ -2,7 +2,13 @@ import type { Claim } from '../../../actors/name/bearing.ts';
 import { name } from '../../../actors/name/name.ts';
 import type { ClaimedName } from '../../../actors/name/reduce.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
-import type { ManagementParts } from '../parts.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import type { Logger } from '../parts.ts';
+
+export interface ClaimingParts {
+  readonly messenger: Messenger;
+  readonly logger: Logger;
+}
 
 export interface Claiming {
   readonly nameId: string;
@@ -16,7 +22,7 @@ export interface Claiming {
  * When the bearer refuses, the claim is given back; when this process dies first, it lapses.
  */
 export async function withClaimedName<T>(
-  parts: ManagementParts,
+  parts: ClaimingParts,
   { nameId, holder, claim }: Claiming,
   take: (claim: Claim) => Promise<T>,
 ): Promise<T> {

@@ -1,0 +1,12 @@
+import type { Banner } from '../../../../exchange/openrtb/bid-request.ts';
+import type { Offer } from '../bid.ts';
+import type { Persona } from '../personas.ts';
+
+/** A box of the size asked for, with no asset from anywhere. */
+export function bannerMarkup(banner: Banner, persona: Persona): Offer {
+  const w = banner.w ?? banner.format?.[0]?.w ?? 300;
+  const h = banner.h ?? banner.format?.[0]?.h ?? 250;
+  const style = `width:${w}px;height:${h}px;display:flex;align-items:center;justify-content:center;background:#eef`;
+  const adm = `<a href="https://${persona.path.slice(1)}.example/"><div style="${style}">${persona.name} ${w}x${h}</div></a>`;
+  return { adm, mtype: 1, w, h };
+}

@@ -1,0 +1,48 @@
+import { account } from '../../../actors/account/account.ts';
+import { apiKey } from '../../../actors/api-key/api-key.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import type { Random } from '../../../runtime/ports/random.ts';
+import type { StateStore } from '../../../runtime/ports/store.ts';
+import { apiKeyId } from '../identity/caller.ts';
+
+/** The account that every installation begins with. */
+export const firstAccountId = '00000000-0000-4000-8000-000000000001';
+
+export interface FirstAccountOptions {
+  readonly messenger: Messenger;
+  readonly store: StateStore;
+  readonly random: Random;
+  /** `pk_live_…`; null: one is made. */
+  readonly liveKey: string | null;
+  /** `pk_sandbox_…`; null: one is made. */
+  readonly sandboxKey: string | null;
+}
+
+/** Keys that were made at random just now: to be shown once, for they are kept nowhere in clear. Null: none was made. */
+export interface MadeKeys {
+  readonly live: string | null;
+  readonly sandbox: string | null;
+}
+
+/**
+ * On an empty store, opens the first account and gives it a key for each environment. Safe to run at every start and to
+ * be cut off anywhere: an environment that ever had a key, a revoked one too, gets none.
+ */
+export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<MadeKeys> {
+  const { messenger, store, random, liveKey, sandboxKey } = options;
+  const { documents } = await store.query(account.kind, { limit: 1 });
+  if (documents.length > 0 && documents[0]?.id !== firstAccountId) return { live: null, sandbox: null };
+  await messenger.ask(account, firstAccountId, 'open', { name: 'First account', tier: 'standard' });
+
+  const register = async (environment: 'live' | 'sandbox', given: string | null): Promise<string | null> => {
+    const where = { accountId: firstAccountId, environment };
+    const { total } = await store.query(apiKey.kind, { where, limit: 1 });
+    if (total > 0) return null;
+    const key = given ?? `pk_${environment}_${random.id()}`;
+    const hint = key.slice(0, `pk_${environment}_`.length + 4);
+    const body = { accountId: firstAccountId, environment, name: 'First key', hint };
+    await messenger.ask(apiKey, apiKeyId(key), 'create', body);
+    return given === null ? key : null;
+  };
+  return { live: await register('live', liveKey), sandbox: await register('sandbox', sandboxKey) };
+}
