@@ -25,11 +25,7 @@ export function emptyLedger(): LedgerState {
 }
 
 /** Changes `state` in place: a ledger is a lazy kind. */
-export function reduceLedger(
-  state: LedgerState,
-  message: MessageOf<typeof ledgerMessages>,
-  context: Context,
-): void {
+export function reduceLedger(state: LedgerState, message: MessageOf<typeof ledgerMessages>, context: Context): void {
   const { body } = message;
   if (utcDay(body.minuteMs) !== dayOfLedger(context.id)) {
     throw new Error(`minute ${new Date(body.minuteMs).toISOString()} is of another day than ${context.address}`);

@@ -68,7 +68,8 @@ export function foldImpression(state: TallyState, impression: Impression, contex
 function pageOf(pages: MinutePage[], minuteMs: number, position: string): MinutePage {
   const newest = pages.at(-1);
   if (newest?.minuteMs === minuteMs) return newest;
-  if (newest && newest.minuteMs > minuteMs) throw new Error(`log time went back from ${newest.changedAt} to ${position}`);
+  if (newest && newest.minuteMs > minuteMs)
+    throw new Error(`log time went back from ${newest.changedAt} to ${position}`);
   const page = { minuteMs, changedAt: position, rows: [] };
   pages.push(page);
   return page;

@@ -1,6 +1,6 @@
+import { addNanos } from '../../exchange/money/nanos.ts';
 import type { Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
-import { addNanos } from '../../exchange/money/nanos.ts';
 import { ledgerId, PLATFORM } from '../ledger/ledger-id.ts';
 import type { NamedSum, Sum, Totals } from '../ledger/messages.ts';
 import type { MinutePage, TallyRow, TallyState } from './reduce.ts';
@@ -62,7 +62,10 @@ function rowsByLedger(page: MinutePage): Map<string, SeenRow[]> {
 }
 
 function summed(rows: readonly SeenRow[]): Totals['regions'] {
-  const regions = new Map<string, { sum: Sum; counterparties: Map<string, NamedSum>; creatives: Map<string, NamedSum> }>();
+  const regions = new Map<
+    string,
+    { sum: Sum; counterparties: Map<string, NamedSum>; creatives: Map<string, NamedSum> }
+  >();
   for (const { row, counterparty, byCreative } of rows) {
     let region = regions.get(row.region);
     if (!region) {

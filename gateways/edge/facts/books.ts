@@ -76,7 +76,9 @@ export class Books {
   }
 }
 
-function* takeEach<F extends PublisherFacts | DspFacts>(counters: Map<string, Counting<F>>): Generator<[string, Counted]> {
+function* takeEach<F extends PublisherFacts | DspFacts>(
+  counters: Map<string, Counting<F>>,
+): Generator<[string, Counted]> {
   for (const [id, counting] of counters) {
     const counted = counting.facts.take();
     if (!isNothing(counted)) {

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { signedQuery } from './query.ts';
-import type { Sale } from './sale.ts';
+import type { Sale, SoldImpression } from './sale.ts';
 import { sign, trackingKey } from './signature.ts';
 import { newTrackingId } from './tracking-id.ts';
 
@@ -37,19 +37,22 @@ export class TrackingMint {
   /** A new tracking id and its pixel URL. */
   mintTracking(sale: Sale): Tracking {
     const trackingId = newTrackingId();
-    return { trackingId, url: `${this.#impressionUrl}${signed(this.#impressionKey, sale, sale.billingNoticeUrl, trackingId)}` };
+    return {
+      trackingId,
+      url: `${this.#impressionUrl}${signed(this.#impressionKey, sale, sale.billingNoticeUrl, trackingId)}`,
+    };
   }
 
   /**
    * Our `nurl` for a sold imp: whoever calls it has us call `winNoticeUrl`, the DSP's own `nurl` with its macros
-   * filled in. It bills nothing.
+   * filled in (null: it gave none, and the call is only noted). It bills nothing.
    */
-  mintWin(sale: Sale, trackingId: string, winNoticeUrl: string): string {
+  mintWin(sale: SoldImpression, trackingId: string, winNoticeUrl: string | null): string {
     return `${this.#winUrl}${signed(this.#winKey, sale, winNoticeUrl, trackingId)}`;
   }
 }
 
-function signed(key: KeyObject, sale: Sale, noticeUrl: string | null, trackingId: string): string {
+function signed(key: KeyObject, sale: SoldImpression, noticeUrl: string | null, trackingId: string): string {
   const query = signedQuery(sale, noticeUrl, `${sale.issuedAtMs.toString(36)}.${trackingId}`);
   return `${query}.${sign(key, query)}`;
 }

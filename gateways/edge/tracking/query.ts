@@ -1,4 +1,4 @@
-import type { Sale } from './sale.ts';
+import type { SoldImpression } from './sale.ts';
 
 /**
  * What is signed: every field of a sale in a fixed order, each percent-encoded, so that no two sales read alike. It is
@@ -7,7 +7,7 @@ import type { Sale } from './sale.ts';
  *
  * `noticeUrl` is the DSP's notice that a true call sets off; `token` is `<issue time, base 36>.<tracking id>`.
  */
-export function signedQuery(sale: Sale, noticeUrl: string | null, token: string): string {
+export function signedQuery(sale: SoldImpression, noticeUrl: string | null, token: string): string {
   let query = `id=${encode(sale.auctionId)}&pub=${encode(sale.publisherId)}`;
   if (sale.partnerId !== null) query += `&partner=${encode(sale.partnerId)}`;
   query += `&dsp=${encode(sale.dspId)}&price=${sale.priceCpmMicros}`;

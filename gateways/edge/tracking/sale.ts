@@ -1,5 +1,5 @@
-/** One imp that the exchange has sold: all that its tracking URL must say and nobody may change. */
-export interface Sale {
+/** One imp that the exchange has sold: what its tracking URL must say and nobody may change. */
+export interface SoldImpression {
   /** `id` of the bid request. */
   readonly auctionId: string;
   readonly publisherId: string;
@@ -16,6 +16,9 @@ export interface Sale {
   readonly sandbox: boolean;
   /** When it was sold, ms since the epoch; the render window runs from here. */
   readonly issuedAtMs: number;
+}
+
+export interface Sale extends SoldImpression {
   /** The DSP's `burl` with its macros filled in: called once, when the impression is billed. */
   readonly billingNoticeUrl: string | null;
 }

@@ -1,0 +1,46 @@
+import type { Impression } from '../../../actors/tally/messages.ts';
+import { tally } from '../../../actors/tally/tally.ts';
+import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
+import type { OnceEntry } from '../../../runtime/ports/log.ts';
+import type { SoldImpression } from './sale.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The log partition of an impression; every edge and every start must agree on it, so that a repeat is seen. */
+export function impressionPartition(trackingId: string, partitions: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < trackingId.length; index++) {
+    hash = Math.imul(hash ^ trackingId.charCodeAt(index), 0x01000193);
+  }
+  return ((hash ^ (hash >>> 15)) >>> 0) % partitions;
+}
+
+/** What the log is given of an impression: at most once within its window, for the tally of its partition. */
+export function impressionEntry(
+  sale: SoldImpression,
+  trackingId: string,
+  feePpm: number,
+  partition: number,
+  renderWindowMs: number,
+): OnceEntry {
+  const body: Impression = {
+    id: trackingId,
+    auction: sale.auctionId,
+    publisher: sale.publisherId,
+    dsp: sale.dspId,
+    priceCpmMicros: sale.priceCpmMicros,
+    feePpm,
+    region: sale.region,
+  };
+  if (sale.partnerId !== null) body.partner = sale.partnerId;
+  if (sale.campaignId !== null) body.campaign = sale.campaignId;
+  if (sale.leaseId !== null) body.lease = sale.leaseId;
+  if (sale.crid !== '') body.crid = sale.crid;
+  if (sale.sandbox) body.sandbox = true;
+  return {
+    id: trackingId,
+    bucketMs: Math.floor(sale.issuedAtMs / HOUR_MS) * HOUR_MS,
+    expiresAtMs: sale.issuedAtMs + renderWindowMs,
+    payload: encodeEnvelope({ to: `${tally.kind}/${partition}`, type: 'impression', body }),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { MessageLog, OnceOutcome } from '../../../runtime/ports/log.ts';
+import type { Facts } from '../facts.ts';
+import type { Logger } from '../parts.ts';
+import { AppendBatches } from './append-batches.ts';
+import { impressionEntry, impressionPartition } from './impression-entry.ts';
+import type { ImpressionSpool } from './spool.ts';
+import type { SpooledImpression } from './spool-record.ts';
+import { SpoolReplay } from './spool-replay.ts';
+import type { TrackingVerifier, Verified } from './verify.ts';
+
+/** The default of the render window: how long after its sale an impression may be billed. */
+export const DEFAULT_RENDER_WINDOW_MS = 3_600_000;
+/** Past this many impressions waiting for the log, further ones go to the spool. */
+const MAX_WAITING = 20_000;
+const RETRY_LOG_AFTER_MS = 1_000;
+
+/**
+ * What became of a call of the pixel. Only `billed` moves money, and only `refused` was not recorded. `spooled`: in
+ * time, durable here, and to be billed or found repeated when the log is back.
+ */
+export type ImpressionOutcome = 'billed' | 'repeated' | 'expired' | 'forged' | 'altered' | 'spooled' | 'refused';
+
+export interface IntakeOptions {
+  readonly log: MessageLog;
+  readonly verifier: TrackingVerifier;
+  readonly spool: ImpressionSpool;
+  readonly facts: Facts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A publisher's fee now, parts per million; null when it is not known here, and nothing can be billed. */
+  readonly feePpm: (publisherId: string) => number | null;
+  /** Called once for each impression that was billed and has a `burl`. */
+  readonly billed: (billingNoticeUrl: string) => void;
+  readonly renderWindowMs?: number;
+}
+
+/**
+ * Takes impressions in: each is billed once, and an answer leaves only when its outcome is durable, in the log or, while
+ * the log is away, in this edge's spool.
+ */
+export class ImpressionIntake {
+  readonly #options: IntakeOptions;
+  readonly #renderWindowMs: number;
+  readonly #batches: AppendBatches;
+  readonly #replay: SpoolReplay;
+  #logAway = false;
+  #cancelRetry: (() => void) | null = null;
+  #recovering: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.#renderWindowMs = options.renderWindowMs ?? DEFAULT_RENDER_WINDOW_MS;
+    this.#batches = new AppendBatches(options.log);
+    this.#replay = new SpoolReplay(options.log, options.spool, (impression, outcome) =>
+      this.#replayed(impression, outcome),
+    );
+  }
+
+  /** Begins to replay what an earlier run has left in the spool. */
+  start(): void {
+    this.#recovering = this.#recover();
+  }
+
+  /** `query` is the query string of the call. Never rejects. */
+  async take(query: string): Promise<ImpressionOutcome> {
+    const { verifier, facts } = this.#options;
+    const verified = verifier.verify('impression', query);
+    if (!verified.ok) {
+      facts.platform(false).impressionCalls.add(verified.reason);
+      return verified.reason;
+    }
+    const outcome = await this.#record(verified);
+    facts.publisher(verified.sale.publisherId, verified.sale.sandbox).impressionCalls.add(outcome);
+    return outcome;
+  }
+
+  /** Ends the timer and waits for what is under way. What is in the spool stays there for the next start. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelRetry?.();
+    await this.#recovering;
+    await this.#options.spool.close();
+  }
+
+  async #record(verified: Verified): Promise<ImpressionOutcome> {
+    const { sale, trackingId, noticeUrl } = verified;
+    const feePpm = this.#options.feePpm(sale.publisherId);
+    if (feePpm === null) return 'refused';
+    const partition = impressionPartition(trackingId, this.#options.log.partitions);
+    const entry = impressionEntry(sale, trackingId, feePpm, partition, this.#renderWindowMs);
+    if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
+      try {
+        return this.#settled(await this.#batches.append(partition, entry), noticeUrl);
+      } catch (error) {
+        // It may have been appended all the same. Replaying it is harmless: the log knows its id.
+        this.#logFailed(error);
+      }
+    }
+    const { publisherId, sandbox } = sale;
+    return this.#spool({ partition, entry, judgedAtMs: this.#options.clock.now(), publisherId, sandbox, noticeUrl });
+  }
+
+  #settled(outcome: OnceOutcome, noticeUrl: string | null): ImpressionOutcome {
+    if (outcome !== 'appended') return outcome;
+    if (noticeUrl !== null) this.#options.billed(noticeUrl);
+    return 'billed';
+  }
+
+  async #spool(impression: SpooledImpression): Promise<ImpressionOutcome> {
+    const { spool, logger } = this.#options;
+    if (impression.judgedAtMs >= impression.entry.expiresAtMs) return 'expired';
+    try {
+      await spool.append(impression);
+      this.#recoverSoon();
+      return 'spooled';
+    } catch (error) {
+      logger.error({ err: error }, 'an impression could be recorded neither in the log nor in the spool');
+      return 'refused';
+    }
+  }
+
+  #logFailed(error: unknown): void {
+    if (!this.#logAway) this.#options.logger.warn({ err: error }, 'the log is away: impressions go to the spool');
+    this.#logAway = true;
+    this.#recoverSoon();
+  }
+
+  #recoverSoon(): void {
+    if (this.#closed || this.#cancelRetry) return;
+    this.#cancelRetry = this.#options.clock.after(RETRY_LOG_AFTER_MS, () => {
+      this.#cancelRetry = null;
+      this.#recovering = this.#recovering.then(() => this.#recover());
+    });
+  }
+
+  /** Tries the log; when it answers, lets impressions through again and replays the spool. Never rejects. */
+  async #recover(): Promise<void> {
+    const { log, logger } = this.#options;
+    try {
+      await log.tail(0);
+      this.#logAway = false;
+      const { impressions, damagedLines } = await this.#replay.run();
+      if (damagedLines > 0) logger.error({ damagedLines }, 'spooled impressions were damaged on disk');
+      if (impressions > 0) logger.info({ impressions }, 'replayed impressions from the spool');
+    } catch (error) {
+      if (!this.#logAway) logger.warn({ err: error }, 'the spool could not be replayed: trying again');
+      this.#logAway = true;
+      this.#recoverSoon();
+    }
+  }
+
+  #replayed({ publisherId, sandbox, noticeUrl, entry }: SpooledImpression, outcome: OnceOutcome): void {
+    const { facts, logger } = this.#options;
+    if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
+    const name = outcome === 'expired' ? 'too-late' : this.#settled(outcome, noticeUrl);
+    facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);
+  }
+}

@@ -1,0 +1,43 @@
+import { crc32 } from 'node:zlib';
+import type { OnceEntry } from '../../../runtime/ports/log.ts';
+
+/** An impression that was answered 200 while the log could not take it. */
+export interface SpooledImpression {
+  readonly partition: number;
+  readonly entry: OnceEntry;
+  /** When this edge found it to be in time, by its own clock, ms since the epoch. */
+  readonly judgedAtMs: number;
+  readonly publisherId: string;
+  readonly sandbox: boolean;
+  /** The DSP's `burl`, to be called when it turns out to be billed. */
+  readonly noticeUrl: string | null;
+}
+
+/** One line: CRC-32 of the JSON in 8 hex digits, a space, the JSON. */
+export function encodeSpooled(impression: SpooledImpression): string {
+  const json = JSON.stringify(impression);
+  return `${checksum(json)} ${json}\n`;
+}
+
+export interface DecodedSpool {
+  readonly impressions: SpooledImpression[];
+  /** Lines that are not as they were written. The last line of a file may be torn by a crash: it was never answered. */
+  readonly damagedLines: number;
+}
+
+export function decodeSpool(text: string): DecodedSpool {
+  const lines = text.split('\n');
+  const impressions: SpooledImpression[] = [];
+  let damagedLines = 0;
+  // What follows the last line feed is empty or torn.
+  for (const line of lines.slice(0, -1)) {
+    const json = line.slice(9);
+    if (line.slice(0, 8) === checksum(json)) impressions.push(JSON.parse(json));
+    else damagedLines += 1;
+  }
+  return { impressions, damagedLines };
+}
+
+function checksum(json: string): string {
+  return crc32(json).toString(16).padStart(8, '0');
+}

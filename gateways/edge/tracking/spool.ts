@@ -1,0 +1,144 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DecodedSpool, decodeSpool, encodeSpooled, type SpooledImpression } from './spool-record.ts';
+
+const SUFFIX = '.spool';
+const DEFAULT_MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** Impressions that were answered and yet refused when they were replayed: kept for people to look at. */
+const TOO_LATE = 'too-late.log';
+
+export interface SpoolOptions {
+  /** Of one edge process alone; the same after each of its restarts, so that it finds what it left. */
+  readonly folder: string;
+  readonly maxFileBytes?: number;
+}
+
+interface Waiting {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Where impressions go while the log is away: numbered, append-only files of one line each. An append is durable when
+ * it resolves (one fsync for all that wait); it rejects with the file system's error, and the lines may then be there or
+ * not. Read oldest file first; a file goes when all of it is in the log. Replaying twice is harmless: the log knows ids.
+ */
+export class ImpressionSpool {
+  readonly #folder: string;
+  readonly #maxFileBytes: number;
+  #waiting: Waiting[] = [];
+  /** Ends when all that was begun on files has ended: one thing at a time. */
+  #last: Promise<void> = Promise.resolve();
+  #current: { readonly handle: FileHandle; bytes: number } | null = null;
+  #nextNumber: number | null = null;
+
+  constructor(options: SpoolOptions) {
+    this.#folder = options.folder;
+    this.#maxFileBytes = options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES;
+  }
+
+  append(impression: SpooledImpression): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ line: encodeSpooled(impression), resolve, reject });
+      if (this.#waiting.length === 1) void this.#inTurn(() => this.#writeWaiting());
+    });
+  }
+
+  /** Names of the files that hold impressions, oldest first; later appends go to later files. */
+  async files(): Promise<string[]> {
+    await this.#inTurn(() => this.#closeCurrent());
+    return this.#list();
+  }
+
+  async read(file: string): Promise<DecodedSpool> {
+    return decodeSpool(await readFile(join(this.#folder, file), 'utf8'));
+  }
+
+  /** Everything in it is in the log, or kept by `keepTooLate`. */
+  async remove(file: string): Promise<void> {
+    await rm(join(this.#folder, file), { force: true });
+    await this.#syncFolder();
+  }
+
+  /** Sets aside, durably, what the log would not take any more. */
+  async keepTooLate(impressions: readonly SpooledImpression[]): Promise<void> {
+    const handle = await open(join(this.#folder, TOO_LATE), 'a');
+    try {
+      await handle.appendFile(impressions.map(encodeSpooled).join(''));
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#inTurn(() => this.#closeCurrent());
+  }
+
+  /** `work` never rejects. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(work);
+    return this.#last;
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    try {
+      const lines = batch.map(({ line }) => line).join('');
+      this.#current ??= await this.#create();
+      await this.#current.handle.appendFile(lines);
+      await this.#current.handle.datasync();
+      this.#current.bytes += Buffer.byteLength(lines);
+      for (const { resolve } of batch) resolve();
+      if (this.#current.bytes >= this.#maxFileBytes) await this.#closeCurrent();
+    } catch (error) {
+      // A line may be torn now. The next batch begins a file of its own, so a torn line is always a last line.
+      await this.#closeCurrent();
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #create() {
+    await mkdir(this.#folder, { recursive: true });
+    if (this.#nextNumber === null) {
+      const newest = (await this.#list()).at(-1);
+      this.#nextNumber = newest ? Number.parseInt(newest, 10) + 1 : 1;
+    }
+    const name = `${String(this.#nextNumber++).padStart(12, '0')}${SUFFIX}`;
+    const handle = await open(join(this.#folder, name), 'ax');
+    try {
+      await this.#syncFolder();
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return { handle, bytes: 0 };
+  }
+
+  async #list(): Promise<string[]> {
+    try {
+      return (await readdir(this.#folder)).filter((name) => name.endsWith(SUFFIX)).sort();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  async #closeCurrent(): Promise<void> {
+    const current = this.#current;
+    this.#current = null;
+    await current?.handle.close().catch(() => {});
+  }
+
+  /** A new or removed name is durable only when its folder is. */
+  async #syncFolder(): Promise<void> {
+    const folder = await open(this.#folder, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+}
