@@ -1,7 +1,11 @@
+/** What nearly everybody writes: nothing to tidy. */
+const PLAIN_DOMAIN = /^(?!www\.)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+
 /**
  * The domain that an advertiser is known by. Bidders and block lists write URLs, capitals and `www.` for the same one.
  */
 export function advertiserDomain(stated: string): string {
+  if (PLAIN_DOMAIN.test(stated)) return stated;
   return stated
     .trim()
     .toLowerCase()

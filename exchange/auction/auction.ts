@@ -1,8 +1,8 @@
-import type { BidRequest } from '../openrtb/bid-request.ts';
+import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
 import type { MalformedBid, OfferedBid } from '../openrtb/parse-bid-response.ts';
 import type { AdFormat } from './ad-format.ts';
 import { BlockLists } from './block-lists.ts';
-import { type Contender, choose } from './choose.ts';
+import { type Choice, type Contender, choose } from './choose.ts';
 import type { LossReason } from './loss-reason.ts';
 import { type AuctionRules, judgeBid } from './validate-bid.ts';
 
@@ -78,10 +78,12 @@ export function holdAuction({ request, terms, offers, random }: AuctionInput): A
     blockLists: new BlockLists(request, terms),
     sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
   };
-  const entries = offers.flatMap((offer) => enter(offer, rules));
+  const imps = new Map(request.imp.map((imp) => [imp.id, imp]));
+  const entries = offers.flatMap((offer) => enter(offer, imps, rules));
   const broken = brokenGroups(entries, offers);
   const contenders = entries.filter(({ refusal, group }) => refusal === undefined && !broken.has(group));
-  const { winners, withdrawn } = choose(contenders, random);
+  const choice = choose(contenders, random);
+  const { winners, withdrawn } = choice;
   const soldAtCpmMicros = (impId: string) => winners.get(impId)?.clearingCpmMicros ?? null;
 
   const losses: Loss[] = [];
@@ -94,10 +96,12 @@ export function holdAuction({ request, terms, offers, random }: AuctionInput): A
     const reason = entry.refusal ?? (isWithdrawn ? 'group-not-won' : 'lost-to-higher-bid');
     losses.push(lossOf(entry, reason, soldAtCpmMicros(entry.impId)));
   }
-  const wins = request.imp.flatMap(({ id }) => {
+  const runnerUp = runnersUp(contenders, choice);
+  const wins: Win[] = [];
+  for (const { id } of request.imp) {
     const winner = winners.get(id);
-    return winner === undefined ? [] : [winOf(winner, nextHighest(winner, contenders, withdrawn))];
-  });
+    if (winner !== undefined) wins.push(winOf(winner, runnerUp.get(id) ?? 0));
+  }
   return { wins, losses };
 }
 
@@ -111,21 +115,47 @@ interface Entry extends Contender {
   readonly floorCpmMicros: number | null;
 }
 
-function enter({ dspId, currency, bids }: DspOffer, rules: AuctionRules): Entry[] {
-  const seen = new Set<string>();
+function enter({ dspId, currency, bids }: DspOffer, imps: ReadonlyMap<string, Imp>, rules: AuctionRules): Entry[] {
+  const repeated = repeatedBids(bids);
   return bids.map((offered) => {
-    const { bid, seat } = offered;
-    const impId = bid.impid;
-    const group = groupName(dspId, offered.group);
-    const imp = rules.request.imp.find(({ id }) => id === impId);
-    if (imp === undefined) return { ...UNPLACED, dspId, offered, impId, group, refusal: 'unknown-imp' };
-    const judgement = judgeBid(offered, imp, currency, rules);
-    // Bidders number bids per response or per imp; the same bid twice would tie with itself.
-    const identity = JSON.stringify([seat, impId, bid.id]);
-    const refusal = seen.has(identity) ? 'duplicate-bid' : judgement.refusal;
-    seen.add(identity);
-    return { ...judgement, dspId, offered, impId, group, refusal };
+    const impId = offered.bid.impid;
+    const imp = imps.get(impId);
+    const judgement = imp === undefined ? UNPLACED : judgeBid(offered, imp, currency, rules);
+    return {
+      dspId,
+      offered,
+      impId,
+      group: groupName(dspId, offered.group),
+      refusal: repeated.has(offered) ? 'duplicate-bid' : judgement.refusal,
+      format: judgement.format,
+      priceCpmMicros: judgement.priceCpmMicros,
+      floorCpmMicros: judgement.floorCpmMicros,
+      clearingCpmMicros: judgement.clearingCpmMicros,
+    };
   });
+}
+
+/** A bid that names no imp of the request. */
+const UNPLACED = {
+  refusal: 'unknown-imp',
+  format: null,
+  priceCpmMicros: null,
+  floorCpmMicros: null,
+  clearingCpmMicros: 0,
+} as const;
+
+const NONE: ReadonlySet<OfferedBid> = new Set();
+
+/** Bidders number their bids per response or per imp; one bid sent twice would only tie with itself. */
+function repeatedBids(bids: readonly OfferedBid[]): ReadonlySet<OfferedBid> {
+  if (bids.length === 1) return NONE;
+  const seen = new Set<string>();
+  return new Set(
+    bids.filter(({ bid, seat }) => {
+      const identity = JSON.stringify([seat, bid.impid, bid.id]);
+      return seen.size === seen.add(identity).size;
+    }),
+  );
 }
 
 function groupName(dspId: string, group: number | null): string | null {
@@ -138,40 +168,40 @@ function brokenGroups(entries: readonly Entry[], offers: readonly DspOffer[]): R
   for (const { dspId, malformed = [] } of offers) {
     for (const { group } of malformed) if (group !== null) broken.add(groupName(dspId, group));
   }
-  for (const { group, impId, refusal } of entries) {
-    if (group === null || refusal === undefined) continue;
-    const hasAnother = entries.some(
-      (other) => other.group === group && other.impId === impId && other.refusal === undefined,
-    );
-    if (!hasAnother) broken.add(group);
-  }
+  const grouped = entries.filter(({ group }) => group !== null);
+  const needs = (entry: Entry) => `${entry.impId} ${entry.group}`;
+  const met = new Set(grouped.filter(({ refusal }) => refusal === undefined).map(needs));
+  for (const entry of grouped) if (!met.has(needs(entry))) broken.add(entry.group);
   return broken;
 }
 
-const UNPLACED = { format: null, priceCpmMicros: null, floorCpmMicros: null, clearingCpmMicros: 0 } as const;
-
-/** The next-closest price that the winner had to beat, null without one; groups that withdrew were in nobody's way. */
-function nextHighest(winner: Entry, contenders: readonly Entry[], withdrawn: ReadonlySet<Entry>): number | null {
-  let highest: number | null = null;
-  for (const other of contenders) {
-    if (other === winner || other.impId !== winner.impId || withdrawn.has(other)) continue;
-    if (highest === null || other.clearingCpmMicros > highest) highest = other.clearingCpmMicros;
+/**
+ * Per imp, the next-closest price that its winner had to beat: whole micro-dollars CPM. Groups that withdrew were in
+ * nobody's way.
+ */
+function runnersUp(contenders: readonly Entry[], { winners, withdrawn }: Choice<Entry>): ReadonlyMap<string, number> {
+  const highest = new Map<string, number>();
+  for (const entry of contenders) {
+    if (winners.get(entry.impId) === entry || withdrawn.has(entry)) continue;
+    highest.set(entry.impId, Math.max(highest.get(entry.impId) ?? 0, entry.clearingCpmMicros));
   }
   return highest;
 }
 
-function winOf(winner: Entry, nextHighestCpmMicros: number | null): Win {
+function winOf(winner: Entry, runnerUpCpmMicros: number): Win {
   const { dspId, impId, offered, clearingCpmMicros } = winner;
   const floorCpmMicros = winner.floorCpmMicros!;
   return {
-    ...offered,
+    bid: offered.bid,
+    seat: offered.seat,
+    group: offered.group,
     dspId,
     impId,
     format: winner.format!,
     dealId: offered.bid.dealid || null,
     clearingCpmMicros,
     floorCpmMicros,
-    minToWinCpmMicros: Math.max(nextHighestCpmMicros ?? 0, floorCpmMicros),
+    minToWinCpmMicros: Math.max(runnerUpCpmMicros, floorCpmMicros),
   };
 }
 

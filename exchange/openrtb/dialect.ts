@@ -8,9 +8,11 @@ export type Dialect = '2.5' | '2.6';
 
 /**
  * Writes the body that every bidder of one dialect receives: called once per dialect, not once per bidder. The caller's
- * request may be in either dialect, or in both at once; unknown fields and `ext` are kept.
+ * request may be in either dialect, or in both at once; it is left as it is. Unknown fields and `ext` are kept.
  */
 export function writeBidRequest(request: BidRequest, dialect: Dialect, terms: ExchangeTerms): string {
   const offered = applyExchangeTerms(request, terms);
-  return JSON.stringify(dialect === '2.6' ? upgrade(offered) : downgrade(offered, terms.blockedCategories));
+  if (dialect === '2.6') upgrade(offered);
+  else downgrade(offered, terms.blockedCategories);
+  return JSON.stringify(offered);
 }

@@ -1,6 +1,7 @@
 import type { BidRequest, Content, Deal, DurationFloor, Imp, Source, SupplyChainNode } from './bid-request.ts';
 import { cpmMicros, cpmOf } from './cpm.ts';
 import { CURRENCY } from './currency.ts';
+import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { readSignals } from './signals.ts';
 
 /** What the exchange changes in a request on its way to the bidders. */
@@ -25,20 +26,18 @@ const FIRST_PRICE = 1;
 const AGREED_PRICE = 3;
 
 /**
- * The request as the exchange offers it. Nothing of the caller's document is changed: what differs is copied on the way
- * to it, and the rest is shared.
+ * The request as the exchange offers it: a copy one level deep, for the caller of this to change further. What lies
+ * below is copied where it differs and shared where it does not, so that the caller's document stays as it was.
  */
-export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): BidRequest {
+export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): Mutable<BidRequest> {
   const { blockedCategories, blockedDomains, contentGenre, supplyChainNode } = terms;
-  const offered = {
-    ...request,
-    imp: request.imp.map((imp) => raiseFloors(imp, terms.floorCpmMicros)),
-    at: FIRST_PRICE,
-    tmax: terms.tmaxMs,
-    cur: [CURRENCY],
-  };
+  const offered = shallowCopy(request);
+  offered.imp = request.imp.map((imp) => raiseFloors(imp, terms.floorCpmMicros));
+  offered.at = FIRST_PRICE;
+  offered.tmax = terms.tmaxMs;
+  offered.cur = [CURRENCY];
   if (blockedDomains.length > 0) offered.badv = union(request.badv, blockedDomains);
-  // A list has one taxonomy; in another one these ids would mean something else, and bids are checked against them anyway.
+  // One list has one taxonomy: in another, these ids would mean something else. Bids are held to them all the same.
   if (blockedCategories.length > 0 && (request.cattax ?? 1) === 1)
     offered.bcat = union(request.bcat, blockedCategories);
   if (contentGenre !== null) {
@@ -56,34 +55,46 @@ function union(stated: readonly string[] = [], added: readonly string[]): string
 
 function fillGenre<T extends { readonly content?: Content }>(inventory: T, genre: string): T {
   if (inventory.content?.genre) return inventory;
-  return { ...inventory, content: { ...inventory.content, genre } };
+  const content = shallowCopy(inventory.content ?? {});
+  content.genre = genre;
+  return Object.assign(shallowCopy(inventory), { content });
 }
 
 /** The caller's chain with one more link; without one the caller is where the chain begins, so that it is complete. */
 function extendSupplyChain(request: BidRequest, node: SupplyChainNode): Source {
   const chain = readSignals(request).schain ?? { complete: 1 as const, ver: '1.0', nodes: [] };
-  const source = { ...request.source, schain: { ...chain, nodes: [...chain.nodes, node] } };
-  if (source.ext?.schain !== undefined) source.ext = { ...source.ext, schain: undefined };
+  const source = shallowCopy(request.source ?? {});
+  source.schain = { ...chain, nodes: [...chain.nodes, node] };
   return source;
 }
 
 /** Floors as `exchange/auction` will hold bids to: no imp, deal or duration below the seller's floor. */
 function raiseFloors(imp: Imp, sellerFloorCpmMicros: number): Imp {
-  const floorCpmMicros = Math.max(cpmMicros(imp.bidfloor ?? 0), sellerFloorCpmMicros);
-  const raised = floorCpmMicros > cpmMicros(imp.bidfloor ?? 0) ? withFloor(imp, floorCpmMicros) : { ...imp };
-  if (imp.pmp?.deals) raised.pmp = { ...imp.pmp, deals: imp.pmp.deals.map((deal) => raiseDeal(deal, floorCpmMicros)) };
-  if (sellerFloorCpmMicros > 0) {
-    if (imp.video?.durfloors) raised.video = raiseDurations(imp.video, sellerFloorCpmMicros);
-    if (imp.audio?.durfloors) raised.audio = raiseDurations(imp.audio, sellerFloorCpmMicros);
-  }
+  const statedCpmMicros = cpmMicros(imp.bidfloor ?? 0);
+  const { pmp, video, audio } = imp;
+  const hasOtherFloors = pmp?.deals ?? video?.durfloors ?? audio?.durfloors;
+  if (statedCpmMicros >= sellerFloorCpmMicros && hasOtherFloors === undefined) return imp;
+
+  const raised = shallowCopy(imp);
+  const floorCpmMicros = Math.max(statedCpmMicros, sellerFloorCpmMicros);
+  if (statedCpmMicros < floorCpmMicros) setFloor(raised, floorCpmMicros);
+  if (pmp?.deals) raised.pmp = { ...pmp, deals: pmp.deals.map((deal) => raiseDeal(deal, floorCpmMicros)) };
+  if (video?.durfloors) raised.video = raiseDurations(video, sellerFloorCpmMicros);
+  if (audio?.durfloors) raised.audio = raiseDurations(audio, sellerFloorCpmMicros);
   return raised;
 }
 
 /** Deals are cleared at first price as well, unless a price is agreed. */
 function raiseDeal(deal: Deal, floorCpmMicros: number): Deal {
-  const raised = cpmMicros(deal.bidfloor ?? 0) < floorCpmMicros ? withFloor(deal, floorCpmMicros) : { ...deal };
+  const raised = shallowCopy(deal);
+  if (cpmMicros(deal.bidfloor ?? 0) < floorCpmMicros) setFloor(raised, floorCpmMicros);
   if (deal.at !== undefined && deal.at !== AGREED_PRICE) raised.at = FIRST_PRICE;
   return deal.durfloors ? raiseDurations(raised, floorCpmMicros) : raised;
+}
+
+function setFloor(priced: { bidfloor?: number; bidfloorcur?: string }, floorCpmMicros: number): void {
+  priced.bidfloor = cpmOf(floorCpmMicros);
+  priced.bidfloorcur = CURRENCY;
 }
 
 function raiseDurations<T extends { readonly durfloors?: readonly DurationFloor[] }>(
@@ -93,11 +104,5 @@ function raiseDurations<T extends { readonly durfloors?: readonly DurationFloor[
   const durfloors = priced.durfloors?.map((floor) =>
     cpmMicros(floor.bidfloor ?? 0) < floorCpmMicros ? { ...floor, bidfloor: cpmOf(floorCpmMicros) } : floor,
   );
-  return { ...priced, durfloors };
+  return Object.assign(shallowCopy(priced), { durfloors });
 }
-
-function withFloor<T extends { readonly bidfloor?: number }>(priced: T, floorCpmMicros: number): Mutable<T> {
-  return { ...priced, bidfloor: cpmOf(floorCpmMicros), bidfloorcur: CURRENCY };
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,6 +1,6 @@
-/**
- * Fields that OpenRTB 2.5 carried in an object's `ext` and 2.6 gave a place of their own (2.6, Appendix B).
- */
+import { shallowCopy } from './shallow-copy.ts';
+
+/** Fields that OpenRTB 2.5 carried in an object's `ext` and 2.6 gave a place of their own (2.6, Appendix B). */
 export const MOVED_FIELDS = {
   regs: ['gdpr', 'us_privacy', 'gpp', 'gpp_sid'],
   user: ['consent', 'eids'],
@@ -10,30 +10,27 @@ export const MOVED_FIELDS = {
 
 type Open = Readonly<Record<string, unknown>>;
 
-/** An object as 2.6 has it. Where a field is in both places, its own place counts. */
+/** An object as 2.6 has it; the argument is left as it is. Where a field is in both places, its own place counts. */
 export function liftFields<T extends object>(object: T, fields: readonly string[]): T {
   const { ext } = object as { ext?: Open };
   if (ext === undefined || !fields.some((field) => ext[field] !== undefined)) return object;
-  const lifted: Record<string, unknown> = { ...(object as Open) };
-  const left: Record<string, unknown> = { ...ext };
+  const lifted = shallowCopy(object as Open);
   for (const field of fields) {
-    lifted[field] ??= ext[field];
-    delete left[field];
+    if (ext[field] !== undefined) lifted[field] ??= ext[field];
   }
+  const left = shallowCopy(ext, fields);
   lifted.ext = Object.keys(left).length > 0 ? left : undefined;
   return lifted as T;
 }
 
-/** An object as 2.5 has it. */
+/** An object as 2.5 has it; the argument is left as it is. */
 export function lowerFields<T extends object>(object: T, fields: readonly string[]): T {
   const open = object as Open;
   if (!fields.some((field) => open[field] !== undefined)) return object;
-  const lowered: Record<string, unknown> = { ...open };
-  const ext: Record<string, unknown> = { ...(open.ext as Open | undefined) };
+  const lowered = shallowCopy(open, fields);
+  const ext = shallowCopy((open.ext ?? {}) as Open);
   for (const field of fields) {
-    if (open[field] === undefined) continue;
-    ext[field] = open[field];
-    delete lowered[field];
+    if (open[field] !== undefined) ext[field] = open[field];
   }
   lowered.ext = ext;
   return lowered as T;

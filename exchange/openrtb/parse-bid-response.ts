@@ -3,6 +3,9 @@ import { bidShape } from './bid-response-shape.ts';
 import { CURRENCY } from './currency.ts';
 import { type Fault, isObject } from './shape.ts';
 
+/** Nobody needs more bids than this on one request; a response with more is not read, so that it costs little. */
+export const MAX_BIDS = 500;
+
 /** A well-formed bid and the seat it was made for. */
 export interface OfferedBid {
   readonly bid: Bid;
@@ -64,6 +67,7 @@ export function parseBidResponse(document: unknown, requestId: string): BidRespo
     const path = `seatbid[${position}]`;
     if (!isObject(seatBid)) return malformed(`${path} must be an object`);
     if (!Array.isArray(seatBid.bid)) return malformed(`${path}.bid must be an array`);
+    if (bids.length + broken.length + seatBid.bid.length > MAX_BIDS) return malformed(`more than ${MAX_BIDS} bids`);
     const seat = typeof seatBid.seat === 'string' ? seatBid.seat : null;
     const group = seatBid.group === 1 ? position : null;
     for (const [index, bid] of seatBid.bid.entries()) {

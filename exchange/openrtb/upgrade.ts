@@ -1,20 +1,20 @@
 import type { BidRequest, Imp } from './bid-request.ts';
 import { liftFields, MOVED_FIELDS } from './moved-fields.ts';
+import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { isRewarded } from './signals.ts';
 
-/** A request in OpenRTB 2.6. The argument is left as it is. 2.6 knows everything that 2.5 does, so nothing is dropped. */
-export function upgrade(request: BidRequest): BidRequest {
-  const { regs, user, source } = request;
-  return {
-    ...request,
-    imp: request.imp.map(upgradeImp),
-    regs: regs && liftFields(regs, MOVED_FIELDS.regs),
-    user: user && liftFields(user, MOVED_FIELDS.user),
-    source: source && liftFields(source, MOVED_FIELDS.source),
-  };
+/** Turns a copy of a request into OpenRTB 2.6. That knows everything which 2.5 does, so nothing is dropped. */
+export function upgrade(request: Mutable<BidRequest>): void {
+  request.imp = request.imp.map(upgradeImp);
+  if (request.regs) request.regs = liftFields(request.regs, MOVED_FIELDS.regs);
+  if (request.user) request.user = liftFields(request.user, MOVED_FIELDS.user);
+  if (request.source) request.source = liftFields(request.source, MOVED_FIELDS.source);
 }
 
 function upgradeImp(imp: Imp): Imp {
   const lifted = liftFields(imp, MOVED_FIELDS.imp);
-  return lifted.rwdd === undefined && isRewarded(imp) ? { ...lifted, rwdd: 1 } : lifted;
+  if (lifted.rwdd !== undefined || !isRewarded(imp)) return lifted;
+  const rewarded = shallowCopy(lifted);
+  rewarded.rwdd = 1;
+  return rewarded;
 }
