@@ -6,7 +6,7 @@ import {
   openMongodbStore,
 } from '../../../../runtime/providers/mongodb/open-mongodb-store.ts';
 import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
-import type { StoreFixture } from '../../store.contract.ts';
+import type { StoreFixture } from '../../store-contract/fixture.ts';
 
 /** A store in a database of its own, reached through a proxy that can be broken. */
 export interface MongodbFixture extends StoreFixture {
