@@ -32,9 +32,11 @@ export function reduceLedger(state: LedgerState, message: MessageOf<typeof ledge
   }
   switch (message.type) {
     case 'totals':
-      return replaceTotals(state, message.body);
+      replaceTotals(state, message.body);
+      break;
     case 'facts':
-      return onPages(state, message.body.minuteMs, (page, grain) => addFacts(page, message.body, grain.maxRows));
+      onPages(state, message.body.minuteMs, (page, grain) => addFacts(page, message.body, grain.maxRows));
+      break;
   }
 }
 

@@ -12,8 +12,8 @@ const METHOD_IMAGE = 1;
 export function injectNativeTracker(adm: string, trackingUrl: string): Injection {
   const root = parsedObject(adm);
   if (!root) return refuse('native-malformed', 'adm of a native bid is not a JSON object');
-  const native = isObject(root['native']) ? root['native'] : root;
-  if (!Array.isArray(native['assets']) && !('assetsurl' in native) && !('dcourl' in native)) {
+  const native = isObject(root.native) ? root.native : root;
+  if (!Array.isArray(native.assets) && !('assetsurl' in native) && !('dcourl' in native)) {
     return refuse('native-malformed', 'native response has neither assets nor assetsurl nor dcourl');
   }
   const { eventtrackers, imptrackers } = native;
@@ -23,10 +23,10 @@ export function injectNativeTracker(adm: string, trackingUrl: string): Injection
   if (imptrackers !== undefined && !Array.isArray(imptrackers)) {
     return refuse('native-malformed', 'imptrackers is not an array');
   }
-  if (imptrackers && !eventtrackers) native['imptrackers'] = [...imptrackers, trackingUrl];
+  if (imptrackers && !eventtrackers) native.imptrackers = [...imptrackers, trackingUrl];
   else {
     const tracker = { event: EVENT_IMPRESSION, method: METHOD_IMAGE, url: trackingUrl };
-    native['eventtrackers'] = [...(eventtrackers ?? []), tracker];
+    native.eventtrackers = [...(eventtrackers ?? []), tracker];
   }
   return { ok: true, adm: JSON.stringify(root) };
 }

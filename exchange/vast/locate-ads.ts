@@ -89,7 +89,7 @@ class AdScan {
     const { localName } = this.#path[0]!;
     if (localName === VAST_1_ROOT) throw new Refused('vast-version-unsupported', 'VAST 1 is not supported');
     if (localName !== 'VAST') throw new Refused('vast-malformed', `the root is ${localName}, not VAST`);
-    const version = attributes['version']?.trim() ?? '';
+    const version = attributes.version?.trim() ?? '';
     if (!SUPPORTED_VERSION.test(version)) {
       throw new Refused('vast-version-unsupported', `VAST version "${version}" is not supported`);
     }

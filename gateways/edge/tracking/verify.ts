@@ -40,7 +40,7 @@ export class TrackingVerifier {
   /** `query` is the URL's query string, without the question mark. */
   verify(purpose: Purpose, query: string): Verification {
     const parameters = parse(query);
-    const token = typeof parameters['t'] === 'string' ? TOKEN.exec(parameters['t']) : null;
+    const token = typeof parameters.t === 'string' ? TOKEN.exec(parameters.t) : null;
     if (!token) return FORGED;
     const [, issued, trackingId, mac] = token as unknown as [string, string, string, string];
     const issuedAtMs = Number.parseInt(issued, 36);
@@ -48,7 +48,7 @@ export class TrackingVerifier {
 
     const sale = readSale(parameters, issuedAtMs);
     if (!sale) return ALTERED;
-    const noticeUrl = (parameters['notice'] as string | undefined) ?? null;
+    const noticeUrl = (parameters.notice as string | undefined) ?? null;
     const signed = signedQuery(sale, noticeUrl, `${issued}.${trackingId}`);
     if (!signatureFits(this.#keys[purpose], signed, mac)) return ALTERED;
     return { ok: true, trackingId, sale, noticeUrl };
