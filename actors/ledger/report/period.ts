@@ -1,0 +1,79 @@
+import { GRAINS, type Grain, type GrainName } from '../grain.ts';
+import { DAY_MS, type LedgerScope, ledgerId } from '../ledger-id.ts';
+
+export const PERIODS = ['1h', '6h', 'today', '24h', '7d', '30d'] as const;
+/** What the source reports accept instead. */
+export const REPORT_PERIODS = ['24h', '7d', '14d', '30d'] as const;
+
+export type Period = (typeof PERIODS)[number] | (typeof REPORT_PERIODS)[number];
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** A stretch of time made of whole pages of one grain: `fromMs` ≤ page < `toMs`. */
+export interface Window {
+  readonly grain: Grain;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** How many pages of which grain, the present one included. `today` is as many hours as the UTC day has begun. */
+const LENGTHS: Readonly<Record<Exclude<Period, 'today'>, { grain: GrainName; spanMs: number }>> = {
+  '1h': { grain: 'minutes', spanMs: HOUR_MS },
+  '6h': { grain: 'tenMinutes', spanMs: 6 * HOUR_MS },
+  '24h': { grain: 'hours', spanMs: DAY_MS },
+  '7d': { grain: 'hours', spanMs: 7 * DAY_MS },
+  '14d': { grain: 'hours', spanMs: 14 * DAY_MS },
+  '30d': { grain: 'hours', spanMs: 30 * DAY_MS },
+};
+
+/**
+ * The pages of a period that ends now: trailing minutes for `1h`, ten minutes for `6h`, hours for `24h`, whole UTC days
+ * for those counted in days, each with the one that is still under way.
+ */
+export function windowOf(period: Period, nowMs: number): Window {
+  if (period === 'today')
+    return { grain: grainOf('hours'), fromMs: startOf(nowMs, DAY_MS), toMs: endOf(nowMs, HOUR_MS) };
+  const { grain: name, spanMs } = LENGTHS[period];
+  const grain = grainOf(name);
+  const toMs = endOf(nowMs, spanMs > DAY_MS ? DAY_MS : grain.lengthMs);
+  return { grain, fromMs: toMs - spanMs, toMs };
+}
+
+/** The last minute that is over: what "current" rates are taken from. */
+export function lastFullMinute(nowMs: number): Window {
+  const toMs = startOf(nowMs, MINUTE_MS);
+  return { grain: grainOf('minutes'), fromMs: toMs - MINUTE_MS, toMs };
+}
+
+/** Bucket size of a time series (specification, Common query parameters). */
+export function bucketMsOf(period: Period): number {
+  return ['7d', '14d', '30d'].includes(period) ? DAY_MS : HOUR_MS;
+}
+
+/** The ledgers to load for a period, oldest first: those of its days, and of the last full minute's. */
+export function ledgerIds(
+  source: { readonly scope: LedgerScope; readonly id: string; readonly sandbox: boolean },
+  period: Period,
+  nowMs: number,
+): string[] {
+  const { fromMs, toMs } = windowOf(period, nowMs);
+  const ids: string[] = [];
+  const firstMs = startOf(Math.min(fromMs, lastFullMinute(nowMs).fromMs), DAY_MS);
+  for (let dayMs = firstMs; dayMs < toMs; dayMs += DAY_MS) {
+    ids.push(ledgerId(source.scope, source.id, dayMs, source.sandbox));
+  }
+  return ids;
+}
+
+function grainOf(name: GrainName): Grain {
+  return GRAINS.find((grain) => grain.name === name)!;
+}
+
+function startOf(atMs: number, lengthMs: number): number {
+  return Math.floor(atMs / lengthMs) * lengthMs;
+}
+
+function endOf(atMs: number, lengthMs: number): number {
+  return startOf(atMs, lengthMs) + lengthMs;
+}

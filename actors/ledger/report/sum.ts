@@ -1,0 +1,113 @@
+import type { NanosSum } from '../../../exchange/money/nanos.ts';
+import { addLatency, type LatencyBins } from '../latency.ts';
+import { dayOfLedger } from '../ledger-id.ts';
+import { type Page, type RegionPage, type Row, rowName } from '../page.ts';
+import type { LedgerState } from '../reduce.ts';
+import type { Window } from './period.ts';
+
+/** A ledger as it was loaded. */
+export interface StoredLedger {
+  readonly id: string;
+  readonly state: LedgerState;
+}
+
+/** One counterparty or creative over a period. */
+export interface RowSum {
+  impressions: number;
+  grossNanos: NanosSum;
+  feeNanos: NanosSum;
+  bids: number;
+  wins: number;
+}
+
+/** Everything that ledgers say of a period. `OTHERS` names the rows beyond a page's bound. */
+export interface LedgerSum {
+  impressions: number;
+  grossNanos: NanosSum;
+  feeNanos: NanosSum;
+  /** By name; 0 when absent. */
+  readonly counts: Map<string, number>;
+  readonly latency: LatencyBins;
+  readonly counterparties: Map<string, RowSum>;
+  readonly creatives: Map<string, RowSum>;
+}
+
+export function emptySum(): LedgerSum {
+  return {
+    impressions: 0,
+    grossNanos: 0n,
+    feeNanos: 0n,
+    counts: new Map(),
+    latency: {},
+    counterparties: new Map(),
+    creatives: new Map(),
+  };
+}
+
+/** How often `name` was counted. */
+export function countOf(sum: LedgerSum, name: string): number {
+  return sum.counts.get(name) ?? 0;
+}
+
+/** All pages of the window, of one region or of all. Days without a ledger are days without anything. */
+export function sumLedgers(ledgers: readonly StoredLedger[], window: Window, region: string | null = null): LedgerSum {
+  const sum = emptySum();
+  for (const { page } of pagesIn(ledgers, window)) {
+    for (const name in page) if (region === null || name === region) addRegion(sum, page[name]!);
+  }
+  return sum;
+}
+
+/** The same, region by region. */
+export function sumByRegion(ledgers: readonly StoredLedger[], window: Window): Map<string, LedgerSum> {
+  const sums = new Map<string, LedgerSum>();
+  for (const { page } of pagesIn(ledgers, window)) {
+    for (const region in page) {
+      const sum = sums.get(region) ?? emptySum();
+      sums.set(region, sum);
+      addRegion(sum, page[region]!);
+    }
+  }
+  return sums;
+}
+
+/** The pages of the window's grain that fall into it, with their start. */
+export function* pagesIn(
+  ledgers: readonly StoredLedger[],
+  { grain, fromMs, toMs }: Window,
+): Generator<{ readonly startMs: number; readonly page: Page }> {
+  for (const { id, state } of ledgers) {
+    const dayMs = Date.parse(`${dayOfLedger(id)}T00:00:00Z`);
+    for (const [index, page] of Object.entries(state[grain.name])) {
+      const startMs = dayMs + Number(index) * grain.lengthMs;
+      if (startMs >= fromMs && startMs < toMs) yield { startMs, page };
+    }
+  }
+}
+
+function addRegion(sum: LedgerSum, page: RegionPage): void {
+  sum.impressions += page.impressions;
+  sum.grossNanos += BigInt(page.grossNanos);
+  sum.feeNanos += BigInt(page.feeNanos);
+  for (const name in page.counts) sum.counts.set(name, (sum.counts.get(name) ?? 0) + page.counts[name]!);
+  addLatency(sum.latency, page.latency);
+  addRows(sum.counterparties, page.counterparties);
+  addRows(sum.creatives, page.creatives);
+}
+
+function addRows(sums: Map<string, RowSum>, rows: Readonly<Record<string, Row>>): void {
+  for (const key in rows) {
+    const name = rowName(key);
+    let sum = sums.get(name);
+    if (!sum) {
+      sum = { impressions: 0, grossNanos: 0n, feeNanos: 0n, bids: 0, wins: 0 };
+      sums.set(name, sum);
+    }
+    const { impressions, grossNanos, feeNanos, bids = 0, wins = 0 } = rows[key]!;
+    sum.impressions += impressions;
+    sum.grossNanos += BigInt(grossNanos);
+    sum.feeNanos += BigInt(feeNanos);
+    sum.bids += bids;
+    sum.wins += wins;
+  }
+}
