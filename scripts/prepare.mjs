@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const INSTALLED = join('node_modules', '.installed-lock');
 const BUILT = join('dist', '.built');
-const SOURCES = ['actors', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench', 'scripts'];
+const SOURCES = ['composition', 'actors', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench', 'scripts'];
 const SOURCE_FILE = /\.(ts|mjs|lua|json|html|css|svg|ico|xml)$/;
 
 function run(command, args) {

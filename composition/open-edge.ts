@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import { publisher } from '../actors/publisher/publisher.ts';
+import type { PublisherView } from '../actors/publisher/view.ts';
+import { Notices } from '../gateways/bidders/notices/notices.ts';
+import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
+import { createEdge } from '../gateways/edge/edge.ts';
+import { Facts } from '../gateways/edge/facts.ts';
+import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
+import { impressionHandler } from '../gateways/edge/tracking/impression-handler.ts';
+import { ImpressionIntake } from '../gateways/edge/tracking/impression-intake.ts';
+import { ImpressionSpool } from '../gateways/edge/tracking/spool.ts';
+import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
+import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
+import type { ActorNode } from '../runtime/node/node.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import type { Settings } from '../settings.ts';
+import { type Providers, spoolFolder } from './open-providers.ts';
+
+const NOTICES_GRACE_MS = 2_000;
+
+export interface OpenedEdge {
+  readonly port: number;
+  /** Takes no more requests, answers those under way, sends what was counted and noticed. */
+  close(): Promise<void>;
+}
+
+/** {rtb_url} on `settings.edgePort`. */
+export async function openEdge(
+  settings: Settings,
+  secretKey: string,
+  providers: Providers,
+  node: ActorNode,
+  logger: Logger,
+): Promise<OpenedEdge> {
+  const { allowPrivateNetworks, renderWindowMs } = settings;
+  const clock = systemClock;
+  const facts = new Facts({ messenger: node.messenger, clock, region: settings.region });
+  const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks }, clock);
+  const verifier = new TrackingVerifier({ secretKey });
+  const intake = new ImpressionIntake({
+    log: providers.log.log,
+    verifier,
+    spool: new ImpressionSpool({ folder: spoolFolder(settings) }),
+    facts,
+    clock,
+    logger,
+    feePpm: (id) => node.replica.get<PublisherView>(publisher.kind, id)?.feePpm ?? null,
+    billed: (url) => notices.send('billing', url),
+    renderWindowMs,
+  });
+  const edge = createEdge({
+    replica: node.replica,
+    facts,
+    notices,
+    tracking: {
+      impression: impressionHandler(intake),
+      win: winHandler({ verifier, clock, windowMs: renderWindowMs, won: (url) => notices.send('win', url) }),
+    },
+    settings: {
+      ...DEFAULT_EDGE_SETTINGS,
+      region: settings.region,
+      publicEdgeUrl: settings.publicEdgeUrl,
+      secretKey,
+      maxAuctionsInFlight: settings.maxAuctionsInFlight,
+      bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks },
+    },
+    logger,
+    random: systemRandom,
+    clock,
+  });
+  facts.start();
+  intake.start();
+  const port = await edge.listen(settings.edgePort);
+  return {
+    port,
+    async close() {
+      await edge.close();
+      await intake.close();
+      await facts.close();
+      await notices.close(NOTICES_GRACE_MS);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { LogProvider } from '../runtime/ports/log-provider.ts';
+import type { StateStore } from '../runtime/ports/store.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import type { Settings } from '../settings.ts';
+
+export interface Providers {
+  readonly log: LogProvider;
+  readonly store: StateStore;
+  close(): Promise<void>;
+}
+
+/** Redis and MongoDB where their URLs are set, else the embedded log and store. Clients that are not used are not loaded. */
+export async function openProviders(settings: Settings, logger: Logger): Promise<Providers> {
+  const { redisUrl, mongodbUrl, partitions } = settings;
+  const opened: { close(): Promise<void> }[] = [];
+  const keep = <T extends { close(): Promise<void> }>(provider: T): T => {
+    opened.push(provider);
+    return provider;
+  };
+  const close = async () => {
+    for (const provider of opened.reverse()) await provider.close();
+  };
+  try {
+    let log: LogProvider | null = null;
+    let store: StateStore | null = null;
+    if (redisUrl === null || mongodbUrl === null) {
+      const { openEmbedded } = await import('../runtime/providers/embedded/open-embedded.ts');
+      const embedded = keep(await openEmbedded({ folder: settings.dataDir, partitions, clock: systemClock }));
+      if (redisUrl === null) log = embedded.log;
+      if (mongodbUrl === null) store = embedded.store;
+    }
+    if (redisUrl !== null) {
+      const { openRedisLog } = await import('../runtime/providers/redis/open-redis-log.ts');
+      const report = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis');
+      log = keep(await openRedisLog({ url: redisUrl, prefix: settings.redisPrefix, partitions, report }));
+    }
+    if (mongodbUrl !== null) {
+      const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
+      store = keep(await openMongodbStore({ url: mongodbUrl, writeBatch: settings.mongodbWriteBatch }));
+    }
+    for (const warning of log!.warnings) logger.warn({ warning }, 'durability');
+    return { log: log!, store: store!, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A folder of this edge's own, the same after each restart. */
+export function spoolFolder({ dataDir, redisUrl, edgePort, region }: Settings): string {
+  const log = redisUrl === null ? 'embedded' : createHash('sha256').update(redisUrl).digest('hex').slice(0, 12);
+  return join(dataDir, 'spool', `${region}-${edgePort}-${log}`);
+}

@@ -1,0 +1,47 @@
+import { pino } from 'pino';
+import { type Exchange, startExchange } from './composition/start-exchange.ts';
+import { welcome } from './composition/welcome.ts';
+import { InvalidSettings, readSettings, type Settings } from './settings.ts';
+
+/** A stop that has not ended by then is cut off: every durable step was taken before its acknowledgement. */
+const STOP_WITHIN_MS = 20_000;
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    process.stderr.write(`The settings are wrong:\n${error.message}\n`);
+    process.exit(2);
+  }
+}
+
+const settings = settingsOrExit();
+const logger = pino({ level: settings.logLevel, base: { region: settings.region } });
+
+let exchange: Exchange;
+try {
+  exchange = await startExchange(settings, logger);
+} catch (error) {
+  process.stderr.write(`The exchange could not start: ${(error as Error).message}\n`);
+  logger.debug({ err: error }, 'start failed');
+  process.exit(1);
+}
+process.stdout.write(welcome(settings, exchange));
+
+let stopping = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    exchange.stop().then(
+      () => process.exit(0),
+      (error) => {
+        logger.error({ err: error }, 'the stop failed');
+        process.exit(1);
+      },
+    );
+  });
+}

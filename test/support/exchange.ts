@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Context } from 'mocha';
+import { pino } from 'pino';
+import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
+import { readSettings } from '../../settings.ts';
+import { mongodbUrl, redisUrl } from './real-servers.ts';
+
+export type ProviderPair = 'embedded' | 'redis-mongodb';
+
+/** Both provider pairs, for suites that run on each. */
+export const PROVIDER_PAIRS: readonly ProviderPair[] = ['embedded', 'redis-mongodb'];
+
+/** A whole exchange in this process, with data, keys and ports of its own. */
+export interface TestExchange {
+  readonly exchange: Exchange;
+  /** {base_url} and {rtb_url}, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly edgeUrl: string;
+  readonly opsUrl: string;
+  readonly liveKey: string;
+  readonly sandboxKey: string;
+  /** The environment that it was started with, to start another process on the same data. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Calls the management API with the live key; `body` goes as JSON. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came
+  readonly body: any;
+}
+
+export async function startTestExchange(
+  test: Context,
+  pair: ProviderPair,
+  environment: Record<string, string> = {},
+): Promise<TestExchange> {
+  const folder = await mkdtemp(join(tmpdir(), 'exchange-test-'));
+  const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
+  const liveKey = `pk_live_${randomUUID()}`;
+  const sandboxKey = `pk_sandbox_${randomUUID()}`;
+  const whole: Record<string, string> = {
+    PORT: String(port),
+    EDGE_PORT: String(edgePort),
+    OPS_PORT: String(opsPort),
+    PUBLIC_EDGE_URL: `http://127.0.0.1:${edgePort}`,
+    PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    PARTITIONS: '8',
+    ALLOW_PRIVATE_NETWORKS: 'true',
+    BOOTSTRAP_API_KEY: liveKey,
+    BOOTSTRAP_SANDBOX_API_KEY: sandboxKey,
+    ...(pair === 'redis-mongodb' ? realProviders(test) : {}),
+    ...environment,
+  };
+  const settings = readSettings(whole);
+  const exchange = await startExchange(settings, pino({ level: settings.logLevel }));
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return {
+    exchange,
+    baseUrl,
+    edgeUrl: `http://127.0.0.1:${edgePort}`,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
+    liveKey,
+    sandboxKey,
+    environment: whole,
+    call: (method, path, body, headers = {}) =>
+      callJson(method, `${baseUrl}${path}`, body, { 'X-API-Key': liveKey, ...headers }),
+    async stop() {
+      await exchange.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** REDIS_URL and MONGODB_URL with a prefix and a database that nobody else uses. */
+export function realProviders(test: Context): Record<string, string> {
+  const mongodb = new URL(mongodbUrl(test));
+  mongodb.pathname = `/exchange_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  return {
+    REDIS_URL: redisUrl(test),
+    REDIS_PREFIX: `test-${randomUUID()}`,
+    MONGODB_URL: mongodb.href,
+    MONGODB_WRITE_BATCH: process.env['MONGODB_WRITE_BATCH'] ?? '1000',
+  };
+}
+
+export async function callJson(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const init: RequestInit = { method, headers };
+  if (body !== undefined) {
+    init.body = typeof body === 'string' ? body : JSON.stringify(body);
+    init.headers = { 'Content-Type': 'application/json', ...headers };
+  }
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
