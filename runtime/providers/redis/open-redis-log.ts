@@ -38,6 +38,7 @@ export interface RedisLogOptions {
 
 const CLUSTER_PAUSE_MS = 100;
 const HEALTH_TIMEOUT_MS = 1000;
+const CLOSE_TIMEOUT_MS = 1000;
 
 /**
  * Opens the message log that lives in Redis 7 or later: a stream for each partition.
@@ -64,7 +65,10 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
 
   const name = options.name ?? 'adx';
   const clientOptions = { name, silenceMs: requestTimeoutMs, pipelined: true, report };
-  const requests = new Requests(requestTimeoutMs, options.maxWaiting ?? 100_000);
+  const requests = new Requests(requestTimeoutMs, options.maxWaiting ?? 100_000, (cause) => {
+    // ioredis follows a slot that has moved for a lone command, not for one among others of the same write.
+    if (main instanceof Cluster && cause.message.startsWith('MOVED ')) main.refreshSlotsCache();
+  });
   const clients: RedisClient[] = [];
   const opened = <C extends RedisClient>(client: C): C => {
     clients.push(client);
@@ -109,6 +113,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       );
     const announce = polling ? announcer(() => commands.publish(keys.appendedChannel(), '')) : () => {};
 
+    let closing: Promise<void> | undefined;
     return {
       log: new RedisMessageLog(kept, commands, requests, keys, reader, barrier, announce),
       leases: new RedisLeaseTable(commands, requests, keys),
@@ -116,12 +121,15 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       replies: new RedisReplyChannel(commands, requests, keys, subscriptions),
       warnings,
       healthy: () => answers(() => requests.run(() => commands.ping())),
-      async close() {
-        reader.close();
-        catalogue.close();
-        subscriptions.close();
-        requests.close();
-        await Promise.all(clients.map(end));
+      close() {
+        closing ??= (async () => {
+          reader.close();
+          catalogue.close();
+          subscriptions.close();
+          requests.close();
+          await Promise.all(clients.map(end));
+        })();
+        return closing;
       },
     };
   } catch (cause) {
@@ -165,9 +173,12 @@ async function answers(ping: () => Promise<unknown>): Promise<boolean> {
 
 /** Closes the client's connections; resolves when they are gone. */
 async function end(client: RedisClient): Promise<void> {
-  if (client.status === 'end') return;
-  await new Promise<void>((resolve) => {
+  const connected = ['ready', 'connect', 'connecting'].includes(client.status);
+  const gone = new Promise<void>((resolve) => {
     client.once('end', resolve);
-    client.disconnect();
+    setTimeout(resolve, CLOSE_TIMEOUT_MS).unref();
   });
+  client.disconnect();
+  // A client that is between two attempts to connect stops without a word.
+  if (connected) await gone;
 }

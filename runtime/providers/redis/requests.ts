@@ -12,13 +12,16 @@ interface Waiting {
 export class Requests {
   readonly #timeoutMs: number;
   readonly #maxWaiting: number;
+  readonly #failed: (cause: Error) => void;
   readonly #waiting = new Set<Waiting>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(timeoutMs: number, maxWaiting: number) {
+  /** `failed` is told of every error that the client or Redis itself answered. */
+  constructor(timeoutMs: number, maxWaiting: number, failed: (cause: Error) => void) {
     this.#timeoutMs = timeoutMs;
     this.#maxWaiting = maxWaiting;
+    this.#failed = failed;
   }
 
   /** Resolves as the command that `send` sends does; rejects with `LogUnavailable` when it fails or is late. */
@@ -36,9 +39,10 @@ export class Requests {
           this.#waiting.delete(waiting);
           resolve(answer);
         },
-        (cause: unknown) => {
+        (cause: Error) => {
           this.#waiting.delete(waiting);
-          reject(new LogUnavailable(`Redis: ${(cause as Error).message}`, { cause }));
+          this.#failed(cause);
+          reject(new LogUnavailable(`Redis: ${cause.message}`, { cause }));
         },
       );
     });

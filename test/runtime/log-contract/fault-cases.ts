@@ -63,6 +63,7 @@ export function faultCases(it: DeclareTest): void {
 
   it('fails with LogUnavailable once it is closed', async ({ provider }) => {
     await provider.close();
+    await provider.close();
     const refused = [
       provider.log.append(0, ['a']),
       provider.log.tail(0),

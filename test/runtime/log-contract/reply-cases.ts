@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.ts';
 import type { DeclareTest } from './harness.ts';
 
 export function replyCases(it: DeclareTest): void {
-  it('delivers to the listener of the address, in order, and to no other', async ({ provider: { replies } }) => {
+  it('delivers to the listener of the address, and to no other', async ({ provider: { replies } }) => {
     const heard: string[] = [];
     const overheard: string[] = [];
     await replies.listen('node-1', (payload) => heard.push(payload));
@@ -13,7 +13,7 @@ export function replyCases(it: DeclareTest): void {
     await replies.send('node-2', 'only this');
     await eventually('100 replies', () => heard.length >= 100);
     await eventually('the reply to the other', () => overheard.length >= 1);
-    expect(heard).to.deep.equal(payloads);
+    expect(heard).to.have.members(payloads);
     expect(overheard).to.deep.equal(['only this']);
   });
 
@@ -22,8 +22,8 @@ export function replyCases(it: DeclareTest): void {
     const heard: string[] = [];
     await replies.listen('nobody', (payload) => heard.push(payload));
     await replies.send('nobody', 'heard');
-    await eventually('the second reply', () => heard.length > 0);
-    expect(heard).to.deep.equal(['heard']);
+    // Whether the first one comes late, to a listener that was not there when it was sent, is left open.
+    await eventually('the second reply', () => heard.includes('heard'));
   });
 
   it('goes on after a listener that throws', async ({ provider: { replies } }) => {

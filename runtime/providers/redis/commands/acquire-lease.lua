@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Takes a partition that is free, expired or the asker's own, under a new epoch.
 --
 -- KEYS[1]  lease of the partition

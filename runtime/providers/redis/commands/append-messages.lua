@@ -1,3 +1,4 @@
+#!lua
 -- Appends messages to a partition, all or none, contiguous and in order.
 --
 -- KEYS[1]  stream of the partition
@@ -5,6 +6,7 @@
 -- ARGV[2…] payloads
 --
 -- Answers the ids in order, or nil when the bound is reached (nothing appended).
+-- Where memory is short Redis refuses the script before it begins.
 if ARGV[1] ~= '' and redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[1]) then
   return false
 end

@@ -1,3 +1,4 @@
+#!lua
 -- Appends each message whose id was not seen before and whose time is not over, in order.
 --
 -- KEYS[1]  stream of the partition

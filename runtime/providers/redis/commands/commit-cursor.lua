@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Moves a partition's cursor forward and trims the entries at or below it, if the epoch still holds.
 --
 -- KEYS[1]  lease of the partition
@@ -8,6 +9,7 @@
 -- ARGV[4]  the id right above it: what trimming keeps
 --
 -- Answers 1, or 0 when the epoch is stale (nothing changed). A cursor below the present one changes nothing.
+-- It works where memory is short too (as all that concerns leases does), for trimming is what frees it.
 local lease = redis.call('HMGET', KEYS[1], 'epoch', 'cursor')
 if lease[1] ~= ARGV[1] then
   return 0

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Says that a member lives for a while, and forgets those whose time is over.
 --
 -- KEYS[1]  members, by the end of their time in ms since the epoch

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Keeps a note beside a partition's cursor, if the epoch still holds.
 --
 -- KEYS[1]  lease of the partition

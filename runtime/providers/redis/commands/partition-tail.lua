@@ -1,3 +1,4 @@
+#!lua flags=no-writes
 -- The highest id ever given out in a partition, how many entries it holds, and how many it was ever given.
 --
 -- KEYS[1]  stream of the partition

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Appends entries to the catalogue log, all or none, numbered without holes, and tells the followers.
 --
 -- KEYS[1]  catalogue stream; an entry's number is the time half of its id

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Makes sure that ids given out from now on are above a position, and that the cursor is not above the last id:
 -- what a partition needs whose stream was lost while states that reflect it were not. Only if the epoch still holds.
 --

@@ -1,3 +1,4 @@
+#!lua flags=no-writes
 -- Entries of the catalogue log above a number, oldest first.
 --
 -- KEYS[1]  catalogue stream

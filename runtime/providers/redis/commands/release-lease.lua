@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Frees a partition, if the epoch still holds. The epoch itself stays, so that the next one is higher.
 --
 -- KEYS[1]  lease of the partition

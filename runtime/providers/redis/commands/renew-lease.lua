@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Prolongs a lease, if it is still held under its epoch.
 --
 -- KEYS[1]  lease of the partition

@@ -9,6 +9,7 @@ import type { LogHarness } from '../../log-contract/harness.ts';
 /** A log of its own on one Redis server, reached through a proxy that can be broken. */
 export interface RedisLogHarness extends LogHarness {
   readonly proxy: TcpProxy;
+  readonly prefix: string;
   readonly keys: Keys;
   /** A plain client of the server, past the proxy. */
   readonly direct: Redis;
@@ -29,6 +30,7 @@ export async function openRedisHarness(url: string, options: Partial<RedisLogOpt
   return {
     provider,
     proxy,
+    prefix,
     keys,
     direct,
     connect: open,

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { LogUnavailable } from '../../../../runtime/ports/errors.ts';
+import { Keys } from '../../../../runtime/providers/redis/keys.ts';
+import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { requireRedisServer } from '../../../support/redis-server.ts';
+import { logContract } from '../../log.contract.ts';
+import type { LogHarness } from '../../log-contract/harness.ts';
+import { payloadsOf, readOne } from '../../log-contract/reading.ts';
+import { type LocalCluster, startLocalCluster } from './local-cluster.ts';
+
+describe('a Redis Cluster of three nodes', () => {
+  let cluster: LocalCluster;
+  before(async function () {
+    this.timeout(40_000);
+    requireRedisServer(this);
+    cluster = await startLocalCluster(3);
+  });
+  after(() => cluster?.remove());
+
+  async function openHarness(): Promise<LogHarness & { keys: Keys }> {
+    const prefix = `test-${randomUUID()}`;
+    const keys = new Keys(prefix);
+    const open = () => openRedisLog({ url: cluster.url, prefix, partitions: 8, requestTimeoutMs: 2000 });
+    const provider = await open();
+    return {
+      provider,
+      keys,
+      connect: open,
+      async reopen() {
+        await provider.close();
+        return open();
+      },
+      async wipePartition(partition) {
+        await cluster.client.del(keys.stream(partition));
+      },
+      async wipeCatalogue() {
+        await cluster.client.del(keys.catalogue(), keys.catalogueNumber());
+      },
+      close: () => provider.close(),
+    };
+  }
+
+  logContract('Redis Streams in a Redis Cluster', openHarness);
+
+  it('warns of each node that does not fsync every write', async () => {
+    const { provider, close } = await openHarness();
+    try {
+      expect(provider.warnings.filter((warning) => warning.includes('appendfsync everysec'))).to.have.length(3);
+    } finally {
+      await close();
+    }
+  });
+
+  it('goes on by itself after every connection was lost', async () => {
+    const { provider, close } = await openHarness();
+    const { log } = provider;
+    const partitions = Array.from({ length: log.partitions }, (_, partition) => partition);
+    try {
+      await Promise.all(partitions.map((partition) => log.append(partition, ['before'])));
+      const { last } = await log.tail(0);
+      const reading = readOne(log, 0, last, 10, 60_000).catch((error: unknown) => error as Error);
+      for (const { port } of cluster.servers) {
+        const killer = new Redis({ port });
+        await killer.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        await killer.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+        killer.disconnect();
+      }
+      await eventually('appends to all partitions', async () => {
+        await Promise.all(partitions.map((partition) => log.append(partition, ['after'])));
+        return true;
+      });
+      const read = await reading;
+      if (read instanceof Error) expect(read).to.be.instanceOf(LogUnavailable);
+      else expect(read.map(({ payload }) => payload)).to.include('after');
+      for (const partition of partitions) {
+        const payloads = await payloadsOf(log, partition);
+        expect(payloads[0]).to.equal('before');
+        expect(payloads.at(-1)).to.equal('after');
+      }
+      const waiting = readOne(log, 1, (await log.tail(1)).last, 10, 60_000);
+      await log.append(1, ['and on']);
+      expect((await waiting).map(({ payload }) => payload)).to.deep.equal(['and on']);
+    } finally {
+      await close();
+    }
+  });
+
+  it('follows a partition that moves to another node', async () => {
+    const { provider, keys, close } = await openHarness();
+    const { log } = provider;
+    const partitions = Array.from({ length: log.partitions }, (_, partition) => partition);
+    try {
+      const [position] = await log.append(0, ['before']);
+      await cluster.moveSlotOf(keys.stream(0));
+      await eventually('the partition to be found on its new node', async () => {
+        await Promise.all(partitions.map((partition) => log.append(partition, ['after'])));
+        return true;
+      });
+      expect((await readOne(log, 0, position, 10, 60_000)).at(-1)!.payload).to.equal('after');
+      expect((await payloadsOf(log, 0))[0]).to.equal('before');
+    } finally {
+      await close();
+    }
+  });
+});

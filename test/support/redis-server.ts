@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import type { Context } from 'mocha';
+import { eventually } from './eventually.ts';
+
+/** A redis-server of the test's own, on a free port, with its files in a folder of their own. */
+export interface RedisServer {
+  readonly port: number;
+  readonly url: string;
+  /** Ends it as kill −9 does. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and files. */
+  start(): Promise<void>;
+  /** Ends it and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** Skips the test, by name, where redis-server is not installed; with REQUIRE_REAL_SERVERS=1 fails it instead. */
+export function requireRedisServer(test: Context): void {
+  if (spawnSync('redis-server', ['--version']).status === 0) return;
+  if (process.env.REQUIRE_REAL_SERVERS === '1') throw new Error('redis-server is not installed, and it is required');
+  test.skip();
+}
+
+/** `settings` are lines of redis.conf. Durable unless they say otherwise. */
+export async function startRedisServer(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'exchange-redis-'));
+  const port = await freePort();
+  const all: Record<string, string> = {
+    port: `${port}`,
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'always',
+    ...settings,
+  };
+  let server: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    server = spawn('redis-server', ['-'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    server.stdin!.end(
+      Object.entries(all)
+        .map(
+          ([name, value]) => `${name} ${value || '""'}
+`,
+        )
+        .join(''),
+    );
+    const client = new Redis({ port, lazyConnect: true, retryStrategy: () => 20, maxRetriesPerRequest: null });
+    client.on('error', () => {});
+    try {
+      await eventually(`redis-server to answer on port ${port}`, async () => {
+        if (client.status === 'wait') client.connect().catch(() => {});
+        return client.status === 'ready';
+      });
+    } finally {
+      client.disconnect();
+    }
+  }
+
+  async function kill(): Promise<void> {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  }
+
+  async function remove(): Promise<void> {
+    await kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    start,
+    remove,
+  };
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
