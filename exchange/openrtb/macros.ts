@@ -63,15 +63,18 @@ const MACRO = /(\$|%24)(?:\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]
  *   as a URL component.
  * - `${AUCTION_PRICE:B64}` becomes the value in Base64. The standard leaves codings to be agreed upon; this is the one
  *   we offer. Any other suffix is emptied: the buyer wanted the value hidden, so it must not appear in the clear.
+ *
+ * A macro of the `later` value stays as it is, for the one who will know it.
  */
-export function substituteMacros(text: string, values: MacroValues): string {
+export function substituteMacros(text: string, values: MacroValues, later?: keyof MacroValues): string {
   if (!mayHoldMacros(text)) return text;
   return text.replace(MACRO, (whole: string, dollar: string, name: string, coding: string | undefined) => {
     const key = VALUE_OF[name];
-    if (key === undefined) return whole;
+    if (key === undefined || key === later) return whole;
     let value = values[key] ?? '';
     if (coding !== undefined) value = coding === 'B64' ? Buffer.from(value).toString('base64') : '';
-    return dollar === '$' ? value : encodeURIComponent(value);
+    // Half a surrogate pair, which JSON can carry, has no encoding.
+    return dollar === '$' ? value : encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
   });
 }
 

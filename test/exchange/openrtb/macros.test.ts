@@ -58,6 +58,17 @@ describe('OpenRTB 2.6 §4.4 substitution macros', () => {
     );
   });
 
+  it('takes half a surrogate pair', () => {
+    expect(substituteMacros('%24%7BAUCTION_ID%7D', { auctionId: 'a\ud800b' })).to.equal('a%EF%BF%BDb');
+  });
+
+  it('leaves what is known only later', () => {
+    const url = 'p=${AUCTION_PRICE}&t=${AUCTION_IMP_TS}&u=%24%7BAUCTION_IMP_TS:B64%7D';
+    const waiting = substituteMacros(url, { price: '2.5' }, 'impressionMs');
+    expect(waiting).to.equal('p=2.5&t=${AUCTION_IMP_TS}&u=%24%7BAUCTION_IMP_TS:B64%7D');
+    expect(substituteMacros(waiting, { impressionMs: '17' })).to.equal('p=2.5&t=17&u=MTc%3D');
+  });
+
   it('gives text without macros back as it is', () => {
     const markup = `<div>${'x'.repeat(10_000)} costs $5, 100%24</div>`;
     expect(substituteMacros(markup, values)).to.equal(markup);

@@ -1,0 +1,49 @@
+import type { DspFacts, PublisherFacts } from '../facts/counters.ts';
+import type { Facts } from '../facts.ts';
+import type { AuctionOrder } from './order.ts';
+import type { DemandPart } from './read-replies.ts';
+import type { Sales } from './sell.ts';
+
+/** Counts one auction that was held: for its publisher, and for every demand source that had a part or might have had. */
+export function recordAuction(
+  facts: Facts,
+  order: AuctionOrder,
+  parts: readonly DemandPart[],
+  sales: Sales,
+  latencyMs: number,
+): void {
+  const { sandbox } = order;
+  const publisher = facts.publisher(order.publisher.id, sandbox);
+  publisher.auctions += 1;
+  publisher.imps += order.request.imp.length;
+  publisher.filledImps += sales.sold.length;
+  publisher.latency.record(latencyMs);
+  for (const part of parts) recordPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
+  for (const { dspId, reason } of sales.losses) facts.dsp(dspId, sandbox).losses.add(reason);
+  for (const { win } of sales.sold) {
+    const dsp = facts.dsp(win.dspId, sandbox);
+    dsp.wins += 1;
+    dsp.publishers.win(publisher.id);
+    publisher.dsps.win(win.dspId);
+    if (win.bid.crid !== undefined) dsp.creatives.win(win.bid.crid);
+  }
+}
+
+function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandPart, publisher: PublisherFacts): void {
+  if (!called) {
+    dsp.notCalled.add(reason!);
+    return;
+  }
+  dsp.bidRequests += 1;
+  if (reason === 'timeout') dsp.timeouts += 1;
+  else if (reason === 'no-bid') dsp.noBids += 1;
+  else if (reason !== null) dsp.errors.add(reason);
+  if (latencyMs > 0) dsp.latency.record(latencyMs);
+  if (offer === null) return;
+  dsp.bids += offer.bids.length + (offer.malformed?.length ?? 0);
+  for (const { bid } of offer.bids) {
+    dsp.publishers.bid(publisher.id);
+    publisher.dsps.bid(dsp.id);
+    if (bid.crid !== undefined) dsp.creatives.bid(bid.crid);
+  }
+}

@@ -1,0 +1,108 @@
+import { type AuctionInput, holdAuction, type Loss, type Win } from '../../../exchange/auction/auction.ts';
+import { injectTracking } from '../../../exchange/creative/inject-tracking.ts';
+import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
+import type { TrackingMint } from '../tracking/mint.ts';
+import type { Sale } from '../tracking/sale.ts';
+import { winValues } from './notice-values.ts';
+import type { AuctionOrder } from './order.ts';
+import type { BidderOffer } from './read-replies.ts';
+import type { SoldImp } from './sold-imp.ts';
+
+export interface SaleTerms {
+  readonly order: AuctionOrder;
+  readonly region: string;
+  /** Wall clock, ms since the epoch. */
+  readonly nowMs: number;
+  readonly random: () => number;
+  readonly mint: TrackingMint;
+}
+
+export interface Sales {
+  readonly sold: readonly SoldImp[];
+  readonly losses: readonly Loss[];
+}
+
+/**
+ * Holds the auction and prepares what was won for its way out. A winner whose markup cannot carry our tracker could
+ * never be billed: it loses as `creative-rejected`, and the auction is held again without it.
+ */
+export function sell(offers: readonly BidderOffer[], terms: SaleTerms): Sales {
+  const rejected: Win[] = [];
+  let standing = offers;
+  for (;;) {
+    const { wins, losses } = holdAuction(auctionInput(standing, terms));
+    const sold: SoldImp[] = [];
+    const rejectedBefore = rejected.length;
+    for (const win of wins) {
+      const offer = offers.find(({ dspId }) => dspId === win.dspId)!;
+      const imp = soldImp(win, offer, terms);
+      if (imp === null) rejected.push(win);
+      else sold.push(imp);
+    }
+    if (rejected.length === rejectedBefore) {
+      return { sold, losses: rejected.length === 0 ? losses : [...losses, ...lossesOf(rejected, sold)] };
+    }
+    standing = without(standing, rejected);
+  }
+}
+
+function auctionInput(offers: readonly BidderOffer[], { order, random }: SaleTerms): AuctionInput {
+  const { request, publisher, pool } = order;
+  return {
+    request,
+    offers,
+    random,
+    terms: {
+      publisherFloorCpmMicros: publisher.floorCpmMicros,
+      poolFloorCpmMicros: pool?.floorCpmMicros ?? 0,
+      blockedCategories: publisher.blockedCategories,
+      blockedDomains: publisher.blockedDomains,
+    },
+  };
+}
+
+function soldImp(win: Win, offer: BidderOffer, { order, region, nowMs, mint }: SaleTerms): SoldImp | null {
+  const { request, publisher, sandbox } = order;
+  const { adm, nurl, burl, crid } = win.bid;
+  if (adm === undefined) return null;
+  const values = winValues(request.id, win, offer);
+  const sale: Sale = {
+    auctionId: request.id,
+    publisherId: publisher.id,
+    partnerId: publisher.partnerId,
+    dspId: win.dspId,
+    campaignId: null,
+    leaseId: null,
+    crid: crid ?? '',
+    priceCpmMicros: win.clearingCpmMicros,
+    region,
+    sandbox,
+    issuedAtMs: nowMs,
+    billingNoticeUrl: burl === undefined ? null : substituteMacros(burl, values, 'impressionMs'),
+  };
+  const { trackingId, url } = mint.mintTracking(sale);
+  const injection = injectTracking(win.format, substituteMacros(adm, values), url);
+  if (!injection.ok) return null;
+  const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
+  return { win, sale, trackingId, trackingUrl: url, adm: injection.adm, winNoticeUrl };
+}
+
+function without(offers: readonly BidderOffer[], rejected: readonly Win[]): readonly BidderOffer[] {
+  return offers.map((offer) => ({
+    ...offer,
+    bids: offer.bids.filter(({ bid }) => !rejected.some((win) => win.bid === bid)),
+  }));
+}
+
+function lossesOf(rejected: readonly Win[], sold: readonly SoldImp[]): Loss[] {
+  return rejected.map(({ dspId, impId, bid, seat, group, clearingCpmMicros, floorCpmMicros }) => ({
+    dspId,
+    offered: { bid, seat, group },
+    malformed: null,
+    reason: 'creative-rejected',
+    priceCpmMicros: clearingCpmMicros,
+    floorCpmMicros,
+    winningCpmMicros: sold.find(({ win }) => win.impId === impId)?.win.clearingCpmMicros ?? null,
+    minToWinCpmMicros: null,
+  }));
+}

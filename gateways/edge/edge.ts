@@ -1,0 +1,110 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Router from '@koa/router';
+import Koa, { type Context, type Next } from 'koa';
+import { Bidders } from '../bidders/bidders.ts';
+import { ApiError } from '../management/errors.ts';
+import { Auctioneer } from './auction/auctioneer.ts';
+import { errorsAnswered } from './http/errors-answered.ts';
+import { FlightGate } from './http/flight-gate.ts';
+import { BidRequestEndpoint } from './openrtb/answer-bid-request.ts';
+import { Callers } from './openrtb/callers.ts';
+import type { EdgeParts } from './parts.ts';
+import { TagEndpoint } from './tags/tag-endpoint.ts';
+import { TrackingMint } from './tracking/mint.ts';
+
+/** A caller has this long to send its whole request. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than load balancers keep theirs, so that they are the ones to close. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** After the last auction, whoever is still sending or receiving is cut off. */
+const CLOSE_GRACE_MS = 5_000;
+
+/** {rtb_url}: auctions, tags and tracking. */
+export interface Edge {
+  readonly handler: RequestListener;
+  readonly bidders: Bidders;
+  /** Starts to serve; resolves with the port, which is a free one for 0. */
+  listen(port: number, host?: string): Promise<number>;
+  /** Takes no more requests, finishes those under way, then closes every connection. The parts handed in stay open. */
+  close(): Promise<void>;
+}
+
+export function createEdge(parts: EdgeParts): Edge {
+  const { settings, logger } = parts;
+  const bidders = new Bidders(parts.replica, settings.bidders, parts.clock);
+  const mint = new TrackingMint(settings);
+  const auctioneer = new Auctioneer(parts, bidders, mint);
+  const bidRequests = new BidRequestEndpoint(parts, auctioneer, new Callers(parts.replica), mint);
+  const tags = new TagEndpoint(parts, auctioneer);
+  const auctions = new FlightGate(settings.maxAuctionsInFlight);
+  let closing = false;
+
+  /** Sheds early and cheaply: nothing of a request that is turned away has been read. */
+  const auctioned = async (ctx: Context, answer: (ctx: Context) => Promise<void>): Promise<void> => {
+    if (!auctions.enter()) throw new ApiError('SERVICE_UNAVAILABLE', 'Too many auctions are under way.');
+    try {
+      await answer(ctx);
+    } finally {
+      if (closing) ctx.set('Connection', 'close');
+      auctions.leave();
+    }
+  };
+  const answerBidRequest = (ctx: Context) => bidRequests.answer(ctx);
+  const answerVast = (ctx: Context) => tags.answerVast(ctx);
+  const answerAd = (ctx: Context) => tags.answerAd(ctx);
+
+  const router = new Router();
+  router.get('/vast', (ctx) => auctioned(ctx, answerVast));
+  router.get('/ad', (ctx) => auctioned(ctx, answerAd));
+  router.get('/track/impression', parts.tracking.impression);
+  router.get('/track/win', parts.tracking.win);
+
+  const app = new Koa();
+  app.use(errorsAnswered(parts.random, logger));
+  app.use((ctx: Context, next: Next) => {
+    // The two busiest paths do not go through the router, which costs more than all of their own HTTP handling.
+    if (ctx.path !== '/rtb' && ctx.path !== '/') return next();
+    if (ctx.method === 'POST') return auctioned(ctx, answerBidRequest);
+    ctx.set('Allow', 'POST');
+    throw new ApiError('METHOD_NOT_ALLOWED');
+  });
+  app.use(router.routes());
+  app.use((ctx: Context) => {
+    if (!router.match(ctx.path, ctx.method).path.length) throw new ApiError('NOT_FOUND', 'There is nothing here.');
+    ctx.set('Allow', 'GET, HEAD');
+    throw new ApiError('METHOD_NOT_ALLOWED');
+  });
+  // Callers that hang up; what goes wrong in here is answered and logged above.
+  app.on('error', (err: Error) => logger.info({ err }, 'a response could not be sent'));
+
+  const handler = app.callback();
+  let server: Server | null = null;
+
+  return {
+    handler,
+    bidders,
+    async listen(port, host) {
+      server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, handler);
+      const listening = server;
+      await new Promise<void>((resolve, reject) => {
+        listening.once('error', reject);
+        listening.listen(port, host, resolve);
+      });
+      return (listening.address() as AddressInfo).port;
+    },
+    async close() {
+      closing = true;
+      const ended = server === null ? undefined : new Promise((resolve) => server?.close(resolve));
+      server?.closeIdleConnections();
+      await auctions.empty();
+      // What the last answers left for afterwards: their facts and notices.
+      await new Promise((resolve) => setImmediate(resolve));
+      const cancel = parts.clock.after(CLOSE_GRACE_MS, () => server?.closeAllConnections());
+      await ended;
+      cancel();
+      await bidders.close();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Context } from 'koa';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
+import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
+import { ApiError } from '../../management/errors.ts';
+import type { Auctioneer } from '../auction/auctioneer.ts';
+import { placeOrder } from '../auction/place-order.ts';
+import { answerNothing, answerText } from '../http/answer.ts';
+import { readBody } from '../http/read-body.ts';
+import { asksForSandbox } from '../http/sandbox.ts';
+import type { EdgeParts } from '../parts.ts';
+import type { TrackingMint } from '../tracking/mint.ts';
+import { bidResponse } from './bid-response.ts';
+import type { Callers } from './callers.ts';
+
+/**
+ * `POST /` and `POST /rtb`: an OpenRTB 2.5 or 2.6 bid request in, 200 with what was sold or 204 (specification,
+ * Endpoints on {rtb_url}). 400 for a document that is none, 401 for a key that is not ours, 403 for a blocked request:
+ * an unknown or archived publisher, an invalid floor.
+ */
+export class BidRequestEndpoint {
+  readonly #parts: EdgeParts;
+  readonly #auctioneer: Auctioneer;
+  readonly #callers: Callers;
+  readonly #mint: TrackingMint;
+
+  constructor(parts: EdgeParts, auctioneer: Auctioneer, callers: Callers, mint: TrackingMint) {
+    this.#parts = parts;
+    this.#auctioneer = auctioneer;
+    this.#callers = callers;
+    this.#mint = mint;
+  }
+
+  async answer(ctx: Context): Promise<void> {
+    const { clock, settings } = this.#parts;
+    const receivedMs = clock.monotonic();
+    requireJson(ctx);
+    const key = this.#callers.identify(apiKeyOf(ctx));
+    const sandboxAsked = asksForSandbox(ctx);
+    const body = await readBody(ctx.req, settings.maxBodyBytes);
+    const request = this.#read(body, sandboxAsked || key?.environment === 'sandbox');
+    const order = placeOrder(this.#parts, request, { key, sandboxAsked }, receivedMs);
+    const sold = await this.#auctioneer.hold(order);
+    ctx.set('X-OpenRTB-Version', '2.6');
+    if (sold.length === 0) answerNothing(ctx);
+    else {
+      const response = JSON.stringify(bidResponse(request.id, sold, this.#mint));
+      answerText(ctx, 'application/json', response, settings.gzipFromBytes);
+    }
+  }
+
+  #read(body: Buffer, sandbox: boolean): BidRequest {
+    try {
+      return parseBidRequest(parseJson(body));
+    } catch (error) {
+      if (error instanceof InvalidFloor) {
+        this.#parts.facts.platform(sandbox).blocked.add('invalid-floor');
+        throw new ApiError('FORBIDDEN', `Invalid floor: ${error.message}.`, error.path);
+      }
+      if (error instanceof InvalidBidRequest) throw notABidRequest(error);
+      throw error;
+    }
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw new ApiError('INVALID_JSON');
+  }
+}
+
+function notABidRequest({ path, message }: InvalidBidRequest): ApiError {
+  const what = path === '' ? 'The body' : path;
+  const code = message === 'is required' ? 'INVALID_PARAMS' : 'VALIDATION_ERROR';
+  return new ApiError(code, `${what} ${message}.`, path === '' ? undefined : path);
+}
+
+function requireJson(ctx: Context): void {
+  const type = ctx.req.headers['content-type'];
+  // A caller that names no type means the only one there is.
+  if (type === undefined || type === 'application/json' || /^application\/(?:json|openrtb\+json)\s*(?:;|$)/i.test(type))
+    return;
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+}
+
+function apiKeyOf(ctx: Context): string | undefined {
+  return ctx.req.headers['x-api-key'] as string | undefined;
+}

@@ -1,0 +1,32 @@
+import type { Bid, BidResponse } from '../../../exchange/openrtb/bid-response.ts';
+import { CURRENCY } from '../../../exchange/openrtb/currency.ts';
+import type { SoldImp } from '../auction/sold-imp.ts';
+import type { TrackingMint } from '../tracking/mint.ts';
+
+/**
+ * Our answer to an OpenRTB request (2.6 §4.2): what was sold, grouped by demand source and seat. `price` is the clearing
+ * price; `burl` bills the impression once, however often it is called and whether or not the pixel fires too; `nurl`
+ * tells the demand source that the caller took its ad. `lurl` stays ours: we know who lost.
+ */
+export function bidResponse(requestId: string, sold: readonly SoldImp[], mint: TrackingMint): BidResponse {
+  const seats: { dspId: string; seat: string; bid: Bid[] }[] = [];
+  for (const imp of sold) {
+    const { dspId } = imp.win;
+    const seat = imp.win.seat ?? dspId;
+    const known = seats.find((other) => other.dspId === dspId && other.seat === seat);
+    if (known) known.bid.push(answeredBid(imp, mint));
+    else seats.push({ dspId, seat, bid: [answeredBid(imp, mint)] });
+  }
+  return { id: requestId, cur: CURRENCY, seatbid: seats.map(({ seat, bid }) => ({ seat, bid })) };
+}
+
+function answeredBid({ win, sale, trackingId, trackingUrl, adm, winNoticeUrl }: SoldImp, mint: TrackingMint): Bid {
+  const { lurl: _, ...bid } = win.bid;
+  return {
+    ...bid,
+    price: win.clearingCpmMicros / 1_000_000,
+    adm,
+    burl: trackingUrl,
+    nurl: mint.mintWin(sale, trackingId, winNoticeUrl),
+  };
+}

@@ -1,0 +1,27 @@
+import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../bidders/settings.ts';
+
+export interface EdgeSettings {
+  /** `fra`, `nyc` or `lon`. */
+  readonly region: string;
+  /** What generated URLs begin with, without a slash at its end. */
+  readonly publicEdgeUrl: string;
+  /** Master secret; the keys of tracking URLs are derived from it. */
+  readonly secretKey: string;
+  /** Largest ad request, in bytes, before and after decompression. */
+  readonly maxBodyBytes: number;
+  /** Auctions under way at once; further requests are turned away with 503 before anything of them is read. */
+  readonly maxAuctionsInFlight: number;
+  /** An auction that took longer than this, because the process was busy, is answered 503 instead of with an ad. */
+  readonly maxAuctionMs: number;
+  /** Answers shorter than this are not compressed. */
+  readonly gzipFromBytes: number;
+  readonly bidders: BidderSettings;
+}
+
+export const DEFAULT_EDGE_SETTINGS: Omit<EdgeSettings, 'region' | 'publicEdgeUrl' | 'secretKey'> = {
+  maxBodyBytes: 1024 * 1024,
+  maxAuctionsInFlight: 2_000,
+  maxAuctionMs: 1_000,
+  gzipFromBytes: 1_024,
+  bidders: DEFAULT_BIDDER_SETTINGS,
+};

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { bids, type ScriptedBidder } from '../../support/bidder.ts';
+import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
+
+/** A bidder that answers when it is told to. */
+function held(): { script: ScriptedBidder['script']; release: () => void } {
+  const waiting: (() => void)[] = [];
+  return {
+    script: (received, response) => waiting.push(() => bids({ price: 1 })(received, response)),
+    release: () => {
+      for (const answer of waiting.splice(0)) answer();
+    },
+  };
+}
+
+describe('the edge under load and at its end', () => {
+  it('turns requests away past its bound, and takes them again after', async () => {
+    const exchange = await new EdgeUnderTest({ maxAuctionsInFlight: 1 }).start();
+    const bidder = held();
+    const { heard } = await exchange.bidder(bidder.script);
+    const first = exchange.post(bannerRequest());
+    await heard('/bid');
+    const shed = await exchange.post(bannerRequest());
+    expect(shed.status).to.equal(503);
+    expect(shed.headers.get('retry-after')).to.equal('30');
+    expect((await jsonOf(shed)).error.code).to.equal('SERVICE_UNAVAILABLE');
+    bidder.release();
+    expect((await first).status).to.equal(200);
+    const again = exchange.post(bannerRequest());
+    await heard('/bid', 2);
+    bidder.release();
+    expect((await again).status).to.equal(200);
+    await exchange.close();
+  });
+
+  it('answers 503 AUCTION_TIMEOUT when it has overrun its own time', async () => {
+    const exchange = await new EdgeUnderTest({ maxAuctionMs: 20 }).start();
+    await exchange.bidder(() => undefined, { timeoutMs: 50 });
+    const response = await exchange.post(bannerRequest());
+    expect(response.status).to.equal(503);
+    expect((await jsonOf(response)).error.code).to.equal('AUCTION_TIMEOUT');
+    await exchange.close();
+  });
+
+  it('finishes auctions under way before it closes, and takes no more', async () => {
+    const exchange = await new EdgeUnderTest().start();
+    const bidder = held();
+    const { heard } = await exchange.bidder(bidder.script);
+    const last = exchange.post(bannerRequest());
+    await heard('/bid');
+    const closed = exchange.close();
+    bidder.release();
+    expect((await last).status).to.equal(200);
+    await closed;
+    const refused = await exchange.post(bannerRequest()).then(
+      () => false,
+      () => true,
+    );
+    expect(refused).to.equal(true);
+  });
+
+  it('says that it is not ready before it knows the catalogue', async () => {
+    const exchange = new EdgeUnderTest();
+    exchange.replica.ready = false;
+    await exchange.start();
+    const response = await exchange.post(bannerRequest());
+    expect(response.status).to.equal(503);
+    await exchange.close();
+  });
+});

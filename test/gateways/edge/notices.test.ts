@@ -1,0 +1,86 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
+import { expect } from 'chai';
+import { bids } from '../../support/bidder.ts';
+import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
+
+describe('notices of an auction', () => {
+  let exchange: EdgeUnderTest;
+  beforeEach(async () => {
+    exchange = await new EdgeUnderTest().start();
+  });
+  afterEach(() => exchange.close());
+
+  const macros =
+    'id=${AUCTION_ID}&bid=${AUCTION_BID_ID}&imp=${AUCTION_IMP_ID}&seat=${AUCTION_SEAT_ID}&price=${AUCTION_PRICE}&cur=${AUCTION_CURRENCY}&loss=${AUCTION_LOSS}&min=${AUCTION_MIN_TO_WIN}&ad=${AUCTION_AD_ID}';
+
+  it('tells losers why and at what price, as the standard’s worked example has it', async () => {
+    const said = (origin: string) => `${origin}/lost?${macros}`;
+    const floor = { imp: [{ id: '1', banner: { w: 300, h: 250 }, bidfloor: 0.85 }] };
+    const notified = [];
+    for (const [id, price] of [
+      ['dsp-1', 1],
+      ['dsp-2', 0.9],
+      ['dsp-3', 0.8],
+    ] as const) {
+      const bidder = await exchange.bidder(bids({ price }), { id });
+      bidder.script = bids({
+        price,
+        seat: `seat-${id}`,
+        adid: 'ad 1',
+        lurl: said(bidder.origin),
+        nurl: `${bidder.origin}/won?${macros}`,
+      });
+      notified.push(bidder);
+    }
+    const answer = await jsonOf(await exchange.post(bannerRequest(floor)));
+    expect(answer.seatbid[0].bid[0].price).to.equal(1);
+    const [second] = await notified[1]!.heard('/lost');
+    const [third] = await notified[2]!.heard('/lost');
+    expect(second!.method).to.equal('POST');
+    expect(second!.path).to.equal(
+      '/lost?id=request-1&bid=response-to-request-1&imp=1&seat=seat-dsp-2&price=1&cur=USD&loss=102&min=1&ad=ad%201',
+    );
+    expect(Object.fromEntries(new URL(third!.path, 'http://x').searchParams)).to.include({
+      loss: '100',
+      price: '1',
+      min: '1',
+    });
+    const winUrl = new URL(answer.seatbid[0].bid[0].nurl);
+    const notice = new URL(winUrl.searchParams.get('notice')!);
+    expect(Object.fromEntries(notice.searchParams)).to.include({ price: '1', min: '0.9', loss: '0', cur: 'USD' });
+    expect(
+      notified[0]!.received.some(({ path }) => path.startsWith('/won')),
+      'the caller decides',
+    ).to.equal(false);
+  });
+
+  it('fills macros in the markup, and keeps the impression’s time in burl for later', async () => {
+    await exchange.bidder(
+      bids({
+        price: 2.5,
+        adm: '<img src="https://dsp.test/i?p=${AUCTION_PRICE}&e=%24%7BAUCTION_PRICE%7D&b=${AUCTION_PRICE:B64}&t=${AUCTION_IMP_TS}.">',
+        burl: 'https://dsp.test/b?p=${AUCTION_PRICE}&t=${AUCTION_IMP_TS}',
+      }),
+    );
+    const answer = await jsonOf(await exchange.post(bannerRequest()));
+    const { adm, burl } = answer.seatbid[0].bid[0];
+    expect(adm).to.contain('https://dsp.test/i?p=2.5&e=2.5&b=Mi41&t=.');
+    expect(new URL(burl).searchParams.get('notice')).to.equal('https://dsp.test/b?p=2.5&t=${AUCTION_IMP_TS}');
+  });
+
+  it('sends the win notice of /vast and /ad at once', async () => {
+    const bidder = await exchange.bidder(bids({ price: 2.5 }));
+    bidder.script = bids({ price: 2.5, nurl: `${bidder.origin}/won?p=\${AUCTION_PRICE}` });
+    const response = await exchange.get('/ad?publisher_id=pub-1&format=banner&w=300&h=250');
+    expect(response.status).to.equal(200);
+    const [won] = await bidder.heard('/won');
+    expect(`${won!.method} ${won!.path}`).to.equal('GET /won?p=2.5');
+  });
+
+  it('answers before any notice leaves', async () => {
+    const bidder = await exchange.bidder(bids({ price: 1 }), { id: 'dsp-1' });
+    await exchange.bidder(bids({ price: 2 }), { id: 'dsp-2' });
+    bidder.script = bids({ price: 1, lurl: 'http://127.0.0.1:9/lost' });
+    expect((await exchange.post(bannerRequest())).status).to.equal(200);
+  });
+});

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import type { ApiKeyView } from '../../actors/api-key/view.ts';
+import type { DspView } from '../../actors/dsp/view.ts';
+import type { PoolView } from '../../actors/pool/view.ts';
+import type { PublisherView } from '../../actors/publisher/view.ts';
+import { Notices } from '../../gateways/bidders/notices/notices.ts';
+import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';
+import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
+import { Facts } from '../../gateways/edge/facts.ts';
+import type { TrackingEndpoints } from '../../gateways/edge/parts.ts';
+import { DEFAULT_EDGE_SETTINGS, type EdgeSettings } from '../../gateways/edge/settings.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import { systemClock } from '../../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../../runtime/providers/system/system-random.ts';
+import { type Script, type ScriptedBidder, startBidder } from './bidder.ts';
+import { MemoryReplica } from './memory-replica.ts';
+
+export const SECRET_KEY = 'a secret that only this test knows';
+
+/** One told message: the address, the type, the body. */
+export interface Told {
+  readonly kind: string;
+  readonly id: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever was told
+  readonly body: any;
+}
+
+/** An edge on a loopback port with a catalogue that the test writes: one pool, one live publisher, no demand yet. */
+export class EdgeUnderTest {
+  readonly replica = new MemoryReplica();
+  readonly told: Told[] = [];
+  /** Warnings and errors. */
+  readonly logged: { readonly fields: object; readonly message: string }[] = [];
+  readonly notices: Notices;
+  readonly facts: Facts;
+  readonly edge: Edge;
+  origin = '';
+  readonly #bidders: ScriptedBidder[] = [];
+
+  constructor(settings: Partial<EdgeSettings> = {}, tracking: TrackingEndpoints = ACCEPTS_ALL) {
+    this.notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks: true }, systemClock);
+    const messenger: Messenger = {
+      tell: async (kind, id, _type, body) => {
+        this.told.push({ kind: kind.kind, id, body });
+      },
+      ask: () => Promise.reject(new Error('an edge asks nobody')),
+    };
+    this.facts = new Facts({ messenger, clock: systemClock, region: 'fra' });
+    const log = (fields: object, message: string) => void this.logged.push({ fields, message });
+    this.edge = createEdge({
+      replica: this.replica,
+      facts: this.facts,
+      notices: this.notices,
+      tracking,
+      settings: {
+        ...DEFAULT_EDGE_SETTINGS,
+        bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks: true },
+        region: 'fra',
+        publicEdgeUrl: 'https://edge.test',
+        secretKey: SECRET_KEY,
+        ...settings,
+      },
+      logger: { info: () => undefined, warn: log, error: log },
+      random: systemRandom,
+      clock: systemClock,
+    });
+    this.pool();
+    this.publisher();
+  }
+
+  async start(): Promise<this> {
+    this.origin = `http://127.0.0.1:${await this.edge.listen(0, '127.0.0.1')}`;
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await this.edge.close();
+    await this.notices.close(1_000);
+    await Promise.all(this.#bidders.map((bidder) => bidder.close()));
+  }
+
+  pool(fields: Partial<PoolView> = {}): void {
+    this.replica.put('pool', {
+      id: 'pool-1',
+      accountId: 'account-1',
+      name: 'Pool',
+      floorCpmMicros: 0,
+      ...fields,
+    } as PoolView);
+  }
+
+  publisher(fields: Partial<PublisherView> = {}): void {
+    const view: PublisherView = {
+      id: 'pub-1',
+      accountId: 'account-1',
+      partnerId: null,
+      name: 'A site',
+      domain: 'site.test',
+      type: 'web',
+      status: 'active',
+      poolId: 'pool-1',
+      floorCpmMicros: 0,
+      contentGenre: null,
+      feePpm: 0,
+      blockedCategories: [],
+      blockedDomains: [],
+      ...fields,
+    };
+    this.replica.put('publisher', view);
+  }
+
+  apiKey(key: string, fields: Partial<ApiKeyView> = {}): void {
+    const id = createHash('sha256').update(key).digest('hex');
+    this.replica.put('api-key', { id, accountId: 'account-1', environment: 'live', ...fields } as ApiKeyView);
+  }
+
+  dsp(fields: Partial<DspView> & { readonly endpointUrl: string | null }): void {
+    const view: DspView = {
+      id: 'dsp-1',
+      accountId: 'account-1',
+      partnerId: null,
+      name: 'A bidder',
+      mode: 'rtb',
+      status: 'active',
+      timeoutMs: 150,
+      openrtbVersion: '2.6',
+      poolIds: ['pool-1'],
+      dailyBudgetCents: 0,
+      ...fields,
+    };
+    this.replica.put('dsp', view);
+  }
+
+  /** Starts a bidder and subscribes it to the pool. */
+  async bidder(script: Script, fields: Partial<DspView> = {}): Promise<ScriptedBidder> {
+    const bidder = await startBidder(script);
+    this.#bidders.push(bidder);
+    this.dsp({ endpointUrl: bidder.url, ...fields });
+    return bidder;
+  }
+
+  post(body: unknown, headers: Readonly<Record<string, string>> = {}, path = '/rtb'): Promise<Response> {
+    return fetch(`${this.origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    });
+  }
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(`${this.origin}${path}`, { headers });
+  }
+
+  /** What the ledger of one source was told, added up: `publisher` or `dsp`, and its id. */
+  async counted(scope: 'publisher' | 'dsp', id: string, sandbox = false): Promise<Record<string, number>> {
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.facts.flush();
+    const sums: Record<string, number> = {};
+    for (const { id: ledger, body } of this.told) {
+      if (!ledger.includes(`${scope}:${id}`) || ledger.includes('sandbox') !== sandbox) continue;
+      for (const [name, times] of Object.entries<number>(body.counts)) sums[name] = (sums[name] ?? 0) + times;
+    }
+    return sums;
+  }
+}
+
+const ACCEPTS_ALL: TrackingEndpoints = {
+  impression: (ctx) => {
+    ctx.status = 200;
+  },
+  win: (ctx) => {
+    ctx.status = 200;
+  },
+};
+
+/** A request for one 300×250 banner of `pub-1`. */
+export function bannerRequest(fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    id: 'request-1',
+    imp: [{ id: '1', banner: { w: 300, h: 250 } }],
+    site: { id: 'pub-1', page: 'https://site.test/' },
+    device: { ua: 'a browser', ip: '203.0.113.7' },
+    ...fields,
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever was answered
+export function jsonOf(response: Response): Promise<any> {
+  return response.json();
+}
