@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
+import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import { windowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import type { Impression } from '../../../actors/tally/messages.ts';
+import { feeNanos } from '../../../exchange/money/fee.ts';
+import { START_MS, TallyNode } from './tally-node.ts';
+
+const PARTITIONS = 3;
+const PUBLISHERS = ['publisher-a', 'publisher-b', 'publisher-c'];
+const DSPS = ['dsp-x', 'dsp-y'];
+
+type Step =
+  | { readonly do: 'impression'; readonly partition: number; readonly impression: Impression; readonly waitMs: number }
+  | { readonly do: 'save' | 'crash-unsaved' | 'crash-unpublished' | 'crash-published'; readonly partition: number }
+  | { readonly do: 'echo'; readonly seed: number };
+
+const impressionStep = fc.record({
+  do: fc.constant('impression' as const),
+  partition: fc.nat(PARTITIONS - 1),
+  waitMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 90_000 })),
+  impression: fc.record(
+    {
+      id: fc.string({ minLength: 22, maxLength: 22 }),
+      auction: fc.string(),
+      publisher: fc.constantFrom(...PUBLISHERS),
+      dsp: fc.constantFrom(...DSPS),
+      campaign: fc.constantFrom('campaign-1', 'campaign-2'),
+      crid: fc.constantFrom('crid.1', '$crid', 'constructor', ''),
+      priceCpmMicros: fc.oneof(fc.integer({ min: 0, max: 50_000_000 }), fc.constant(1_000_000_000_000)),
+      feePpm: fc.integer({ min: 0, max: 1_000_000 }),
+      region: fc.constantFrom('fra', 'nyc'),
+      sandbox: fc.boolean(),
+    },
+    { requiredKeys: ['id', 'auction', 'publisher', 'dsp', 'priceCpmMicros', 'feePpm', 'region'] },
+  ),
+});
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: impressionStep },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        'save' as const,
+        'crash-unsaved' as const,
+        'crash-unpublished' as const,
+        'crash-published' as const,
+      ),
+      partition: fc.nat(PARTITIONS - 1),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('echo' as const), seed: fc.nat() }) },
+);
+
+/** The ledgers of the other side of the totals, which hear everything in order, and old things again. */
+class Ledgers {
+  readonly states = new Map<string, LedgerState>();
+  readonly #heard: { to: string; body: unknown }[] = [];
+
+  tell = (to: string, body: unknown): void => {
+    this.#heard.push({ to, body: structuredClone(body) });
+    this.#handle(to, body);
+  };
+
+  /** One of the messages so far once more: a delayed write of a node that has lost its partition. */
+  echo(seed: number): void {
+    if (this.#heard.length === 0) return;
+    const { to, body } = this.#heard[seed % this.#heard.length]!;
+    this.#handle(to, structuredClone(body));
+  }
+
+  stored(id: string) {
+    const state = this.states.get(id);
+    return state ? [{ id, state }] : [];
+  }
+
+  #handle(to: string, body: unknown): void {
+    const id = to.slice('ledger/'.length);
+    const state = this.states.get(id) ?? ledger.initial(id);
+    this.states.set(id, state);
+    const context = { id, address: to, nowMs: 0, position: '0-0', random: () => 0 };
+    ledger.handle(state, { type: 'totals', body } as never, context);
+  }
+}
+
+describe('the books', () => {
+  it('balance to the nano-dollar through crashes, repetitions and late echoes', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const ledgers = new Ledgers();
+        const nodes = Array.from({ length: PARTITIONS }, (_, partition) => new TallyNode(partition, ledgers.tell));
+        const billed: Impression[] = [];
+        for (const one of steps) {
+          if (one.do === 'impression') {
+            billed.push(one.impression);
+            nodes[one.partition]!.append(one.impression, one.waitMs);
+          } else if (one.do === 'echo') ledgers.echo(one.seed);
+          else nodes[one.partition]!.act(one.do);
+        }
+        for (const node of nodes) node.act('save');
+        for (let seed = 0; seed < 20; seed++) ledgers.echo(seed * 7);
+
+        for (const sandbox of [false, true]) {
+          const model = billed.filter((impression) => (impression.sandbox ?? false) === sandbox);
+          expectSum(ledgers, 'platform', PLATFORM, sandbox, model);
+          for (const id of PUBLISHERS) {
+            expectSum(
+              ledgers,
+              'publisher',
+              id,
+              sandbox,
+              model.filter(({ publisher }) => publisher === id),
+            );
+          }
+          for (const id of DSPS) {
+            expectSum(
+              ledgers,
+              'dsp',
+              id,
+              sandbox,
+              model.filter(({ dsp }) => dsp === id),
+            );
+          }
+          for (const id of ['campaign-1', 'campaign-2']) {
+            expectSum(
+              ledgers,
+              'campaign',
+              id,
+              sandbox,
+              model.filter(({ campaign }) => campaign === id),
+            );
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function expectSum(
+  ledgers: Ledgers,
+  scope: 'publisher' | 'dsp' | 'campaign' | 'platform',
+  whose: string,
+  sandbox: boolean,
+  model: readonly Impression[],
+): void {
+  const stored = ledgers.stored(ledgerId(scope, whose, START_MS, sandbox));
+  const sum = sumLedgers(stored, windowOf('today', START_MS + 11 * 3_600_000));
+  const gross = model.reduce((nanos, { priceCpmMicros }) => nanos + BigInt(priceCpmMicros), 0n);
+  const fees = model.reduce(
+    (nanos, { priceCpmMicros, feePpm }) => nanos + BigInt(feeNanos(priceCpmMicros, feePpm)),
+    0n,
+  );
+  expect([sum.impressions, sum.grossNanos, sum.feeNanos], `${scope} ${whose}`).to.deep.equal([
+    model.length,
+    gross,
+    fees,
+  ]);
+  if (scope === 'platform') return;
+  const parts = [...sum.counterparties.values()].reduce((nanos, row) => nanos + row.grossNanos, 0n);
+  expect(parts, `counterparties of ${scope} ${whose}`).to.equal(gross);
+  if (scope === 'publisher') return;
+  for (const crid of ['crid.1', '$crid', 'constructor']) {
+    const ofCreative = model.filter((impression) => impression.crid === crid).length;
+    expect(sum.creatives.get(crid)?.impressions ?? 0, `creative ${crid} of ${scope} ${whose}`).to.equal(ofCreative);
+  }
+}

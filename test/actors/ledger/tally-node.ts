@@ -1,0 +1,83 @@
+import type { Impression } from '../../../actors/tally/messages.ts';
+import type { TallyState } from '../../../actors/tally/reduce.ts';
+import { tally } from '../../../actors/tally/tally.ts';
+
+/** A noon, so that no test's minutes run over midnight. */
+export const START_MS = Date.UTC(2026, 2, 14, 12);
+
+interface Saved {
+  readonly state: TallyState;
+  /** How many of the log's entries it reflects. */
+  readonly covered: number;
+  readonly published: string | null;
+}
+
+/**
+ * One partition's owner, in the few steps that matter to money: entries are handled, the state is saved, totals of the
+ * saved state are told, and it may die between any two of these. What it was given stays in the log.
+ */
+export class TallyNode {
+  readonly #partition: number;
+  readonly #tell: (to: string, body: unknown) => void;
+  readonly #log: { readonly position: string; readonly nowMs: number; readonly impression: Impression }[] = [];
+  #nowMs = START_MS;
+  #saved: Saved;
+  #state: TallyState;
+  #covered = 0;
+  #published: string | null = null;
+
+  constructor(partition: number, tell: (to: string, body: unknown) => void) {
+    this.#partition = partition;
+    this.#tell = tell;
+    this.#state = tally.initial(this.#id);
+    this.#saved = { state: structuredClone(this.#state), covered: 0, published: null };
+  }
+
+  /** Given to the log, and handled at once. */
+  append(impression: Impression, waitMs: number): void {
+    this.#nowMs += waitMs;
+    this.#log.push({ position: `${this.#nowMs}-${this.#log.length}`, nowMs: this.#nowMs, impression });
+    this.#handleRest();
+  }
+
+  act(what: 'save' | 'crash-unsaved' | 'crash-unpublished' | 'crash-published'): void {
+    if (what === 'crash-unsaved') return this.#restart();
+    this.#save();
+    if (what === 'crash-unpublished') return this.#restart();
+    this.#publish();
+    // What was told is noted with the next save only.
+    if (what === 'crash-published') this.#restart();
+  }
+
+  #save(): void {
+    this.#saved = { state: structuredClone(this.#state), covered: this.#covered, published: this.#published };
+  }
+
+  #publish(): void {
+    if (this.#covered === 0) return;
+    const position = this.#log[this.#covered - 1]!.position;
+    for (const { to, body } of tally.totals!(this.#state, this.#published, this.#id)) this.#tell(to, body);
+    this.#published = position;
+  }
+
+  #restart(): void {
+    this.#state = structuredClone(this.#saved.state);
+    this.#covered = this.#saved.covered;
+    this.#published = this.#saved.published;
+    this.#publish();
+    this.#handleRest();
+  }
+
+  #handleRest(): void {
+    while (this.#covered < this.#log.length) {
+      const { position, nowMs, impression } = this.#log[this.#covered]!;
+      const context = { id: this.#id, address: `tally/${this.#id}`, nowMs, position, random: () => 0 };
+      tally.handle(this.#state, { type: 'impression', body: impression }, context);
+      this.#covered += 1;
+    }
+  }
+
+  get #id(): string {
+    return tally.idAt!(String(this.#partition), START_MS);
+  }
+}
