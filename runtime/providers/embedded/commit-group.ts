@@ -1,0 +1,139 @@
+import type { RootDatabase } from 'lmdb';
+
+/** What shares transactions through a {@link CommitGroup}. */
+export interface Participant {
+  /** The group is complete: put what was gathered for it. Must not throw. */
+  seal?(): void;
+  /** All that the group put is on disk and visible. */
+  durable(): void;
+  /** Nothing that the group put is on disk: forget it, and read again what memory said of it. */
+  lost(): void;
+}
+
+/** Makes the error that a failed write rejects with; `cause` is the disk's own. */
+export type Unavailable = new (message: string, options?: ErrorOptions) => Error;
+
+interface Write {
+  readonly apply: () => unknown;
+  readonly unavailable: Unavailable;
+  readonly resolve: (value: never) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** A disk that has not answered by then never will, as far as this process is concerned. */
+const DEADLINE_MS = 15_000;
+
+/**
+ * Group commit: all writes that come in one turn of the event loop, or while another group is on its way to disk,
+ * share one transaction and one sync. One group at a time, so what a group reads is all that was ever put before it.
+ *
+ * The environment is opened without overlapping sync: a put's promise then resolves after the sync, and rejects when
+ * the commit failed (with overlapping sync a failure leaves `flushed` pending for ever).
+ */
+export class CommitGroup {
+  readonly #environment: RootDatabase;
+  readonly #participants: Participant[] = [];
+  #gathering: Write[] = [];
+  #scheduled = false;
+  #committing: Promise<void> = Promise.resolve();
+  #refusal: Error | undefined;
+
+  constructor(environment: RootDatabase) {
+    this.#environment = environment;
+  }
+
+  join(participant: Participant): void {
+    this.#participants.push(participant);
+  }
+
+  /** Why no write can go through any more: closed, or the disk hangs. */
+  get refusal(): Error | undefined {
+    return this.#refusal;
+  }
+
+  /**
+   * Runs `apply` as a part of the next group, in the order of the calls; it may read and put, synchronously. Resolves
+   * with its result once that group is on disk. When it throws, it must have changed nothing; the promise rejects with
+   * what it threw. Rejects with `unavailable` when the commit fails: then nothing of the group took effect.
+   */
+  write<T>(apply: () => T, unavailable: Unavailable): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#refusal) return reject(new unavailable(this.#refusal.message, { cause: this.#refusal }));
+      this.#gathering.push({ apply, unavailable, resolve: resolve as (value: never) => void, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when everything written before is settled; nothing can be written after. */
+  async close(): Promise<void> {
+    while (this.#scheduled) await this.#committing.then(() => new Promise(setImmediate));
+    this.#refusal ??= new Error('the data folder is closed');
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#committing = this.#commit().then(() => {
+        this.#scheduled = false;
+        if (this.#gathering.length > 0) this.#schedule();
+      });
+    });
+  }
+
+  async #commit(): Promise<void> {
+    const writes = this.#gathering;
+    this.#gathering = [];
+    const results: unknown[] = new Array(writes.length);
+    const refused = new Set<Write>();
+    try {
+      await this.#onDisk(() => {
+        for (let at = 0; at < writes.length; at++) {
+          const write = writes[at]!;
+          try {
+            results[at] = write.apply();
+          } catch (error) {
+            refused.add(write);
+            write.reject(error);
+          }
+        }
+        for (const participant of this.#participants) participant.seal?.();
+      });
+    } catch (error) {
+      for (const participant of this.#participants) participant.lost();
+      for (const { unavailable, reject } of writes) {
+        reject(new unavailable('the disk did not take the write', { cause: error }));
+      }
+      return;
+    }
+    for (const participant of this.#participants) participant.durable();
+    for (let at = 0; at < writes.length; at++) writes[at]!.resolve(results[at] as never);
+  }
+
+  async #onDisk(put: () => void): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.#refusal = new Error(`the disk did not answer within ${DEADLINE_MS} ms`);
+        reject(this.#refusal);
+      }, DEADLINE_MS);
+    });
+    try {
+      await Promise.race([this.#environment.batch(put), late]);
+    } catch (error) {
+      throw await rootCause(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** lmdb gives the reason for a failed commit in a second promise, which must be awaited or it counts as unhandled. */
+async function rootCause(error: unknown): Promise<unknown> {
+  const { commitError } = error as { commitError?: PromiseLike<never> };
+  if (!commitError) return error;
+  return commitError.then(
+    () => error,
+    (cause: unknown) => cause,
+  );
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataFolderLocked } from '../../ports/errors.ts';
+
+/** `lock.<pid>.<process start>.<boot>.<random>`: names one claim of one process; no name is ever used twice. */
+const CLAIM = /^lock\.(\d+)\.(\d+)\.(\w+)\.\w+$/;
+/** Two processes that claim at the same instant both withdraw; each then waits a random while. */
+const ATTEMPTS = 5;
+const BACK_OFF_MS = 40;
+
+export interface DataFolderLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Claims `folder` for this process; throws `DataFolderLocked`, which names the folder and the pid of the holder.
+ *
+ * The claim is a file whose name says who made it. A process first puts down its own, then looks at the others, so of
+ * two that race at least one sees the other. A claim whose process is gone is removed; since no name returns, that can
+ * never remove somebody's new one. A reused pid is told by the process's start, a reboot by the kernel's boot id
+ * (where there is no /proc, by the pid alone).
+ */
+export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
+  await mkdir(folder, { recursive: true });
+  const boot = await bootId();
+  const start = (await processStart(process.pid)) ?? '0';
+  for (let attempt = 1; ; attempt++) {
+    const name = `lock.${process.pid}.${start}.${boot}.${randomBytes(6).toString('hex')}`;
+    await writeFile(join(folder, name), '', { flag: 'wx' });
+    const holder = await otherHolder(folder, name, boot).catch(async (error: unknown) => {
+      await rm(join(folder, name), { force: true });
+      throw error;
+    });
+    if (holder === undefined) return { release: () => rm(join(folder, name), { force: true }) };
+    await rm(join(folder, name), { force: true });
+    if (attempt === ATTEMPTS) {
+      throw new DataFolderLocked(
+        `the data folder ${folder} is in use by process ${holder}: only one process at a time can hold it. ` +
+          'Stop that process, or give this one a folder of its own (DATA_DIR).',
+      );
+    }
+    await pause(Math.random() * BACK_OFF_MS);
+  }
+}
+
+/** The pid of a living process, this one included, with another claim on the folder. Removes dead claims. */
+async function otherHolder(folder: string, own: string, boot: string): Promise<number | undefined> {
+  for (const name of await readdir(folder)) {
+    const claim = name === own ? null : CLAIM.exec(name);
+    if (!claim) continue;
+    const pid = Number(claim[1]);
+    if (claim[3] === boot && (await lives(pid, claim[2]!))) return pid;
+    await rm(join(folder, name), { force: true });
+  }
+  return undefined;
+}
+
+async function lives(pid: number, start: string): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: somebody else's process, so there is one.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return ((await processStart(pid)) ?? start) === start;
+}
+
+/** When the process started, in clock ticks since boot; undefined where the system does not tell. */
+async function processStart(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
+  // The second field is the command in parentheses, which may hold anything; the start is the 22nd.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+async function bootId(): Promise<string> {
+  const id = await readFile('/proc/sys/kernel/random/boot_id', 'latin1').catch(() => 'unknown');
+  return id.trim().replaceAll('-', '');
+}

@@ -1,0 +1,15 @@
+import { safeKey } from './safe-key.ts';
+
+/** Documents of one kind stand side by side. */
+export function documentKey(kind: string, id: string): string {
+  return `${kind}/${safeKey(id)}`;
+}
+
+export function startOfKind(kind: string): string {
+  return `${kind}/`;
+}
+
+/** `0` is the character after `/`. */
+export function endOfKind(kind: string): string {
+  return `${kind}0`;
+}

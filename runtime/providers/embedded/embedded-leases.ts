@@ -1,0 +1,106 @@
+import type { Clock } from '../../ports/clock.ts';
+import { LogUnavailable } from '../../ports/errors.ts';
+import type { Acquired, Lease, LeaseTable } from '../../ports/leases.ts';
+import type { Position } from '../../ports/position.ts';
+import type { CommitGroup } from './commit-group.ts';
+import type { Partition } from './partition.ts';
+
+/**
+ * Leases of the one process that holds the folder. Epochs, cursors and notes are on disk; how long a lease or a member
+ * lives is in memory only, since both end with the process: after a restart every partition is free at once.
+ */
+export class EmbeddedLeases implements LeaseTable {
+  readonly #partitions: readonly Partition[];
+  readonly #group: CommitGroup;
+  readonly #clock: Clock;
+  readonly #membersUntilMs = new Map<string, number>();
+
+  constructor(partitions: readonly Partition[], group: CommitGroup, clock: Clock) {
+    this.#partitions = partitions;
+    this.#group = group;
+    this.#clock = clock;
+  }
+
+  async heartbeat(member: string, ttlMs: number): Promise<string[]> {
+    this.#checkOpen();
+    const nowMs = this.#clock.monotonic();
+    this.#membersUntilMs.set(member, nowMs + ttlMs);
+    for (const [name, untilMs] of this.#membersUntilMs) if (untilMs <= nowMs) this.#membersUntilMs.delete(name);
+    return [...this.#membersUntilMs.keys()].sort();
+  }
+
+  async leave(member: string): Promise<void> {
+    this.#checkOpen();
+    this.#membersUntilMs.delete(member);
+  }
+
+  acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<Acquired[]> {
+    return this.#group.write(() => {
+      const nowMs = this.#clock.monotonic();
+      const acquired: Acquired[] = [];
+      for (const number of partitions) {
+        const partition = this.#partitions[number];
+        if (!partition || (partition.owner !== owner && partition.leaseEndsMs > nowMs)) continue;
+        partition.owner = owner;
+        partition.epoch += 1;
+        partition.leaseEndsMs = nowMs + ttlMs;
+        partition.touch();
+        const { epoch, cursor, last, note } = partition;
+        acquired.push({ lease: { partition: number, owner, epoch }, cursor, last, note });
+      }
+      return acquired;
+    }, LogUnavailable);
+  }
+
+  async renew(leases: readonly Lease[], ttlMs: number): Promise<Lease[]> {
+    this.#checkOpen();
+    const nowMs = this.#clock.monotonic();
+    return leases.filter((lease) => {
+      const partition = this.#held(lease);
+      if (partition) partition.leaseEndsMs = nowMs + ttlMs;
+      return partition !== undefined;
+    });
+  }
+
+  async release(lease: Lease): Promise<void> {
+    this.#checkOpen();
+    const partition = this.#held(lease);
+    if (!partition) return;
+    partition.owner = '';
+    partition.leaseEndsMs = Number.NEGATIVE_INFINITY;
+  }
+
+  commit(lease: Lease, cursor: Position): Promise<boolean> {
+    return this.#whenHeld(lease, (partition) => partition.commit(cursor));
+  }
+
+  note(lease: Lease, note: string): Promise<boolean> {
+    return this.#whenHeld(lease, (partition) => {
+      partition.note = note;
+      partition.touch();
+    });
+  }
+
+  raise(lease: Lease, position: Position): Promise<boolean> {
+    return this.#whenHeld(lease, (partition) => partition.raise(position));
+  }
+
+  #whenHeld(lease: Lease, change: (partition: Partition) => void): Promise<boolean> {
+    return this.#group.write(() => {
+      const partition = this.#held(lease);
+      if (partition) change(partition);
+      return partition !== undefined;
+    }, LogUnavailable);
+  }
+
+  /** The partition, if the lease's epoch is the highest given out and the lease was not released. */
+  #held({ partition: number, owner, epoch }: Lease): Partition | undefined {
+    const partition = this.#partitions[number];
+    return partition?.epoch === epoch && partition.owner === owner ? partition : undefined;
+  }
+
+  #checkOpen(): void {
+    const refusal = this.#group.refusal;
+    if (refusal) throw new LogUnavailable(refusal.message, { cause: refusal });
+  }
+}

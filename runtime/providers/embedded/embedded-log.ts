@@ -1,0 +1,133 @@
+import type { Clock } from '../../ports/clock.ts';
+import { LogUnavailable, Overloaded } from '../../ports/errors.ts';
+import type { AppendOptions, LogEntry, MessageLog, OnceEntry, OnceOutcome, PartitionTail } from '../../ports/log.ts';
+import type { Position } from '../../ports/position.ts';
+import type { CommitGroup, Participant } from './commit-group.ts';
+import type { OnceIds } from './once-ids.ts';
+import type { Partition } from './partition.ts';
+import { Waiting } from './waiting.ts';
+
+/** The message log in the data folder. Reads come from memory, unless a reader is far behind. */
+export class EmbeddedLog implements MessageLog, Participant {
+  readonly #partitions: readonly Partition[];
+  readonly #group: CommitGroup;
+  readonly #onceIds: OnceIds;
+  readonly #clock: Clock;
+  readonly #waiting: Waiting;
+  /** The log's clock never goes back, even when the wall clock does. */
+  #nowMs = 0;
+
+  constructor(partitions: readonly Partition[], group: CommitGroup, onceIds: OnceIds, clock: Clock) {
+    this.#partitions = partitions;
+    this.#group = group;
+    this.#onceIds = onceIds;
+    this.#clock = clock;
+    this.#waiting = new Waiting(clock);
+    group.join(this);
+  }
+
+  get partitions(): number {
+    return this.#partitions.length;
+  }
+
+  append(partition: number, payloads: readonly string[], options: AppendOptions = {}): Promise<Position[]> {
+    return this.#group.write(() => {
+      const to = this.#partition(partition);
+      if (options.maxLength !== undefined && to.length >= options.maxLength) {
+        throw new Overloaded(`partition ${partition} holds ${to.length} entries, which is its bound`);
+      }
+      const nowMs = this.#now();
+      return payloads.map((payload) => to.append(nowMs, payload));
+    }, LogUnavailable);
+  }
+
+  appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
+    return this.#group.write(() => {
+      const to = this.#partition(partition);
+      const nowMs = this.#now();
+      return entries.map((entry) => {
+        if (nowMs >= entry.expiresAtMs) return 'expired';
+        if (!this.#onceIds.remember(partition, entry)) return 'repeated';
+        to.append(nowMs, entry.payload);
+        return 'appended';
+      });
+    }, LogUnavailable);
+  }
+
+  async read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>> {
+    this.#checkOpen();
+    if (waitMs > 0 && !this.#anyAbove(after)) await this.#waitFor(after, waitMs);
+    // A reader in a loop would otherwise keep the event loop to itself as long as there is something to read.
+    else await new Promise(setImmediate);
+    this.#checkOpen();
+    const found = new Map<number, LogEntry[]>();
+    try {
+      for (const [number, position] of after) {
+        const entries = this.#partition(number).read(position, limit);
+        if (entries.length > 0) found.set(number, entries);
+      }
+    } catch (error) {
+      throw new LogUnavailable('the log cannot be read', { cause: error });
+    }
+    return found;
+  }
+
+  wake(): void {
+    this.#waiting.end(true);
+  }
+
+  async tail(partition: number): Promise<PartitionTail> {
+    return this.#group.write(() => {
+      const { last, length, appended } = this.#partition(partition);
+      return { last, length, appended };
+    }, LogUnavailable);
+  }
+
+  /** Ends waiting reads. */
+  close(): void {
+    this.#waiting.end(true);
+  }
+
+  seal(): void {
+    for (const partition of this.#partitions) partition.seal();
+  }
+
+  durable(): void {
+    let any = false;
+    for (const partition of this.#partitions) any = partition.durable() || any;
+    if (any) this.#waiting.end(false);
+  }
+
+  lost(): void {
+    for (const partition of this.#partitions) partition.load();
+  }
+
+  async #waitFor(after: ReadonlyMap<number, Position>, waitMs: number): Promise<void> {
+    const endsMs = this.#clock.monotonic() + waitMs;
+    for (let leftMs = waitMs; leftMs > 0; leftMs = endsMs - this.#clock.monotonic()) {
+      const woken = await this.#waiting.begin(leftMs);
+      if (woken || this.#anyAbove(after)) return;
+    }
+  }
+
+  #anyAbove(after: ReadonlyMap<number, Position>): boolean {
+    for (const [number, position] of after) if (this.#partition(number).holdsAbove(position)) return true;
+    return false;
+  }
+
+  #partition(number: number): Partition {
+    const partition = this.#partitions[number];
+    if (!partition) throw new RangeError(`there is no partition ${number}: there are ${this.#partitions.length}`);
+    return partition;
+  }
+
+  #now(): number {
+    this.#nowMs = Math.max(this.#nowMs, Math.floor(this.#clock.now()));
+    return this.#nowMs;
+  }
+
+  #checkOpen(): void {
+    const refusal = this.#group.refusal;
+    if (refusal) throw new LogUnavailable(refusal.message, { cause: refusal });
+  }
+}

@@ -1,0 +1,222 @@
+import { StoreUnavailable } from '../../ports/errors.ts';
+import { comparePositions, type Position, START } from '../../ports/position.ts';
+import type {
+  ActorDocument,
+  ActorKey,
+  DeadLetter,
+  KindStorage,
+  Query,
+  QueryResult,
+  SaveOutcome,
+  StateStore,
+} from '../../ports/store.ts';
+import type { CommitGroup, Participant } from './commit-group.ts';
+import { documentKey, endOfKind, startOfKind } from './document-key.ts';
+import { type DocumentHead, decodeDocument, encodeDocument, headOf } from './document-record.ts';
+import type { Environment } from './environment.ts';
+import type { Facet } from './facet.ts';
+import type { Facets } from './facets.ts';
+import { safeKey } from './safe-key.ts';
+
+/** Documents that a scan decodes before it lets others run. */
+const SCAN_BATCH = 200;
+
+interface Save extends DocumentHead {
+  readonly key: string;
+  readonly kind: string;
+  readonly record: string;
+  readonly facet: Facet | null;
+}
+
+/**
+ * The state store in the data folder. Saves check and write within one commit group, and groups follow one another, so
+ * two saves of one version can never both win.
+ */
+export class EmbeddedStore implements StateStore, Participant {
+  readonly #environment: Environment;
+  readonly #group: CommitGroup;
+  readonly #facets: Facets;
+  readonly #close: () => Promise<void>;
+  /** What this group wrote and the database does not show yet. */
+  readonly #heads = new Map<string, DocumentHead>();
+  readonly #marks = new Map<string, string>();
+  readonly #letters = new Map<string, DeadLetter>();
+
+  /** `close`: ends what the store shares with the log. */
+  constructor(environment: Environment, group: CommitGroup, facets: Facets, close: () => Promise<void>) {
+    this.#environment = environment;
+    this.#group = group;
+    this.#facets = facets;
+    this.#close = close;
+    group.join(this);
+  }
+
+  async prepare(kinds: readonly KindStorage[]): Promise<void> {
+    this.#checkOpen();
+    for (const { kind, indexes } of kinds) await this.#facets.prepare(kind, indexes);
+  }
+
+  async load(keys: readonly ActorKey[]): Promise<(ActorDocument | null)[]> {
+    return this.#reading(() =>
+      keys.map(({ kind, id }) => {
+        const record = this.#environment.documents.get(documentKey(kind, id));
+        return record === undefined ? null : decodeDocument(kind, record);
+      }),
+    );
+  }
+
+  async save(documents: readonly ActorDocument[]): Promise<SaveOutcome[]> {
+    // Encoded now: a lazy actor's state goes on changing in place.
+    const saves = documents.map((document): Save => {
+      const { kind, id, version, writer } = document;
+      const key = documentKey(kind, id);
+      return { key, kind, version, writer, record: encodeDocument(document), facet: this.#facets.of(document) };
+    });
+    return this.#group.write(() => saves.map((save) => this.#save(save)), StoreUnavailable);
+  }
+
+  async query(kind: string, query: Query): Promise<QueryResult> {
+    this.#checkOpen();
+    const { skip = 0, limit = Number.POSITIVE_INFINITY } = query;
+    const found = await this.#facets.find(kind, query);
+    return this.#reading(() => {
+      const page = found.slice(skip, skip + limit);
+      const documents = page.map((key) => decodeDocument(kind, this.#environment.documents.get(key)!));
+      return { documents, total: found.length };
+    });
+  }
+
+  async *scan(kind: string): AsyncIterable<ActorDocument> {
+    for (let start = startOfKind(kind); ; ) {
+      const range = { start, exclusiveStart: true, end: endOfKind(kind), limit: SCAN_BATCH };
+      const batch = this.#reading(() => [...this.#environment.documents.getRange(range)]);
+      for (const { value } of batch) yield decodeDocument(kind, value);
+      if (batch.length < SCAN_BATCH) return;
+      start = batch.at(-1)!.key;
+      await new Promise(setImmediate);
+    }
+  }
+
+  async park(letters: readonly DeadLetter[]): Promise<void> {
+    await this.#group.write(() => {
+      for (const letter of letters) if (!this.#letter(letter.id)) this.#putLetter(letter);
+    }, StoreUnavailable);
+  }
+
+  async deadLetters({ limit, after = '' }: { limit: number; after?: string }): Promise<DeadLetter[]> {
+    return this.#reading(() => {
+      const letters: DeadLetter[] = [];
+      for (const { key, value } of this.#environment.deadLetters.getRange(after === '' ? {} : { start: after })) {
+        if (letters.length >= limit) break;
+        if (key !== after) letters.push(JSON.parse(value) as DeadLetter);
+      }
+      return letters;
+    });
+  }
+
+  async deadLetter(id: string): Promise<DeadLetter | null> {
+    return this.#reading(() => {
+      const letter = this.#environment.deadLetters.get(safeKey(id));
+      return letter === undefined ? null : (JSON.parse(letter) as DeadLetter);
+    });
+  }
+
+  markReplayed(id: string, atMs: number): Promise<void> {
+    return this.#group.write(() => {
+      const letter = this.#letter(id);
+      if (letter) this.#putLetter({ ...letter, replayedAtMs: atMs });
+    }, StoreUnavailable);
+  }
+
+  async highWater(partition: number): Promise<Position> {
+    return this.#reading(() => this.#environment.marks.get(highWaterKey(partition)) ?? START);
+  }
+
+  raiseHighWater(partition: number, position: Position): Promise<void> {
+    return this.#group.write(() => {
+      const key = highWaterKey(partition);
+      if (comparePositions(position, this.#mark(key) ?? START) > 0) this.#putMark(key, position);
+    }, StoreUnavailable);
+  }
+
+  settle(name: string, value: string): Promise<string> {
+    return this.#group.write(() => {
+      const key = `settled/${safeKey(name)}`;
+      const kept = this.#mark(key);
+      if (kept === undefined) this.#putMark(key, value);
+      return kept ?? value;
+    }, StoreUnavailable);
+  }
+
+  async healthy(): Promise<boolean> {
+    return this.#group.refusal === undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  durable(): void {
+    this.#heads.clear();
+    this.#marks.clear();
+    this.#letters.clear();
+  }
+
+  lost(): void {
+    this.durable();
+  }
+
+  #save({ key, kind, version, writer, record, facet }: Save): SaveOutcome {
+    const stands = this.#heads.get(key) ?? this.#storedHead(key);
+    if (stands?.version === version && stands.writer === writer) return 'saved';
+    if ((stands?.version ?? 0) !== version - 1) return 'conflict';
+    this.#environment.documents.put(key, record);
+    this.#heads.set(key, { version, writer });
+    this.#facets.put(key, kind, facet, record);
+    return 'saved';
+  }
+
+  #storedHead(key: string): DocumentHead | undefined {
+    const record = this.#environment.documents.getBinaryFast(key);
+    return record && headOf(record);
+  }
+
+  #letter(id: string): DeadLetter | undefined {
+    const staged = this.#letters.get(id);
+    if (staged) return staged;
+    const kept = this.#environment.deadLetters.get(safeKey(id));
+    return kept === undefined ? undefined : (JSON.parse(kept) as DeadLetter);
+  }
+
+  #putLetter(letter: DeadLetter): void {
+    this.#letters.set(letter.id, letter);
+    this.#environment.deadLetters.put(safeKey(letter.id), JSON.stringify(letter));
+  }
+
+  #mark(key: string): string | undefined {
+    return this.#marks.get(key) ?? this.#environment.marks.get(key);
+  }
+
+  #putMark(key: string, value: string): void {
+    this.#marks.set(key, value);
+    this.#environment.marks.put(key, value);
+  }
+
+  #reading<T>(read: () => T): T {
+    this.#checkOpen();
+    try {
+      return read();
+    } catch (error) {
+      throw new StoreUnavailable('the data folder cannot be read', { cause: error });
+    }
+  }
+
+  #checkOpen(): void {
+    const refusal = this.#group.refusal;
+    if (refusal) throw new StoreUnavailable(refusal.message, { cause: refusal });
+  }
+}
+
+function highWaterKey(partition: number): string {
+  return `high-water/${partition}`;
+}

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, open, type RootDatabase } from 'lmdb';
+
+/** One lmdb environment, `exchange.mdb` in the data folder, with a database for each thing that is kept. */
+export interface Environment {
+  readonly root: RootDatabase;
+  /** `[partition, ms, sequence]` of the first entry → a run of entries. */
+  readonly entries: Database<string, [number, number, number]>;
+  /** Partition → what is known of it besides its entries. */
+  readonly partitions: Database<string, number>;
+  /** `[hour, partition, id]`: entries that were appended once. */
+  readonly once: Database<string, [number, number, string]>;
+  /** Hour → when its ids are forgotten, ms since the epoch. */
+  readonly onceHours: Database<string, number>;
+  /** Number → payload. */
+  readonly catalogue: Database<string, number>;
+  /** `kind/id` → document. */
+  readonly documents: Database<string, string>;
+  /** `kind/id` → the id and the values at the indexed paths of a document that is no tombstone. */
+  readonly facets: Database<string, string>;
+  /** Kind → its indexed paths. */
+  readonly kinds: Database<string, string>;
+  readonly deadLetters: Database<string, string>;
+  /** High-water marks and settled names. */
+  readonly marks: Database<string, string>;
+}
+
+export function openEnvironment(folder: string): Environment {
+  mkdirSync(folder, { recursive: true });
+  const root = open({
+    path: join(folder, 'exchange.mdb'),
+    noSubdir: true,
+    maxDbs: 16,
+    // A commit's promise speaks of the disk; see CommitGroup.
+    overlappingSync: false,
+    // The pages of a fresh transaction hold what this process had in memory, in files that only it reads.
+    noMemInit: true,
+    encoding: 'string',
+  });
+  const database = <K extends string | number | [number, number, number] | [number, number, string]>(name: string) =>
+    root.openDB<string, K>({ name, encoding: 'string' });
+  return {
+    root,
+    entries: database('entries'),
+    partitions: database('partitions'),
+    once: database('once'),
+    onceHours: database('once-hours'),
+    catalogue: database('catalogue'),
+    documents: database('documents'),
+    facets: database('facets'),
+    kinds: database('kinds'),
+    deadLetters: database('dead-letters'),
+    marks: database('marks'),
+  };
+}

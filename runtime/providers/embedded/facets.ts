@@ -1,0 +1,209 @@
+import type { Clock } from '../../ports/clock.ts';
+import { StoreUnavailable } from '../../ports/errors.ts';
+import type { ActorDocument, Query } from '../../ports/store.ts';
+import type { CommitGroup, Participant } from './commit-group.ts';
+import { endOfKind, startOfKind } from './document-key.ts';
+import { decodeDocument } from './document-record.ts';
+import type { Environment } from './environment.ts';
+import { decodeFacet, encodeFacet, type Facet, facetOf } from './facet.ts';
+import { FacetTable } from './facet-table.ts';
+
+/** Records that are read before others may run. */
+const READ_BATCH = 1_000;
+/** A kind that nobody lists costs no memory. */
+const TABLE_IDLE_MS = 600_000;
+
+interface KindFacets {
+  readonly kind: string;
+  /** Those on disk first. */
+  paths: readonly string[];
+  /** How many of them are on disk. */
+  indexed: number;
+  /** True while `prepare` goes through documents that were saved under fewer indexes. */
+  indexing: boolean;
+  /** There from when it begins to be filled, so that it misses no save. */
+  table: FacetTable | undefined;
+  filled: Promise<void>;
+  askedMs: number;
+}
+
+/**
+ * Finds documents by what stands at a path below their state.
+ *
+ * The values at a kind's indexed paths are kept on disk apart from its documents, and rewritten only when they change:
+ * saving a counter again and again touches no index. The first query of a kind takes them into memory (a path that no
+ * index declares is then learnt from the documents); filters and orders run there.
+ */
+export class Facets implements Participant {
+  readonly #environment: Environment;
+  readonly #group: CommitGroup;
+  readonly #clock: Clock;
+  readonly #kinds = new Map<string, KindFacets>();
+  /** What this group put and the database does not show yet. */
+  readonly #staged = new Map<string, { readonly of: KindFacets; readonly facet: Facet | null }>();
+  #cancelSweep: (() => void) | undefined;
+
+  constructor(environment: Environment, group: CommitGroup, clock: Clock) {
+    this.#environment = environment;
+    this.#group = group;
+    this.#clock = clock;
+    for (const { key, value } of environment.kinds.getRange()) {
+      const paths = JSON.parse(value) as string[];
+      this.#kinds.set(key, { ...this.#kind(key), paths, indexed: paths.length });
+    }
+    group.join(this);
+  }
+
+  /** Adds indexes to a kind. Documents that stand already are read once. */
+  async prepare(kind: string, indexes: readonly string[]): Promise<void> {
+    const of = this.#kind(kind);
+    const before = of.paths.slice(0, of.indexed);
+    const added = indexes.filter((path) => !before.includes(path));
+    if (added.length === 0) return;
+    // From here on every save keeps all of them; what stands already is gone through.
+    of.paths = [...before, ...added];
+    of.indexed = of.paths.length;
+    of.table = undefined;
+    of.indexing = true;
+    for (let after: string | undefined = startOfKind(kind); after !== undefined; ) {
+      const from: string = after;
+      after = await this.#group.write(() => this.#index(of, from), StoreUnavailable);
+    }
+    const paths = JSON.stringify(of.paths);
+    await this.#group.write(() => void this.#environment.kinds.put(kind, paths), StoreUnavailable);
+    of.indexing = false;
+  }
+
+  /** What {@link put} needs of a document, taken when its save is asked for: the state may change in place after. */
+  of(document: ActorDocument): Facet | null {
+    return facetOf(document, this.#kind(document.kind).paths);
+  }
+
+  /** In a commit group: `record` was put under `key`; `facet` is null for a tombstone. */
+  put(key: string, kind: string, facet: Facet | null, record: string): void {
+    const of = this.#kind(kind);
+    // The paths have changed between the call and its group.
+    const current = facet && facet.paths !== of.paths ? facetOf(decodeDocument(kind, record), of.paths) : facet;
+    this.#keep(key, of, current);
+    this.#staged.set(key, { of, facet: current });
+  }
+
+  /** Keys of all documents that match, in order. */
+  async find(kind: string, query: Query): Promise<string[]> {
+    const of = this.#kind(kind);
+    const asked = Object.keys(query.where ?? {});
+    if (query.orderBy !== undefined && query.orderBy !== 'id') asked.push(query.orderBy);
+    for (;;) {
+      const unknown = asked.filter((path) => !of.paths.includes(path));
+      if (unknown.length > 0) {
+        of.paths = [...of.paths, ...new Set(unknown)];
+        of.table = undefined;
+      }
+      if (!of.table) {
+        of.table = new FacetTable(of.paths);
+        of.filled = this.#fill(of, of.table);
+      }
+      const { table } = of;
+      await of.filled;
+      // Another query, or an index, may have brought a path meanwhile.
+      if (table !== of.table) continue;
+      of.askedMs = this.#clock.monotonic();
+      this.#cancelSweep ??= this.#clock.after(TABLE_IDLE_MS, () => this.#sweep());
+      return table.find(query);
+    }
+  }
+
+  close(): void {
+    this.#cancelSweep?.();
+  }
+
+  durable(): void {
+    for (const [key, { of, facet }] of this.#staged) {
+      const { table } = of;
+      if (!table) continue;
+      if (facet && facet.paths !== table.paths) table.set(key, this.#read(of, key, table.paths));
+      else table.set(key, facet);
+    }
+    this.#staged.clear();
+  }
+
+  lost(): void {
+    this.#staged.clear();
+  }
+
+  #keep(key: string, of: KindFacets, facet: Facet | null): void {
+    const { facets } = this.#environment;
+    const staged = this.#staged.get(key);
+    if (!facet) facets.remove(key);
+    else {
+      const record = encodeFacet(facet, of.indexed);
+      if (staged || facets.get(key) !== record) facets.put(key, record);
+    }
+  }
+
+  /** In a commit group: keeps the facets of the documents that follow `after`; answers the last key, if there is one. */
+  #index(of: KindFacets, after: string): string | undefined {
+    let last: string | undefined;
+    for (const { key, value } of this.#documents(of.kind, after)) {
+      last = key;
+      if (!this.#staged.has(key)) this.#keep(key, of, facetOf(decodeDocument(of.kind, value), of.paths));
+    }
+    return last;
+  }
+
+  async #fill(of: KindFacets, table: FacetTable): Promise<void> {
+    const { facets } = this.#environment;
+    const indexed = table.paths.length === of.indexed && !of.indexing;
+    try {
+      for (let after: string | undefined = startOfKind(of.kind); after !== undefined; ) {
+        const from: string = after;
+        after = undefined;
+        for (const { key, value } of indexed ? this.#range(facets, of.kind, from) : this.#documents(of.kind, from)) {
+          after = key;
+          const facet = indexed
+            ? decodeFacet(value, table.paths)
+            : facetOf(decodeDocument(of.kind, value), table.paths);
+          if (facet) table.fill(key, facet);
+        }
+        if (after !== undefined) await new Promise(setImmediate);
+      }
+      table.filled();
+    } catch (error) {
+      if (of.table === table) of.table = undefined;
+      throw new StoreUnavailable('the data folder cannot be read', { cause: error });
+    }
+  }
+
+  #read(of: KindFacets, key: string, paths: readonly string[]): Facet | null {
+    const record = this.#environment.documents.get(key);
+    return record === undefined ? null : facetOf(decodeDocument(of.kind, record), paths);
+  }
+
+  #documents(kind: string, after: string) {
+    return this.#range(this.#environment.documents, kind, after);
+  }
+
+  #range(database: Environment['documents'], kind: string, after: string) {
+    return database.getRange({ start: after, exclusiveStart: true, end: endOfKind(kind), limit: READ_BATCH });
+  }
+
+  #kind(kind: string): KindFacets {
+    let of = this.#kinds.get(kind);
+    if (!of) {
+      of = { kind, paths: [], indexed: 0, indexing: false, table: undefined, filled: Promise.resolve(), askedMs: 0 };
+      this.#kinds.set(kind, of);
+    }
+    return of;
+  }
+
+  #sweep(): void {
+    this.#cancelSweep = undefined;
+    const idleSinceMs = this.#clock.monotonic() - TABLE_IDLE_MS;
+    let left = false;
+    for (const of of this.#kinds.values()) {
+      if (of.askedMs <= idleSinceMs) of.table = undefined;
+      left ||= of.table !== undefined;
+    }
+    if (left) this.#cancelSweep = this.#clock.after(TABLE_IDLE_MS, () => this.#sweep());
+  }
+}

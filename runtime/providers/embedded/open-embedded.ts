@@ -1,0 +1,96 @@
+import type { Clock } from '../../ports/clock.ts';
+import { LogUnavailable } from '../../ports/errors.ts';
+import type { LogProvider } from '../../ports/log-provider.ts';
+import type { StateStore } from '../../ports/store.ts';
+import { CommitGroup } from './commit-group.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { EmbeddedCatalogue } from './embedded-catalogue.ts';
+import { EmbeddedLeases } from './embedded-leases.ts';
+import { EmbeddedLog } from './embedded-log.ts';
+import { EmbeddedReplies } from './embedded-replies.ts';
+import { EmbeddedStore } from './embedded-store.ts';
+import { type Environment, openEnvironment } from './environment.ts';
+import { Facets } from './facets.ts';
+import { OnceIds } from './once-ids.ts';
+import { Partition } from './partition.ts';
+
+/** Payload characters that all partitions together keep in memory for readers. */
+const LOG_MEMORY_CHARACTERS = 32 * 1024 * 1024;
+const PARTITIONS_KEY = 'partitions';
+
+export interface EmbeddedOptions {
+  /** DATA_DIR; made when it is not there. */
+  readonly folder: string;
+  /** Fixed at first use: a folder that has another number keeps that, with a warning. */
+  readonly partitions: number;
+  readonly clock: Clock;
+}
+
+export interface Embedded {
+  readonly log: LogProvider;
+  readonly store: StateStore;
+  /** Ends waiting reads, flushes, and gives up the folder. Closing `log` or `store` does the same. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the log and the state store that need nothing installed: both in one folder, held by one process.
+ * Throws `DataFolderLocked` when another process holds it, `LogUnavailable` when the folder cannot be opened.
+ */
+export async function openEmbedded({ folder, partitions: wanted, clock }: EmbeddedOptions): Promise<Embedded> {
+  const lock = await lockDataFolder(folder);
+  let environment: Environment | undefined;
+  try {
+    environment = openEnvironment(folder);
+    const opened = await assemble(environment, wanted, clock, () => lock.release());
+    return opened;
+  } catch (error) {
+    await environment?.root.close();
+    await lock.release();
+    throw new LogUnavailable(`the data folder ${folder} cannot be opened`, { cause: error });
+  }
+}
+
+async function assemble(
+  environment: Environment,
+  wanted: number,
+  clock: Clock,
+  release: () => Promise<void>,
+): Promise<Embedded> {
+  const group = new CommitGroup(environment.root);
+  const warnings: string[] = [];
+  const count = await partitionsOf(environment, group, wanted);
+  if (count !== wanted) {
+    warnings.push(`the data folder has ${count} partitions since its first use: ${wanted} are asked for in vain`);
+  }
+  const memory = LOG_MEMORY_CHARACTERS / count;
+  const partitions = Array.from({ length: count }, (_, number) => new Partition(number, environment, memory));
+  const onceIds = new OnceIds(environment, group, clock);
+  const log = new EmbeddedLog(partitions, group, onceIds, clock);
+  const leases = new EmbeddedLeases(partitions, group, clock);
+  const catalogue = new EmbeddedCatalogue(environment, group, clock);
+  const replies = new EmbeddedReplies();
+  const facets = new Facets(environment, group, clock);
+
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= (async () => {
+      await group.close();
+      for (const part of [log, catalogue, replies, onceIds, facets]) part.close();
+      await environment.root.close();
+      await release();
+    })();
+    return closing;
+  };
+  const healthy = async () => group.refusal === undefined;
+  const store = new EmbeddedStore(environment, group, facets, close);
+  return { log: { log, leases, catalogue, replies, warnings, healthy, close }, store, close };
+}
+
+/** As many as the folder was first used with. */
+async function partitionsOf(environment: Environment, group: CommitGroup, wanted: number): Promise<number> {
+  const kept = environment.marks.get(PARTITIONS_KEY);
+  if (kept !== undefined) return Number(kept);
+  await group.write(() => void environment.marks.put(PARTITIONS_KEY, String(wanted)), LogUnavailable);
+  return wanted;
+}

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+
+/** lmdb takes keys up to 1,978 bytes; a character has at most three. */
+const LONGEST = 500;
+const HASHED = '#sha256:';
+
+/** `text` as (the end of) a key: itself, or its hash where lmdb could not keep it. One to one for all that matters. */
+export function safeKey(text: string): string {
+  if (text.length <= LONGEST && !text.includes('\0') && !text.startsWith(HASHED)) return text;
+  return HASHED + createHash('sha256').update(text).digest('hex');
+}
