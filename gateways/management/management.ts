@@ -24,7 +24,9 @@ export function createManagement(parts: ManagementParts): Management {
     ctx.set('X-Request-Id', requestId);
     try {
       await next();
-      if (ctx.status === 404 && ctx.body === undefined) throw new ApiError('NOT_FOUND');
+      if (ctx.body === undefined && ctx.status >= 404) {
+        throw new ApiError(ctx.status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
+      }
     } catch (thrown) {
       const error = apiErrorOf(thrown);
       if (error.code === 'INTERNAL_ERROR' || error.code === 'SERVICE_UNAVAILABLE') {
@@ -37,8 +39,8 @@ export function createManagement(parts: ManagementParts): Management {
   const router = new Router();
   for (const route of routes) router.register(route.path, [route.method], serveRoute(route, parts));
   app.use(router.routes());
-  const refuseMethod = () => new ApiError('METHOD_NOT_ALLOWED');
-  app.use(router.allowedMethods({ throw: true, methodNotAllowed: refuseMethod, notImplemented: refuseMethod }));
+  // Sets Allow, and 405, or 501 for a method that no route has.
+  app.use(router.allowedMethods());
   // What fails after the answer has begun, a caller that went away as a rule, is no error of ours.
   app.on('error', (err: unknown) => parts.logger.warn({ err }, 'an answer was cut short'));
 
