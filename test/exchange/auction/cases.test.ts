@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { holdAuction, type SellerTerms } from '../../../exchange/auction/auction.ts';
+import { LOSS_REASONS } from '../../../exchange/auction/loss-reason.ts';
+import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
+import { parseBidResponse } from '../../../exchange/openrtb/parse-bid-response.ts';
+
+/**
+ * Every JSON file under cases/ is one auction: a request, what the bidders answer, and the outcome, wins and losses in
+ * full. Cases in `exemplary` are what everybody expects; in `supplemental` somebody breaks a rule.
+ */
+interface Case {
+  readonly description: string;
+  readonly request: unknown;
+  readonly terms?: Partial<SellerTerms>;
+  /** The random numbers that break ties; asking for more than are given is an error. */
+  readonly random?: readonly number[];
+  readonly offers: readonly { readonly dsp: string; readonly response: unknown }[];
+  readonly wins: readonly unknown[];
+  readonly losses: readonly { readonly reason: string }[];
+}
+
+const NO_TERMS: SellerTerms = {
+  publisherFloorCpmMicros: 0,
+  poolFloorCpmMicros: 0,
+  blockedCategories: [],
+  blockedDomains: [],
+};
+
+function outcomeOf({ request: document, terms, random = [], offers }: Case) {
+  const request = parseBidRequest(document);
+  const numbers = random.values();
+  const { wins, losses } = holdAuction({
+    request,
+    terms: { ...NO_TERMS, ...terms },
+    offers: offers.map(({ dsp, response }) => {
+      const reading = parseBidResponse(response, request.id);
+      if (reading.outcome !== 'bids') throw new Error(`${dsp} has no bids: ${JSON.stringify(reading)}`);
+      return { ...reading, dspId: dsp };
+    }),
+    random: () => {
+      const { value, done } = numbers.next();
+      if (done) throw new Error('the case does not expect a tie');
+      return value;
+    },
+  });
+  return {
+    wins: wins.map(({ impId, dspId, bid, format, clearingCpmMicros, minToWinCpmMicros, dealId }) => ({
+      imp: impId,
+      dsp: dspId,
+      bid: bid.id,
+      format,
+      clearingCpmMicros,
+      minToWinCpmMicros,
+      ...(dealId !== null && { deal: dealId }),
+    })),
+    losses: losses.map(({ dspId, offered, malformed, reason, minToWinCpmMicros, winningCpmMicros }) => ({
+      dsp: dspId,
+      bid: offered?.bid.id ?? malformed?.bidId,
+      reason,
+      minToWinCpmMicros,
+      winningCpmMicros,
+    })),
+  };
+}
+
+describe('auction cases', () => {
+  const reasons = new Set<string>();
+  for (const kind of ['exemplary', 'supplemental']) {
+    const folder = new URL(`cases/${kind}/`, import.meta.url);
+    for (const file of readdirSync(folder).sort()) {
+      const auction: Case = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+      for (const { reason } of auction.losses) reasons.add(reason);
+      it(`${kind}/${file.replace('.json', '')}: ${auction.description}`, () => {
+        const { wins, losses } = outcomeOf(auction);
+        expect(wins).to.deep.equal(auction.wins);
+        expect(losses).to.have.deep.members(auction.losses);
+      });
+    }
+  }
+
+  it('have every reason that the auction itself can give', () => {
+    // The edge's creative checks come after the auction's and before its answer.
+    expect([...reasons, 'creative-rejected']).to.have.members(Object.keys(LOSS_REASONS));
+  });
+});
