@@ -1,5 +1,4 @@
-import type { Dialect } from '../../../exchange/openrtb/dialect.ts';
-import { writeBidRequest } from '../../../exchange/openrtb/write-bid-request.ts';
+import { type Dialect, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
 import type { OutgoingRequest } from '../../bidders/fan-out.ts';
 import type { AuctionOrder } from './order.ts';
 
