@@ -9,6 +9,7 @@ import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { Facts } from '../../gateways/edge/facts.ts';
 import type { TrackingEndpoints } from '../../gateways/edge/parts.ts';
 import { DEFAULT_EDGE_SETTINGS, type EdgeSettings } from '../../gateways/edge/settings.ts';
+import { LogUnavailable } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
@@ -31,6 +32,8 @@ export class EdgeUnderTest {
   readonly told: Told[] = [];
   /** Warnings and errors. */
   readonly logged: { readonly fields: object; readonly message: string }[] = [];
+  /** While true, nothing can be told. */
+  logAway = false;
   readonly notices: Notices;
   readonly facts: Facts;
   readonly edge: Edge;
@@ -41,6 +44,7 @@ export class EdgeUnderTest {
     this.notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks: true }, systemClock);
     const messenger: Messenger = {
       tell: async (kind, id, _type, body) => {
+        if (this.logAway) throw new LogUnavailable('the log is away');
         this.told.push({ kind: kind.kind, id, body });
       },
       ask: () => Promise.reject(new Error('an edge asks nobody')),

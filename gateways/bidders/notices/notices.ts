@@ -1,3 +1,4 @@
+import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { namesForbiddenAddress } from '../address-guard.ts';
 import type { NoticeCounts, NoticeKind } from './notice.ts';
@@ -20,8 +21,13 @@ export class Notices {
     this.#clock = clock;
   }
 
-  /** Queues a notice and returns at once. `url` has its macros replaced already. Never throws. */
-  send(kind: NoticeKind, url: string): void {
+  /**
+   * Queues a notice and returns at once; never throws. `url` has its macros replaced already, save for a billing
+   * notice's `${AUCTION_IMP_TS}`, which is now.
+   */
+  send(kind: NoticeKind, noticeUrl: string): void {
+    const url =
+      kind === 'billing' ? substituteMacros(noticeUrl, { impressionMs: String(this.#clock.now()) }) : noticeUrl;
     const parsed = url.length <= this.#settings.maxUrlLength && URL.canParse(url) ? new URL(url) : null;
     const lane = parsed === null ? null : this.#laneFor(parsed);
     if (lane === null) this.counts.dropped++;

@@ -59,6 +59,19 @@ describe('the edge under load and at its end', () => {
     expect(refused).to.equal(true);
   });
 
+  it('goes on auctioning while the log is away', async () => {
+    const exchange = await new EdgeUnderTest().start();
+    await exchange.bidder(bids({ price: 1 }));
+    exchange.logAway = true;
+    expect((await exchange.post(bannerRequest())).status).to.equal(200);
+    await exchange.facts.flush();
+    expect((await exchange.post(bannerRequest())).status).to.equal(200);
+    expect(exchange.told).to.deep.equal([]);
+    exchange.logAway = false;
+    expect(await exchange.counted('publisher', 'pub-1')).to.include({ auctions: 1 });
+    await exchange.close();
+  });
+
   it('says that it is not ready before it knows the catalogue', async () => {
     const exchange = new EdgeUnderTest();
     exchange.replica.ready = false;

@@ -51,6 +51,14 @@ describe('notices', () => {
     expect(notices.counts).to.deep.equal({ delivered: 3, failed: 0, dropped: 0 });
   });
 
+  it('says in a billing notice when the impression was', async () => {
+    const beforeMs = Date.now();
+    notices.send('billing', `${host.origin}/bill?p=2.5&t=\${AUCTION_IMP_TS}`);
+    const [got] = await host.heard('/bill');
+    const saidMs = Number(new URL(got!.path, host.origin).searchParams.get('t'));
+    expect(saidMs).to.be.within(beforeMs, Date.now());
+  });
+
   it('sends nothing before the caller has finished its turn', async () => {
     notices.send('win', `${host.origin}/win`);
     await Promise.resolve();
