@@ -23,6 +23,7 @@ export interface LogObserver {
   trimmed(partition: number, entries: readonly LogEntry[]): void;
   /** Entries that no trim removed: the server lost them. */
   lost(partition: number, entries: readonly LogEntry[]): void;
+  published(payloads: readonly string[]): void;
 }
 
 /** The log server: what is true, whatever the processes around it believe. */
@@ -31,7 +32,7 @@ export class LogServer {
   readonly catalogue: CatalogueTruth;
   /** How far the server's clock is off. */
   clockSkewMs = 0;
-  observer: LogObserver = { appended() {}, trimmed() {}, lost() {} };
+  observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {} };
   readonly #world: World;
   readonly #broken: BrokenLaws;
   readonly #members = new Map<string, number>();
@@ -109,6 +110,7 @@ export class LogServer {
 
   publish(payloads: readonly string[]): void {
     this.catalogue.publish(payloads);
+    this.observer.published(payloads);
     this.#wakeReads();
   }
 
@@ -173,10 +175,7 @@ export class LogServer {
   crash(): void {
     this.#life += 1;
     this.#reads = new Set();
-    for (const partition of this.partitions) {
-      const dropped = partition.dropUnsynced();
-      if (dropped.length > 0) this.observer.lost(partition.partition, dropped);
-    }
+    for (const partition of this.partitions) partition.dropUnsynced();
   }
 
   /** The partition is replaced by an older image of it, or by nothing. */

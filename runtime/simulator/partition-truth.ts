@@ -122,16 +122,13 @@ export class PartitionTruth {
   }
 
   /** The server lost power: what had not reached the disk is gone. */
-  dropUnsynced(): LogEntry[] {
+  dropUnsynced(): void {
     const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.synced) > 0);
-    if (kept < 0) return [];
-    const dropped = this.entries.splice(kept);
-    this.appended -= dropped.length;
+    if (kept >= 0) this.appended -= this.entries.splice(kept).length;
     this.last = this.synced;
     for (const { ids } of this.#seen.values()) {
       for (const [id, position] of ids) if (comparePositions(position, this.synced) > 0) ids.delete(id);
     }
-    return dropped;
   }
 
   image(): PartitionImage {

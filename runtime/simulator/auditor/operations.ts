@@ -1,0 +1,48 @@
+/** How far an operation of the workload is known to have come. */
+export type Knowledge =
+  /** Nobody has heard of it again: it may have happened, or may yet. */
+  | 'unknown'
+  /** Told, and durable in the log. */
+  | 'durable'
+  /** Asked, and answered. */
+  | 'answered'
+  /** Refused by the actor, or never sent: it must have no effect. */
+  | 'refused'
+  /** The asker was told that the message was parked. */
+  | 'parked';
+
+/** One message that the generator sent, and what is known of it. */
+export interface Operation {
+  readonly tag: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly type: string;
+  readonly amount: number;
+  /** Told messages: the process that sent it and where among its messages. Null for asks, which may be repeated. */
+  readonly sender: string | null;
+  readonly number: number;
+  knowledge: Knowledge;
+  reply: unknown;
+}
+
+/** The model: everything that the generator has asked of the cluster. */
+export class Operations {
+  readonly all = new Map<string, Operation>();
+  /** Tags of what the log server lost before anybody had saved its effect. */
+  readonly lost = new Set<string>();
+  #count = 0;
+
+  begin(operation: Omit<Operation, 'tag' | 'number' | 'knowledge' | 'reply'>): Operation {
+    this.#count += 1;
+    const { kind, id, type } = operation;
+    const begun: Operation = {
+      ...operation,
+      tag: `${kind}/${id}!${type}-${this.#count}`,
+      number: this.#count,
+      knowledge: 'unknown',
+      reply: undefined,
+    };
+    this.all.set(begun.tag, begun);
+    return begun;
+  }
+}

@@ -1,0 +1,137 @@
+import { decodeEnvelope, type Envelope } from '../../node/envelope.ts';
+import { compareSequences } from '../../node/sequence.ts';
+import type { LogEntry } from '../../ports/log.ts';
+import { comparePositions, positionTimeMs } from '../../ports/position.ts';
+import type { ActorDocument, DeadLetter } from '../../ports/store.ts';
+import type { LogObserver } from '../log-server.ts';
+import type { StoreObserver, StoreServer } from '../store-server.ts';
+import { diary } from '../workload/diary.ts';
+import { tagOf } from '../workload/tag.ts';
+import type { Operations } from './operations.ts';
+import type { Violations } from './violations.ts';
+
+/**
+ * Stands beside both servers and sees every step: what was ever saved, and whether anything left the cluster's
+ * processes, or the log, before its effect was saved.
+ */
+export class Witness implements LogObserver, StoreObserver {
+  /** Tags of messages whose effect was saved at some time. */
+  readonly everSaved = new Set<string>();
+  /** Dead letters by the tag of their message. */
+  readonly letters = new Map<string, DeadLetter[]>();
+  readonly #store: StoreServer;
+  readonly #operations: Operations;
+  readonly #violations: Violations;
+
+  constructor(store: StoreServer, operations: Operations, violations: Violations) {
+    this.#store = store;
+    this.#operations = operations;
+    this.#violations = violations;
+  }
+
+  saved(document: ActorDocument): void {
+    for (const tag of historyOf(document)) this.everSaved.add(tag);
+    for (const { body } of document.outbox) {
+      for (const tag of (body as { tags?: string[] }).tags ?? []) this.everSaved.add(tag);
+    }
+  }
+
+  parked(letter: DeadLetter): void {
+    const tag = tagIn(letter.payload) ?? letter.payload;
+    this.letters.set(tag, [...(this.letters.get(tag) ?? []), letter]);
+  }
+
+  /** Law 4, 5: what another message caused is in the log only when the cause is saved. */
+  appended(_partition: number, entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      const envelope = decoded(entry.payload);
+      if (!envelope) continue;
+      const tag = tagOf(envelope.body);
+      const cause = tag && causeOf(tag);
+      if (cause && !this.everSaved.has(cause)) {
+        this.#violations.add('nothing unsaved leaves', `${tag} was appended before its cause was saved`);
+      }
+      if (envelope.type === 'total') this.#checkTotal(envelope);
+    }
+  }
+
+  published(payloads: readonly string[]): void {
+    for (const payload of payloads) {
+      const of = /"of":"session\/([^"]+)"/.exec(payload)?.[1];
+      const at = /"at":"([^"]+)"/.exec(payload)?.[1];
+      if (of === undefined || at === undefined) continue;
+      const stored = this.#store.load({ kind: 'session', id: of });
+      if (!stored || comparePositions(stored.position, at) < 0) {
+        this.#violations.add(
+          'nothing unsaved leaves',
+          `a view of session/${of} at ${at} was published before its save`,
+        );
+      }
+    }
+  }
+
+  /** Law 2: only what saved states cover leaves the log. */
+  trimmed(partition: number, entries: readonly LogEntry[]): void {
+    for (const entry of entries) {
+      if (this.#store.deadLetter(`${partition}:${entry.position}`)) continue;
+      const envelope = decoded(entry.payload);
+      const tag = envelope && tagOf(envelope.body);
+      if (tag && this.everSaved.has(tag)) continue;
+      const document = envelope && this.#store.load(addressee(envelope, entry));
+      if (document && comparePositions(document.position, entry.position) >= 0) continue;
+      const last = envelope && document?.received[envelope.from];
+      // A late copy: the receiver has had what its sender sent after it.
+      if (last && compareSequences(envelope.sequence, last.sequence) <= 0) continue;
+      this.#violations.add('trims are covered', `${tag ?? entry.payload} was trimmed before its effect was saved`);
+    }
+  }
+
+  lost(_partition: number, entries: readonly LogEntry[]): void {
+    for (const { payload } of entries) {
+      const body = decoded(payload)?.body as { tags?: readonly string[] } | undefined;
+      const tag = tagOf(body) ?? payload;
+      if (this.everSaved.has(tag)) continue;
+      this.#operations.lost.add(tag);
+      for (const kept of body?.tags ?? []) this.#operations.lost.add(kept);
+    }
+  }
+
+  #checkTotal({ body }: Envelope): void {
+    const total = body as { counter: string; version: string };
+    const stored = this.#store.load({ kind: 'counter', id: total.counter });
+    const savedAt = (stored?.state as { changedAt: string } | undefined)?.changedAt ?? '0-0';
+    if (comparePositions(savedAt, total.version) < 0) {
+      this.#violations.add('nothing unsaved leaves', `the total of counter/${total.counter} was sent before its save`);
+    }
+  }
+}
+
+/** The tags of all that a document's state has had. */
+export function historyOf(document: ActorDocument): readonly string[] {
+  return (document.state as { history?: readonly string[] } | null)?.history ?? [];
+}
+
+/** The tag of the message that caused the one with this tag; null when nobody but the generator did. */
+function causeOf(tag: string): string | null {
+  const slash = tag.lastIndexOf('/');
+  return slash > tag.indexOf('!') ? tag.slice(0, slash) : null;
+}
+
+function decoded(payload: string): Envelope | null {
+  try {
+    return decodeEnvelope(payload);
+  } catch {
+    return null;
+  }
+}
+
+function tagIn(payload: string): string | null {
+  return tagOf(decoded(payload)?.body ?? null);
+}
+
+function addressee({ to }: Envelope, { position }: LogEntry): { kind: string; id: string } {
+  const slash = to.indexOf('/');
+  const kind = to.slice(0, slash);
+  const id = to.slice(slash + 1);
+  return { kind, id: kind === diary.kind ? diary.idAt!(id, positionTimeMs(position)) : id };
+}

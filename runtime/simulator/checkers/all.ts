@@ -1,0 +1,10 @@
+import type { Checker } from './checker.ts';
+import { conservation } from './conservation.ts';
+import { deadLetters } from './dead-letters.ts';
+import { exactlyOnce } from './exactly-once.ts';
+import { senderOrder } from './order.ts';
+import { replies } from './replies.ts';
+import { totals } from './totals.ts';
+
+/** What is checked once everything has come to rest. */
+export const CHECKERS: readonly Checker[] = [exactlyOnce, conservation, senderOrder, replies, totals, deadLetters];

@@ -1,0 +1,25 @@
+import { creditsOf } from '../workload/account.ts';
+import type { Checker } from './checker.ts';
+
+/** Money is neither made nor destroyed: balances add up to the deposits, less credits that the log server lost. */
+export const conservation: Checker = ({ operations, final, violations }) => {
+  let balances = 0;
+  for (const { kind, id, state } of final.documents) {
+    if (kind !== 'account') continue;
+    const { balance } = state as { balance: number };
+    balances += balance;
+    if (balance < 0) violations.add('money is conserved', `account/${id} has ${balance}`);
+  }
+  let expected = 0;
+  for (const { tag, type, amount } of operations.all.values()) {
+    if (!final.applied.has(tag)) continue;
+    if (type === 'deposit') expected += amount;
+    if (type !== 'transfer') continue;
+    for (const credit of creditsOf(tag)) {
+      if (operations.lost.has(credit) && !final.applied.has(credit)) expected -= amount;
+    }
+  }
+  if (balances !== expected) {
+    violations.add('money is conserved', `balances add up to ${balances}, not to ${expected}`);
+  }
+};

@@ -1,0 +1,127 @@
+import { Registry } from 'prom-client';
+import type { BrokenLaws } from '../node/laws.ts';
+import type { Logger } from '../node/logger.ts';
+import { type ActorNode, createNode } from '../node/node.ts';
+import { LogServer } from './log-server.ts';
+import { drawTuning, type Scenario } from './scenario.ts';
+import { SimulatedLog } from './simulated-log.ts';
+import { SimulatedProcess } from './simulated-process.ts';
+import { SimulatedStore } from './simulated-store.ts';
+import { StoreServer } from './store-server.ts';
+import { REPLICATED, WORKLOAD } from './workload/definitions.ts';
+import type { World } from './world.ts';
+
+/** Mean time until a process that ended is started again. */
+const RESTART_MS = 700;
+
+/** One running process of the cluster, and what it is connected to. */
+export interface Member {
+  readonly name: string;
+  readonly hostsActors: boolean;
+  readonly replicates: boolean;
+  readonly process: SimulatedProcess;
+  readonly log: SimulatedLog;
+  readonly store: SimulatedStore;
+  readonly node: ActorNode;
+  /** True once the node has started. */
+  started: boolean;
+}
+
+/** N processes with the real node's code around one log server and one store server; processes that end come back. */
+export class Cluster {
+  readonly world: World;
+  readonly log: LogServer;
+  readonly store: StoreServer;
+  /** Called with each member as soon as it can send. */
+  onStarted: (member: Member) => void = () => {};
+  readonly #scenario: Scenario;
+  readonly #broken: BrokenLaws;
+  readonly #members = new Map<string, Member>();
+  #starts = 0;
+
+  constructor(world: World, scenario: Scenario, broken: BrokenLaws) {
+    this.world = world;
+    this.#scenario = scenario;
+    this.#broken = broken;
+    this.log = new LogServer(world, scenario.partitions, scenario.catalogueBound, broken);
+    this.store = new StoreServer(broken);
+  }
+
+  start(): void {
+    for (let index = 1; index <= this.#scenario.actorNodes; index += 1) this.#launch(`actors-${index}`, true);
+    for (let index = 1; index <= this.#scenario.edgeNodes; index += 1) this.#launch(`edge-${index}`, false);
+  }
+
+  /** Processes that have not ended, stopped ones too. */
+  get members(): Member[] {
+    return [...this.#members.values()];
+  }
+
+  /** Members that can be talked to now. */
+  get reachable(): Member[] {
+    return this.members.filter(({ started, process }) => started && process.running);
+  }
+
+  /** SIGKILL; a supervisor starts the process again after a while. */
+  crash(member: Member): void {
+    member.process.kill();
+    this.#replace(member);
+  }
+
+  /** SIGTERM: the node hands everything over, then the process ends and is started again. */
+  async restart(member: Member): Promise<void> {
+    member.started = false;
+    await member.node.stop();
+    if (this.#members.get(member.name) === member) this.crash(member);
+  }
+
+  #replace(member: Member): void {
+    if (this.#members.get(member.name) !== member) return;
+    this.#members.delete(member.name);
+    const { time, random } = this.world;
+    time.after(random.exponential(RESTART_MS), `${member.name} restarts`, () =>
+      this.#launch(member.name, member.hostsActors),
+    );
+  }
+
+  #launch(name: string, hostsActors: boolean): void {
+    const { world } = this;
+    const { random, time } = world;
+    this.#starts += 1;
+    const process = new SimulatedProcess(`${name}#${this.#starts}`, time, random.fork(name));
+    process.wallSkewMs = random.between(-5_000, 5_000);
+    const log = new SimulatedLog(this.log, process, world, this.#scenario.logDeadlineMs);
+    const store = new SimulatedStore(this.store, process, world, this.#scenario.storeDeadlineMs);
+    const replicates = !hostsActors || random.chance(0.5);
+    const node = createNode({
+      name: process.name,
+      provider: log,
+      store,
+      clock: process,
+      random: random.fork(`node ${name}`),
+      definitions: WORKLOAD,
+      hostsActors,
+      replicates: replicates ? REPLICATED : [],
+      tuning: drawTuning(random),
+      brokenLaws: this.#broken,
+      logger: this.#logger(process),
+      registry: new Registry(),
+    });
+    const member: Member = { name, hostsActors, replicates, process, log, store, node, started: false };
+    this.#members.set(name, member);
+    node.start().then(
+      () => {
+        member.started = true;
+        this.onStarted(member);
+      },
+      () => this.crash(member),
+    );
+  }
+
+  #logger(process: SimulatedProcess): Logger {
+    const { trace, time } = this.world;
+    const say = (fields: object, message: string) =>
+      trace.note(time.nowMs, () => `${process.name}: ${message} ${JSON.stringify(fields)}`);
+    return { info: say, warn: say, error: say };
+  }
+}

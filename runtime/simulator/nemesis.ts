@@ -1,0 +1,117 @@
+import type { Cluster, Member } from './cluster.ts';
+import { NO_FAULTS } from './faults.ts';
+import type { PartitionImage } from './partition-truth.ts';
+import type { Blow, Scenario } from './scenario.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+const PAUSE_MS = 1_800;
+const OUTAGE_MS = 1_200;
+const IMAGE_EVERY_MS = 1_500;
+
+/** Brings trouble over a cluster until it is told to stop, and then makes good what it did. */
+export class Nemesis {
+  readonly #cluster: Cluster;
+  readonly #scenario: Scenario;
+  readonly #random: SeededRandom;
+  /** What a replica of the log server that lags behind holds. */
+  #images: readonly PartitionImage[] = [];
+  #active = false;
+
+  constructor(cluster: Cluster, scenario: Scenario, random: SeededRandom) {
+    this.#cluster = cluster;
+    this.#scenario = scenario;
+    this.#random = random;
+  }
+
+  begin(): void {
+    this.#active = true;
+    this.#cluster.world.faults.rates = this.#scenario.rates;
+    for (const [blow, meanMs] of this.#scenario.blows) this.#schedule(blow, meanMs);
+    this.#copyLog();
+  }
+
+  /** Nothing new goes wrong, and everything that was stopped or cut off goes on. */
+  end(): void {
+    this.#active = false;
+    this.#cluster.world.faults.rates = NO_FAULTS;
+    for (const { process, log, store } of this.#cluster.members) {
+      process.resume();
+      log.connection.restore();
+      store.connection.restore();
+    }
+  }
+
+  #schedule(blow: Blow, meanMs: number): void {
+    this.#cluster.world.time.after(this.#random.exponential(meanMs), `nemesis: ${blow}`, () => {
+      if (!this.#active) return;
+      this.#cluster.world.faults.count(blow);
+      this.#strikes[blow]();
+      this.#schedule(blow, meanMs);
+    });
+  }
+
+  readonly #strikes: Readonly<Record<Blow, () => void>> = {
+    pause: () =>
+      this.#withMember(({ process }) => {
+        process.pause();
+        this.#later(PAUSE_MS, () => process.resume());
+      }),
+    crash: () => this.#withMember((member) => this.#cluster.crash(member)),
+    'rolling restart': () => this.#withMember((member) => void this.#cluster.restart(member)),
+    'log unreachable': () =>
+      this.#withMember(({ log }) => {
+        log.connection.interrupt();
+        this.#later(OUTAGE_MS, () => log.connection.restore());
+      }),
+    'store unreachable': () => this.#storeOutage(),
+    'log crash': () => this.#cluster.log.crash(),
+    'stream wiped': () => {
+      const { log } = this.#cluster;
+      log.clockSkewMs -= this.#random.between(0, 4_000);
+      log.wipe(this.#random.below(log.partitions.length));
+    },
+    'log set back': () => this.#setLogBack(),
+    'catalogue trimmed': () => this.#cluster.log.catalogue.trim(this.#random.below(3)),
+    'catalogue recreated': () => {
+      const { catalogue } = this.#cluster.log;
+      catalogue.recreate(this.#random.chance(0.5) ? 0 : catalogue.tail + 2 + this.#random.below(1_000));
+    },
+    'wall clock jumps': () =>
+      this.#withMember(({ process }) => {
+        process.wallSkewMs += this.#random.between(-60_000, 60_000);
+      }),
+  };
+
+  #withMember(act: (member: Member) => void): void {
+    const { members } = this.#cluster;
+    if (members.length > 0) act(this.#random.pick(members));
+  }
+
+  #storeOutage(): void {
+    const { members } = this.#cluster;
+    const struck = this.#random.chance(0.5) ? members : members.slice(0, 1);
+    for (const { store } of struck) store.connection.interrupt();
+    this.#later(OUTAGE_MS, () => {
+      for (const { store } of struck) store.connection.restore();
+    });
+  }
+
+  /** A replica that lagged behind is promoted; its clock may be behind too. */
+  #setLogBack(): void {
+    const { log } = this.#cluster;
+    log.crash();
+    log.clockSkewMs -= this.#random.between(0, 2_000);
+    for (const [partition, image] of this.#images.entries()) log.restore(partition, image);
+  }
+
+  #copyLog(): void {
+    this.#images = this.#cluster.log.partitions.map((partition) => partition.image());
+    this.#later(IMAGE_EVERY_MS, () => {
+      if (this.#active) this.#copyLog();
+    });
+  }
+
+  #later(meanMs: number, act: () => void): void {
+    this.#cluster.world.time.after(this.#random.exponential(meanMs), 'nemesis relents', act);
+  }
+}

@@ -1,0 +1,105 @@
+import { DEFAULT_TUNING, type Tuning } from '../node/tuning.ts';
+import type { FaultRates } from './faults.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** What the nemesis can do, each with the mean of the time between two strikes. */
+export type Blow =
+  | 'pause'
+  | 'crash'
+  | 'rolling restart'
+  | 'log unreachable'
+  | 'store unreachable'
+  | 'log crash'
+  | 'stream wiped'
+  | 'log set back'
+  | 'catalogue trimmed'
+  | 'catalogue recreated'
+  | 'wall clock jumps';
+
+/** Everything about a run that its seed decides beforehand. */
+export interface Scenario {
+  readonly partitions: number;
+  readonly actorNodes: number;
+  /** Nodes without actors: they send, ask and follow the catalogue. */
+  readonly edgeNodes: number;
+  readonly logDeadlineMs: number;
+  readonly storeDeadlineMs: number;
+  readonly catalogueBound: number;
+  readonly rates: FaultRates;
+  /** Mean time between strikes, ms. */
+  readonly blows: ReadonlyMap<Blow, number>;
+  /** How long faults are injected. */
+  readonly troubleMs: number;
+  /** Mean pause of a client between two messages, ms. */
+  readonly thinkMs: number;
+  /** How many actors there are of each kind. */
+  readonly actors: number;
+}
+
+const BLOWS: readonly (readonly [Blow, number])[] = [
+  ['pause', 4_000],
+  ['crash', 5_000],
+  ['rolling restart', 8_000],
+  ['log unreachable', 5_000],
+  ['store unreachable', 5_000],
+  ['log crash', 8_000],
+  ['stream wiped', 10_000],
+  ['log set back', 10_000],
+  ['catalogue trimmed', 3_000],
+  ['catalogue recreated', 8_000],
+  ['wall clock jumps', 5_000],
+];
+
+/**
+ * Draws a scenario. Each run has some faults and not others, since faults that are always there hide those that need
+ * quiet: "swarm testing" (Groce et al., ISSTA 2012).
+ */
+export function drawScenario(random: SeededRandom): Scenario {
+  const sometimes = (highest: number) => (random.chance(0.5) ? random.next() * highest : 0);
+  const blows = new Map<Blow, number>();
+  for (const [blow, meanMs] of BLOWS) if (random.chance(0.4)) blows.set(blow, meanMs * random.between(0.5, 2));
+  return {
+    partitions: random.pick([1, 2, 4, 7]),
+    actorNodes: random.pick([1, 2, 2, 3]),
+    edgeNodes: 1,
+    logDeadlineMs: random.between(300, 1_200),
+    storeDeadlineMs: random.between(300, 1_500),
+    catalogueBound: random.pick([5, 50, 1_000]),
+    rates: {
+      requestLost: sometimes(0.03),
+      replyLost: sometimes(0.03),
+      late: sometimes(0.03),
+      slow: sometimes(0.03),
+      partialSave: sometimes(0.1),
+      channelLost: sometimes(0.2),
+      overtaking: sometimes(1),
+    },
+    blows,
+    troubleMs: random.between(8_000, 25_000),
+    thinkMs: random.pick([30, 60, 150]),
+    actors: random.pick([2, 3, 5]),
+  };
+}
+
+/** Draws the numbers by which one process works; each start of a process has its own. */
+export function drawTuning(random: SeededRandom): Tuning {
+  return {
+    ...DEFAULT_TUNING,
+    leaseTtlMs: 2_000,
+    placementIntervalMs: random.pick([300, 600]),
+    lazySaveMs: random.pick([50, 300, 1_000]),
+    batchSize: random.pick([1, 2, 7, 500]),
+    readAhead: random.pick([1, 10, 2_000]),
+    readWaitMs: random.pick([200, 1_000]),
+    commitIntervalMs: random.pick([1, 20, 100]),
+    maxPartitionLength: random.pick([20, 200_000, 200_000, 200_000]),
+    sendTimeoutMs: random.pick([300, 2_000]),
+    askTimeoutMs: random.pick([200, 2_000]),
+    idleMs: random.pick([20, 200, 60_000]),
+    maxActive: random.pick([1, 3, 5_000]),
+    highWaterStepMs: random.pick([50, 2_000]),
+    carefulAfter: random.pick([1, 3]),
+    parkAfterDeaths: 1_000,
+    backoffMs: [20, 300],
+  };
+}

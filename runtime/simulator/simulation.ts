@@ -1,0 +1,91 @@
+import { type BrokenLaws, NO_BROKEN_LAWS } from '../node/laws.ts';
+import { finalState } from './auditor/final-state.ts';
+import { Operations } from './auditor/operations.ts';
+import { type Violation, Violations } from './auditor/violations.ts';
+import { Witness } from './auditor/witness.ts';
+import { CHECKERS } from './checkers/all.ts';
+import { unsettled } from './checkers/convergence.ts';
+import { Cluster } from './cluster.ts';
+import { Nemesis } from './nemesis.ts';
+import { drawScenario } from './scenario.ts';
+import { Generator } from './workload/generator.ts';
+import { createWorld } from './world.ts';
+
+/** Anything that was given up may still arrive within this time. */
+const AFTERSHOCKS_MS = 18_000;
+const CONVERGES_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 250;
+
+export interface SimulationOptions {
+  readonly brokenLaws?: BrokenLaws;
+  /** Gets every event as a line. */
+  readonly print?: (line: string) => void;
+}
+
+/** How a run of one seed went. */
+export interface SimulationResult {
+  readonly seed: number;
+  /** Empty when all invariants hold. */
+  readonly violations: readonly Violation[];
+  readonly events: number;
+  readonly operations: number;
+  /** How often each fault was injected. */
+  readonly faults: ReadonlyMap<string, number>;
+  /** The same for every run of the seed. */
+  readonly traceHash: string;
+}
+
+/** Runs a whole cluster under `seed`: first with faults, then without them until everything has come to rest. */
+export async function simulate(seed: number, options: SimulationOptions = {}): Promise<SimulationResult> {
+  const world = createWorld(seed, options.print);
+  const { time, random, faults, trace } = world;
+  const scenario = drawScenario(random.fork('scenario'));
+  const cluster = new Cluster(world, scenario, options.brokenLaws ?? NO_BROKEN_LAWS);
+  const violations = new Violations(() => time.nowMs);
+  const operations = new Operations();
+  const witness = new Witness(cluster.store, operations, violations);
+  cluster.log.observer = witness;
+  cluster.store.observer = witness;
+  const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, witness, violations });
+  const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'));
+  const gaveUp = () => violations.any;
+
+  const settle = async (phase: string) => {
+    const limitMs = time.nowMs + CONVERGES_WITHIN_MS;
+    let waiting: string[] = [];
+    do {
+      await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
+      waiting = unsettled(cluster, generator.openRequests);
+    } while (waiting.length > 0 && time.nowMs < limitMs && !gaveUp());
+    if (!gaveUp()) for (const what of waiting.slice(0, 5)) violations.add('everything converges', `${phase}: ${what}`);
+  };
+
+  try {
+    generator.begin();
+    cluster.start();
+    nemesis.begin();
+    await time.run(gaveUp, scenario.troubleMs);
+    generator.end();
+    nemesis.end();
+    await time.run(gaveUp, time.nowMs + AFTERSHOCKS_MS);
+    if (!gaveUp()) await settle('after the faults');
+    if (!gaveUp()) {
+      generator.knockEverywhere();
+      await settle('after one more message to everybody');
+    }
+    if (!gaveUp()) {
+      const final = finalState(cluster.store);
+      for (const check of CHECKERS) check({ operations, witness, final, violations });
+    }
+  } catch (error) {
+    violations.add('no process dies of an error', (error as Error).stack ?? String(error));
+  }
+  return {
+    seed,
+    violations: violations.found,
+    events: time.events,
+    operations: operations.all.size,
+    faults: faults.injected,
+    traceHash: trace.hash,
+  };
+}

@@ -1,0 +1,12 @@
+import type { AnyActorDefinition } from '../../actor/define-actor.ts';
+import { account } from './account.ts';
+import { counter } from './counter.ts';
+import { diary } from './diary.ts';
+import { archive, session } from './session.ts';
+import { sum } from './sum.ts';
+
+/** The kinds of actors that live in a simulated cluster. */
+export const WORKLOAD: readonly AnyActorDefinition[] = [account, counter, sum, diary, session, archive];
+
+/** Those that replicas follow. */
+export const REPLICATED: readonly string[] = [session.kind];

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { defineActor } from '../../actor/define-actor.ts';
+import { Tagged } from './tag.ts';
+
+const PAGE_MS = 20_000;
+
+/** A lazy actor for each stretch of log time, as a ledger is for each day. */
+export const diary = defineActor({
+  kind: 'diary',
+  schemaVersion: 1,
+  saving: 'lazy',
+  state: Type.Object({ history: Type.Array(Type.String()) }),
+  messages: { write: Tagged({}) },
+  initial: () => ({ history: [] }),
+  handle(state, { body }) {
+    state.history.push(body.tag);
+  },
+  idAt: (id, logTimeMs) => `${id}:${Math.floor(logTimeMs / PAGE_MS)}`,
+});

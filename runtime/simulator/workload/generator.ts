@@ -1,0 +1,186 @@
+import type { AnyActorDefinition } from '../../actor/define-actor.ts';
+import { ActorTimeout, LogUnavailable, Overloaded, Parked, Rejected } from '../../actor/errors.ts';
+import type { Operation, Operations } from '../auditor/operations.ts';
+import type { Violations } from '../auditor/violations.ts';
+import type { Witness } from '../auditor/witness.ts';
+import type { Cluster, Member } from '../cluster.ts';
+import type { Scenario } from '../scenario.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import { account } from './account.ts';
+import { counter } from './counter.ts';
+import { diary } from './diary.ts';
+import { session } from './session.ts';
+
+const USERS = 4;
+const TELLERS_PER_PROCESS = 2;
+const PATIENCE_MS = 4_000;
+const POISON = 0.03;
+const GARBAGE = 0.01;
+const UNAWAITED = 0.3;
+
+interface Draft {
+  readonly definition: AnyActorDefinition;
+  readonly id: string;
+  readonly type: string;
+  readonly amount: number;
+  readonly to?: string;
+}
+
+/**
+ * Makes the traffic. Tellers live in a process and die with it; users outlive processes, and ask again under the same
+ * request id, wherever somebody answers, until they know what became of their request.
+ */
+export class Generator {
+  readonly #cluster: Cluster;
+  readonly #scenario: Scenario;
+  readonly #random: SeededRandom;
+  readonly #operations: Operations;
+  readonly #witness: Witness;
+  readonly #violations: Violations;
+  #active = true;
+  /** Requests whose outcome their user does not know yet. */
+  #open = 0;
+
+  constructor(
+    cluster: Cluster,
+    scenario: Scenario,
+    random: SeededRandom,
+    audit: { readonly operations: Operations; readonly witness: Witness; readonly violations: Violations },
+  ) {
+    this.#cluster = cluster;
+    this.#scenario = scenario;
+    this.#random = random;
+    this.#operations = audit.operations;
+    this.#witness = audit.witness;
+    this.#violations = audit.violations;
+  }
+
+  get openRequests(): number {
+    return this.#open;
+  }
+
+  begin(): void {
+    this.#cluster.onStarted = (member) => {
+      for (let teller = 0; teller < TELLERS_PER_PROCESS; teller += 1) void this.#tellFrom(member);
+    };
+    for (let user = 0; user < USERS; user += 1) void this.#use();
+  }
+
+  /** Nothing new is begun. */
+  end(): void {
+    this.#active = false;
+  }
+
+  /** One more message to every actor, so that whatever waits for the next one has it. */
+  knockEverywhere(): void {
+    const drafts: Draft[] = [];
+    for (let index = 0; index < this.#scenario.actors; index += 1) {
+      drafts.push({ definition: account, id: `a${index}`, type: 'deposit', amount: 1 });
+      drafts.push({ definition: counter, id: `c${index}`, type: 'add', amount: 1 });
+      drafts.push({ definition: session, id: `n${index}`, type: 'note', amount: 0 });
+    }
+    for (const draft of drafts) {
+      if (draft.definition === counter) void this.#tell(this.#random.pick(this.#cluster.reachable), draft);
+      else void this.#request(draft);
+    }
+  }
+
+  async #tellFrom(member: Member): Promise<void> {
+    while (this.#active) {
+      await new Promise<void>((resolve) => member.process.after(this.#thinkMs(), resolve));
+      if (!this.#active) return;
+      if (this.#random.chance(GARBAGE)) void this.#sendGarbage(member);
+      const told = this.#tell(member, this.#draft());
+      if (!this.#random.chance(UNAWAITED)) await told;
+    }
+  }
+
+  async #tell(member: Member, draft: Draft): Promise<void> {
+    const operation = this.#operationOf(draft, member.process.name);
+    try {
+      await member.node.messenger.tell(draft.definition, draft.id, draft.type as never, bodyOf(draft, operation));
+      operation.knowledge = 'durable';
+    } catch (error) {
+      if (error instanceof Overloaded) operation.knowledge = 'refused';
+      else if (!(error instanceof LogUnavailable)) this.#violations.add('errors are typed', `tell: ${error}`);
+    }
+  }
+
+  async #sendGarbage(member: Member): Promise<void> {
+    const garbage = { kind: 'nobody', id: 'nobody', type: 'garbage', amount: 0, sender: null };
+    const operation = this.#operations.begin(garbage);
+    const partition = this.#random.below(this.#scenario.partitions);
+    try {
+      await member.log.log.append(partition, [operation.tag]);
+      operation.knowledge = 'durable';
+    } catch {
+      // It may be there or not.
+    }
+  }
+
+  async #use(): Promise<void> {
+    while (this.#active) {
+      await this.#cluster.world.time.sleep(this.#thinkMs(), 'a user thinks');
+      if (this.#active) await this.#request(this.#draft([account, session]));
+    }
+  }
+
+  async #request(draft: Draft): Promise<void> {
+    const operation = this.#operationOf(draft, null);
+    this.#open += 1;
+    for (;;) {
+      const { reachable } = this.#cluster;
+      const attempt = reachable.length > 0 ? this.#ask(this.#random.pick(reachable), draft, operation) : null;
+      const patience = this.#cluster.world.time.sleep(PATIENCE_MS, 'a user loses patience');
+      await Promise.race([attempt ?? patience, patience]);
+      if (operation.knowledge !== 'unknown') break;
+    }
+    this.#open -= 1;
+  }
+
+  async #ask(member: Member, draft: Draft, operation: Operation): Promise<void> {
+    const { definition, id, type } = draft;
+    try {
+      const options = { requestId: operation.tag };
+      const body = bodyOf(draft, operation);
+      operation.reply = await member.node.messenger.ask(definition, id, type as never, body, options);
+      operation.knowledge = 'answered';
+      if (!this.#witness.everSaved.has(operation.tag)) {
+        this.#violations.add('nothing unsaved leaves', `${operation.tag} was answered before its effect was saved`);
+      }
+    } catch (error) {
+      if (error instanceof Rejected) operation.knowledge = 'refused';
+      else if (error instanceof Parked) operation.knowledge = 'parked';
+      else if (!(error instanceof ActorTimeout || error instanceof Overloaded)) {
+        this.#violations.add('errors are typed', `ask: ${error}`);
+      }
+    }
+  }
+
+  #operationOf({ definition, id, type, amount }: Draft, sender: string | null): Operation {
+    return this.#operations.begin({ kind: definition.kind, id, type, amount, sender });
+  }
+
+  #draft(kinds: readonly AnyActorDefinition[] = [account, counter, session, diary]): Draft {
+    const random = this.#random;
+    const definition = random.pick(kinds);
+    const index = random.below(this.#scenario.actors);
+    const poison = definition !== diary && random.chance(POISON);
+    const amount = 1 + random.below(100);
+    if (definition === account) {
+      const type = poison ? 'poison' : random.pick(['deposit', 'transfer']);
+      return { definition, id: `a${index}`, type, amount, to: `a${random.below(this.#scenario.actors)}` };
+    }
+    if (definition === counter) return { definition, id: `c${index}`, type: poison ? 'poison' : 'add', amount };
+    if (definition === diary) return { definition, id: `d${index}`, type: 'write', amount };
+    return { definition, id: `n${index}`, type: poison ? 'poison' : random.pick(['note', 'note', 'close']), amount };
+  }
+
+  #thinkMs(): number {
+    return this.#random.exponential(this.#scenario.thinkMs);
+  }
+}
+
+function bodyOf({ amount, to }: Draft, { tag }: Operation): never {
+  return { tag, amount, ...(to === undefined ? {} : { to }) } as never;
+}
