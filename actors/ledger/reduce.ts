@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { addNanos } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import type { MessageOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
@@ -44,19 +45,29 @@ export function reduceLedger(state: LedgerState, message: MessageOf<typeof ledge
  * Each partition's impressions are counted by the last version of each of its minutes. Only the newest minute of a
  * partition is kept apart, because only that one can still change: positions rise with log time, so when a partition
  * tells of a later minute it has told the last of the earlier ones (a tally tells its minutes oldest first, and what
- * goes to one ledger stays in order). What comes for an earlier minute, or with a version at or below the one held, is a
- * repetition and changes nothing. So any repetition and any late echo leaves the sums as they are.
+ * goes to one ledger stays in order). So what comes with a version at or below the one held is a repetition, and any
+ * repetition and any late echo leaves the sums as they are.
  */
 function replaceTotals(state: LedgerState, totals: Totals): void {
   const { partition, minuteMs, version, regions } = totals;
   const held = state.open[partition];
-  if (held && (minuteMs < held.minuteMs || comparePositions(version, held.version) <= 0)) return;
+  if (held && comparePositions(version, held.version) <= 0) return;
+  if (held && minuteMs < held.minuteMs) throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
+  assertRoom(state, minuteMs, regions);
   const replaced = held?.minuteMs === minuteMs ? held.regions : [];
   onPages(state, minuteMs, (page, grain) => {
     addTotals(page, regions, 1, grain.maxRows);
     addTotals(page, replaced, -1, grain.maxRows);
   });
   state.open[partition] = { minuteMs, version, regions };
+}
+
+/** A reducer that throws must not have changed anything: the largest sums are tried first. */
+function assertRoom(state: LedgerState, atMs: number, regions: Totals['regions']): void {
+  for (const grain of GRAINS) {
+    const page = state[grain.name][pageIndex(grain, atMs)];
+    for (const { region, grossNanos } of regions) addNanos(page?.[region]?.grossNanos ?? 0, grossNanos);
+  }
 }
 
 /** Calls `change` with the page of each grain that `atMs` falls on and that is still kept; drops those grown too old. */

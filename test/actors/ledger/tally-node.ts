@@ -41,12 +41,10 @@ export class TallyNode {
   }
 
   act(what: 'save' | 'crash-unsaved' | 'crash-unpublished' | 'crash-published'): void {
-    if (what === 'crash-unsaved') return this.#restart();
-    this.#save();
-    if (what === 'crash-unpublished') return this.#restart();
-    this.#publish();
-    // What was told is noted with the next save only.
-    if (what === 'crash-published') this.#restart();
+    if (what !== 'crash-unsaved') this.#save();
+    if (what === 'save' || what === 'crash-published') this.#publish();
+    // A crash forgets what was told: that is noted with the next save only.
+    if (what !== 'save') this.#restart();
   }
 
   #save(): void {
