@@ -9,6 +9,8 @@ export interface TcpProxy {
   /** Keeps every connection open but passes nothing on any more, as a vanished peer does; new ones pass. */
   stall(): void;
   restore(): void;
+  /** Resolves after so many more attempts to connect, whatever came of them. */
+  tried(attempts: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,9 @@ export async function openTcpProxy(host: string, port: number): Promise<TcpProxy
     },
     restore() {
       refusing = false;
+    },
+    async tried(attempts) {
+      for (let left = attempts; left > 0; left--) await once(server, 'connection');
     },
     async close() {
       cut();

@@ -9,12 +9,15 @@ import { entriesOf, type PartitionReader } from './partition-reader.ts';
 
 /** Between two tries to unblock a read that Redis may not have seen yet. */
 const UNBLOCK_PAUSE_MS = 2;
+/** How long a woken read waits for its XREAD to end before it leaves it behind. */
+const LEAVE_BEHIND_MS = 100;
 
 /**
  * Reads all partitions of one server by one blocking XREAD, on a connection that does nothing else.
  *
- * A wake ends the caller's wait at once. The XREAD that it leaves behind is unblocked through another connection and
- * what it may still answer is dropped (reading takes nothing); the next read waits for its end.
+ * A wake unblocks the XREAD through another connection; what it answers is still handed out, so that wakes, however
+ * many, starve nobody. When Redis does not even answer that, the caller is let go, what the XREAD may still bring is
+ * dropped (reading takes nothing), and the next read waits for its end.
  */
 export class BlockingReader implements PartitionReader {
   readonly #client: Redis;
@@ -29,6 +32,10 @@ export class BlockingReader implements PartitionReader {
   #closed = false;
   /** The XREAD that is under way; never rejects. */
   #underway: Promise<void> | undefined;
+  /** The one whose unblocking is under way. */
+  #unblocking: Promise<void> | undefined;
+  /** Lets the present caller go without its XREAD. */
+  #letGo: () => void = () => {};
 
   constructor(client: Redis, control: Redis, keys: Keys, silenceMs: number) {
     this.#client = client;
@@ -41,27 +48,28 @@ export class BlockingReader implements PartitionReader {
   }
 
   async read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>> {
+    this.#failIfClosed();
     if (this.#reading) throw new Error('one read at a time');
     this.#reading = true;
     const rings = this.#woken.rings;
+    const nothing = new Map<number, LogEntry[]>();
+    const leftBehind = new Promise<typeof nothing>((resolve) => {
+      this.#letGo = () => resolve(nothing);
+    });
     try {
       if (after.size === 0) {
-        this.#failIfClosed();
         await this.#woken.wait(rings, waitMs);
-        return new Map();
+        return nothing;
       }
-      await this.#underway;
-      this.#failIfClosed();
-      if (this.#woken.rings > rings) return new Map();
+      await Promise.race([this.#underway, leftBehind]);
+      if (this.#woken.rings > rings) return nothing;
       const answer = this.#xread(after, limit, waitMs);
-      const end = answer.then(
-        () => {},
-        () => {},
+      const underway: Promise<void> = answer.then(
+        () => this.#ended(underway),
+        () => this.#ended(underway),
       );
-      this.#underway = end;
-      const woken = this.#woken.wait(rings, waitMs + 2 * this.#silenceMs).then(() => new Map<number, LogEntry[]>());
-      const entries = await Promise.race([answer, woken]);
-      return entries;
+      this.#underway = underway;
+      return await Promise.race([answer, leftBehind]);
     } finally {
       this.#reading = false;
     }
@@ -70,13 +78,24 @@ export class BlockingReader implements PartitionReader {
   wake(): void {
     if (!this.#reading) return;
     this.#woken.ring();
-    if (this.#underway) void this.#unblock(this.#underway);
+    const underway = this.#underway;
+    if (!underway || this.#unblocking === underway) return;
+    this.#unblocking = underway;
+    const letGo = this.#letGo;
+    const timer = setTimeout(letGo, LEAVE_BEHIND_MS);
+    void underway.then(() => clearTimeout(timer));
+    void this.#unblock(underway);
   }
 
   close(): void {
     this.#closed = true;
     this.#woken.ring();
+    this.#letGo();
     this.#client.disconnect();
+  }
+
+  #ended(underway: Promise<void>): void {
+    if (this.#underway === underway) this.#underway = undefined;
   }
 
   #failIfClosed(): void {
@@ -125,11 +144,7 @@ export class BlockingReader implements PartitionReader {
 
   /** Ends `read` in Redis, trying again while it may still be on its way there. */
   async #unblock(read: Promise<void>): Promise<void> {
-    let over = false;
-    void read.then(() => {
-      over = true;
-    });
-    while (!over && !this.#closed) {
+    while (this.#underway === read && !this.#closed) {
       const id = this.#connectionId;
       if (id !== undefined) {
         const unblocked = await this.#control.client('UNBLOCK', id).catch(() => 0);

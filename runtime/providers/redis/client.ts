@@ -53,6 +53,8 @@ function connectionOptions(address: RedisAddress, options: ClientOptions): Redis
     disconnectTimeout: 200,
     ...(options.silenceMs > 0 && { socketTimeout: options.silenceMs }),
     autoResendUnfulfilledCommands: false,
+    // By itself ioredis would not handle the failure to subscribe again: Subscriptions does both.
+    autoResubscribe: false,
     maxRetriesPerRequest: 0,
     // A replica that was a primary until a moment ago: find the new one.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),

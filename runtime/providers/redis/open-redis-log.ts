@@ -86,7 +86,9 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       warnings.push(`the log has had ${kept} partitions since it was first used; the wish for ${wanted} is ignored`);
     }
 
-    const barrier = new ReplicaBarrier(waitReplicas, () => commands.wait(waitReplicas, requestTimeoutMs));
+    const barrier = new ReplicaBarrier(waitReplicas, () =>
+      commands.wait(waitReplicas, Math.ceil(0.8 * requestTimeoutMs)),
+    );
     const catalogue = new RedisCatalogueLog(commands, requests, keys, barrier);
     const polling = main instanceof Cluster ? new PollingReader(commands, requests, keys, CLUSTER_PAUSE_MS) : undefined;
     const channelClient =

@@ -1,10 +1,9 @@
-import { LogUnavailable } from '../../ports/errors.ts';
 import type { RedisClient } from './client.ts';
 import type { Requests } from './requests.ts';
 
 /**
- * The channels this process listens to, over a connection of their own (the client subscribes again by itself when
- * that is lost). What is published while it is lost is not heard: listeners live with that.
+ * The channels this process listens to, over a connection of their own. When that is lost they are subscribed to
+ * again; what is published meanwhile is not heard, and listeners live with that.
  */
 export class Subscriptions {
   readonly #client: RedisClient;
@@ -13,7 +12,7 @@ export class Subscriptions {
   readonly #pulse: NodeJS.Timeout;
 
   /**
-   * `restored` is called when the connection is back. Every `pulseMs` the connection is asked for a sign of life, so
+   * `restored` is called when all is subscribed to again. Every `pulseMs` the connection is asked for a sign of life, so
    * that one whose other end has silently gone is thrown away.
    */
   constructor(
@@ -30,7 +29,13 @@ export class Subscriptions {
         options.report(`a listener of ${channel}`, error);
       }
     });
-    client.on('ready', options.restored);
+    client.on('ready', () => {
+      const channels = [...this.#receivers.keys()];
+      if (channels.length === 0) return;
+      client.subscribe(...channels).then(options.restored, (error: unknown) => {
+        options.report('subscribing again', error);
+      });
+    });
     this.#pulse = setInterval(() => {
       if (client.status === 'ready') client.ping().catch(() => {});
     }, options.pulseMs);
@@ -40,12 +45,7 @@ export class Subscriptions {
   /** Delivers what is published on `channel` from when the promise resolves; replaces an earlier receiver. */
   async subscribe(channel: string, receive: (message: string) => void): Promise<void> {
     this.#receivers.set(channel, receive);
-    try {
-      await this.#requests.run(() => this.#client.subscribe(channel));
-    } catch (error) {
-      this.#receivers.delete(channel);
-      throw error instanceof LogUnavailable ? error : new LogUnavailable('cannot subscribe', { cause: error });
-    }
+    await this.#requests.run(() => this.#client.subscribe(channel));
   }
 
   close(): void {

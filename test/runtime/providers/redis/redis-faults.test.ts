@@ -56,6 +56,48 @@ describe('the log in Redis, when things go wrong', () => {
     }
   });
 
+  it('comes back however often and at whatever moment its connections break', async function () {
+    const harness = await openRedisHarness(redisUrl(this));
+    const { log, leases, catalogue, replies } = harness.provider;
+    try {
+      const heard: string[] = [];
+      await replies.listen('me', (payload) => heard.push(payload));
+      let breaking = true;
+      const attempt = async (call: () => Promise<unknown>) => {
+        while (breaking) {
+          const outcome = await call().catch((error: unknown) => error);
+          if (outcome instanceof Error) expect(outcome).to.be.instanceOf(LogUnavailable);
+        }
+      };
+      const traffic = [
+        attempt(() => log.append(0, ['a', 'b'])),
+        attempt(() => log.read(new Map([[1, START]]), 10, 20)),
+        attempt(() => leases.heartbeat('me', 1000)),
+        attempt(() => catalogue.publish(['view'])),
+        attempt(() => replies.send('me', 'hello')),
+      ];
+      for (let at = 0; at < 40; at++) {
+        harness.proxy.cut();
+        await harness.proxy.tried(at % 3);
+        harness.proxy.restore();
+        await harness.proxy.tried(1 + (at % 3));
+      }
+      breaking = false;
+      await Promise.all(traffic);
+      heard.length = 0;
+      await eventually('a reply', async () => {
+        await replies.send('me', 'again').catch(() => {});
+        return heard.includes('again');
+      });
+      await eventually('the catalogue', async () => (await catalogue.tail()) > 0);
+      const reading = readOne(log, 2, START, 10, 60_000);
+      await log.append(2, ['and on']);
+      expect((await reading).map(({ payload }) => payload)).to.deep.equal(['and on']);
+    } finally {
+      await harness.close();
+    }
+  });
+
   it('keeps what it acknowledged when Redis is killed and started again, and goes on by itself', async function () {
     requireRedisServer(this);
     const server = await startRedisServer();
