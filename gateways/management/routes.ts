@@ -1,5 +1,6 @@
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { health } from './resources/health/health.ts';
+import { metricsRoutes } from './resources/metrics/routes.ts';
 import { poolRoutes } from './resources/pools/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
@@ -14,4 +15,5 @@ export const routes: readonly AnyRoute[] = [
   ...poolRoutes,
   ...demandSourceRoutes,
   ...subscriptionRoutes,
+  ...metricsRoutes,
 ];

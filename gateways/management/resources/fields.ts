@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { cpmMicros } from '../../../exchange/money/price.ts';
 
 /** Schemas of fields that several resources have, and how they are written inside and outside. */
 
@@ -21,13 +22,9 @@ export const Status = Type.Enum(['active', 'sandbox', 'archived']);
 /** USD CPM. A floor above 1,000 dollars is a mistake in the unit. */
 export const FloorCpm = Type.Number({ minimum: 0, maximum: 1000 });
 
-/** Whole micro-dollars CPM, rounded once. */
-export function cpmMicrosOf(cpm: number): number {
-  return Math.round(cpm * 1_000_000);
-}
-
-export function cpmOf(cpmMicros: number): number {
-  return cpmMicros / 1_000_000;
+/** Whole micro-dollars CPM of a floor that `FloorCpm` has let through. */
+export function floorMicrosOf(cpm: number): number {
+  return cpmMicros(cpm)!;
 }
 
 /** `changes` without what was not given, so that a partial update touches nothing else. */

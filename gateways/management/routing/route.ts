@@ -16,6 +16,13 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
   readonly parts: ManagementParts;
 }
 
+/** What a schema describes, from a handler that need not own it. */
+export type Answer<T> = T extends readonly (infer Element)[]
+  ? readonly Answer<Element>[]
+  : T extends object
+    ? { readonly [Field in keyof T]: Answer<T[Field]> }
+    : T;
+
 /**
  * An endpoint, declared once: what serves it is also what describes it.
  *
@@ -46,7 +53,7 @@ export interface Route<
     /** Headers beside those that every answer has. */
     readonly headers?: Readonly<Record<string, string>>;
   };
-  handle(call: Call<P, Q, B, A>): Promise<Static<R>>;
+  handle(call: Call<P, Q, B, A>): Promise<Answer<Static<R>>>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: routes of different shapes have nothing in common

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
+import { ledger } from '../../../actors/ledger/ledger.ts';
 import { name } from '../../../actors/name/name.ts';
 import { pool } from '../../../actors/pool/pool.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
@@ -50,7 +51,7 @@ export async function startManagement(): Promise<RunningManagement> {
     store,
     clock: systemClock,
     random: systemRandom,
-    definitions: [account, apiKey, name, publisher, pool, dsp],
+    definitions: [account, apiKey, name, publisher, pool, dsp, ledger],
     hostsActors: true,
     replicates: [apiKey.kind, publisher.kind],
   });

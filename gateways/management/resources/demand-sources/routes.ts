@@ -2,6 +2,7 @@ import { archiveDemandSource } from './archive.ts';
 import { createDemandSource } from './create.ts';
 import { listDemandSources } from './list.ts';
 import { readDemandSource } from './read.ts';
+import { demandSourceStats } from './stats.ts';
 import { updateDemandSource } from './update.ts';
 
 export const demandSourceRoutes = [
@@ -10,4 +11,5 @@ export const demandSourceRoutes = [
   readDemandSource,
   updateDemandSource,
   archiveDemandSource,
+  demandSourceStats,
 ];

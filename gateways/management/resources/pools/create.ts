@@ -3,7 +3,7 @@ import { pool } from '../../../../actors/pool/pool.ts';
 import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
 import { withClaimedName } from '../../changes/claim-name.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { cpmMicrosOf } from '../fields.ts';
+import { floorMicrosOf } from '../fields.ts';
 import { noMembers } from './member-counts.ts';
 import { Pool, poolFields, showPool } from './pool.ts';
 
@@ -23,7 +23,7 @@ export const createPool = defineRoute({
         pool,
         id,
         'create',
-        { accountId, name, description, floorCpmMicros: cpmMicrosOf(floorCpm), nameClaim },
+        { accountId, name, description, floorCpmMicros: floorMicrosOf(floorCpm), nameClaim },
         { requestId: identity.askId() },
       ),
     );

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { pool } from '../../../../actors/pool/pool.ts';
 import type { PoolState } from '../../../../actors/pool/reduce.ts';
+import { cpmOf } from '../../../../exchange/money/price.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import { ApiError } from '../../errors.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { cpmOf, FloorCpm, Name, Uuid } from '../fields.ts';
+import { FloorCpm, Name, Uuid } from '../fields.ts';
 import type { MemberCounts } from './member-counts.ts';
 
 /** A pool as the API shows it (specification, "Pool"). The counts are of the sources of the caller's context. */

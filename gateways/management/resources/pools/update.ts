@@ -4,7 +4,7 @@ import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { ApiError } from '../../errors.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { cpmMicrosOf, given } from '../fields.ts';
+import { floorMicrosOf, given } from '../fields.ts';
 import { countMembers } from './member-counts.ts';
 import { loadPool, Pool, PoolParams, poolFields, showPool } from './pool.ts';
 
@@ -22,7 +22,7 @@ export const updatePool = defineRoute({
     const changes = given({
       name: body.name,
       description: body.description,
-      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicrosOf(body.floor_price_cpm),
+      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : floorMicrosOf(body.floor_price_cpm),
     });
     const updated = await updateNamed<PoolState>(parts, {
       id,

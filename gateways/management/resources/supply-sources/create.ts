@@ -4,7 +4,7 @@ import { type PublisherState, publisherNameId } from '../../../../actors/publish
 import { withClaimedName } from '../../changes/claim-name.ts';
 import { partnerOfNew, sandboxOfNew } from '../../changes/sandbox-choice.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { cpmMicrosOf } from '../fields.ts';
+import { floorMicrosOf } from '../fields.ts';
 import { assertPoolExists } from '../pools/pool.ts';
 import { SupplySource, showSupplySource, supplySourceFields } from './supply-source.ts';
 
@@ -37,7 +37,7 @@ export const createSupplySource = defineRoute({
           type: body.type,
           sandbox,
           poolId,
-          floorCpmMicros: cpmMicrosOf(body.floor_price_cpm ?? 0),
+          floorCpmMicros: floorMicrosOf(body.floor_price_cpm ?? 0),
           contentGenre: body.content_genre ?? null,
           blockedCategories: body.blocked_categories ?? [],
           blockedDomains: body.blocked_domains ?? [],

@@ -2,6 +2,7 @@ import { archiveSupplySource } from './archive.ts';
 import { createSupplySource } from './create.ts';
 import { listSupplySources } from './list.ts';
 import { readSupplySource } from './read.ts';
+import { supplySourceStats } from './stats.ts';
 import { updateSupplySource } from './update.ts';
 
 export const supplySourceRoutes = [
@@ -10,4 +11,5 @@ export const supplySourceRoutes = [
   readSupplySource,
   updateSupplySource,
   archiveSupplySource,
+  supplySourceStats,
 ];

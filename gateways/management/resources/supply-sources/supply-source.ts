@@ -2,10 +2,11 @@ import Type, { type Static } from 'typebox';
 import { PublisherType } from '../../../../actors/publisher/messages.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { cpmOf } from '../../../../exchange/money/price.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Category, cpmOf, Domain, FloorCpm, Genre, Name, Nullable, Status, Timestamp, Uuid } from '../fields.ts';
+import { Category, Domain, FloorCpm, Genre, Name, Nullable, Status, Timestamp, Uuid } from '../fields.ts';
 
 /** A supply source as the API shows it (specification, "Supply source"). */
 export const SupplySource = Type.Object({

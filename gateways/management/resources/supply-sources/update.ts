@@ -4,7 +4,7 @@ import { type PublisherState, publisherNameId } from '../../../../actors/publish
 import { assertMayMove, assertOwnPartner } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { cpmMicrosOf, given } from '../fields.ts';
+import { floorMicrosOf, given } from '../fields.ts';
 import { assertPoolExists } from '../pools/pool.ts';
 import {
   loadSupplySource,
@@ -37,7 +37,7 @@ export const updateSupplySource = defineRoute({
       sandbox: body.sandbox,
       partnerId: body.partner_id,
       poolId: body.pool_id,
-      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicrosOf(body.floor_price_cpm),
+      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : floorMicrosOf(body.floor_price_cpm),
       contentGenre: body.content_genre,
       blockedCategories: body.blocked_categories,
       blockedDomains: body.blocked_domains,

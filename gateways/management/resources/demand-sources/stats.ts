@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { creativeBreakdown, demandFigures, demandTiming } from '../../../../actors/ledger/report/demand-report.ts';
+import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { demandFigureFields, TimeSeries } from '../metrics/figures.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { DspMetricsQuery, defaultPeriod } from '../metrics/metrics-query.ts';
+import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
+
+export const demandSourceStats = defineRoute({
+  method: 'GET',
+  path: '/api/demand/sources/:id/stats',
+  summary: 'Read what a demand source bid and bought; `breakdown=creative` by creative',
+  access: 'key',
+  params: DemandSourceParams,
+  query: DspMetricsQuery,
+  answer: {
+    status: 200,
+    schema: Type.Union([
+      Type.Object({
+        dsp_id: Uuid,
+        ...demandFigureFields,
+        timeout_rate: Type.Number(),
+        p50_ms: Type.Number(),
+        p95_ms: Type.Number(),
+      }),
+      Type.Object({
+        dsp_id: Uuid,
+        period: demandFigureFields.period,
+        creatives: Type.Array(
+          Type.Object({
+            creative_id: Type.String(),
+            bids: Type.Integer(),
+            wins: Type.Integer(),
+            win_rate: Type.Number(),
+            impressions: Type.Integer(),
+            ecpm_cents: Type.Number(),
+          }),
+        ),
+      }),
+      TimeSeries,
+    ]),
+  },
+  async handle({ params: { id }, query: { period = defaultPeriod, region = null, breakdown }, caller, parts }) {
+    const { sandbox } = await loadDemandSource(parts, id, caller);
+    const nowMs = parts.clock.now();
+    const ledgers = await loadLedgers(parts, { scope: 'dsp', ids: [id], sandbox }, period, nowMs);
+    if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
+    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+    if (breakdown === 'creative') return { dsp_id: id, period, creatives: creativeBreakdown(sum) };
+    return { dsp_id: id, ...demandFigures(sum, period), ...demandTiming(sum) };
+  },
+});

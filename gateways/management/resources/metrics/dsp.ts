@@ -1,0 +1,54 @@
+import Type from 'typebox';
+import { demandFigures, publisherBreakdown } from '../../../../actors/ledger/report/demand-report.ts';
+import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { loadDemandSource } from '../demand-sources/demand-source.ts';
+import { Uuid } from '../fields.ts';
+import { demandFigureFields, TimeSeries } from './figures.ts';
+import { loadLedgers } from './load-ledgers.ts';
+import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
+import { counterpartyNames } from './source-names.ts';
+
+export const dspMetrics = defineRoute({
+  method: 'GET',
+  path: '/api/metrics/dsp/:dsp_id',
+  summary: 'Read what a demand source bid and bought, and from whom',
+  access: 'key',
+  params: Type.Object({ dsp_id: Uuid }),
+  query: TimedMetricsQuery,
+  answer: {
+    status: 200,
+    schema: Type.Union([
+      Type.Object({
+        dsp_id: Uuid,
+        dsp_name: Type.String(),
+        ...demandFigureFields,
+        publisher_breakdown: Type.Array(
+          Type.Object({
+            publisher_id: Type.String(),
+            publisher_name: Type.String(),
+            wins: Type.Integer(),
+            spend_cents: Type.Number(),
+          }),
+        ),
+      }),
+      TimeSeries,
+    ]),
+  },
+  async handle({ params: { dsp_id: id }, query, caller, parts }) {
+    const { period = defaultPeriod, region = null, breakdown } = query;
+    const { name, sandbox } = await loadDemandSource(parts, id, caller);
+    const nowMs = parts.clock.now();
+    const ledgers = await loadLedgers(parts, { scope: 'dsp', ids: [id], sandbox }, period, nowMs);
+    if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
+    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+    return {
+      dsp_id: id,
+      dsp_name: name,
+      ...demandFigures(sum, period),
+      publisher_breakdown: publisherBreakdown(sum, await counterpartyNames(parts, 'publisher', sum)),
+    };
+  },
+});

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
+import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { loadSupplySource } from '../supply-sources/supply-source.ts';
+import { supplyFigureFields, TimeSeries } from './figures.ts';
+import { loadLedgers } from './load-ledgers.ts';
+import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
+import { counterpartyNames } from './source-names.ts';
+
+export const publisherMetrics = defineRoute({
+  method: 'GET',
+  path: '/api/metrics/publisher/:publisher_id',
+  summary: 'Read what a publisher sold, and to whom',
+  access: 'key',
+  params: Type.Object({ publisher_id: Uuid }),
+  query: TimedMetricsQuery,
+  answer: {
+    status: 200,
+    schema: Type.Union([
+      Type.Object({
+        publisher_id: Uuid,
+        publisher_name: Type.String(),
+        ...supplyFigureFields,
+        /** `spend_cents` is gross, so that the entries sum to gross and not to `revenue_cents`. */
+        dsp_breakdown: Type.Array(
+          Type.Object({
+            dsp_id: Type.String(),
+            dsp_name: Type.String(),
+            wins: Type.Integer(),
+            spend_cents: Type.Number(),
+            avg_cpm_cents: Type.Number(),
+          }),
+        ),
+      }),
+      TimeSeries,
+    ]),
+  },
+  async handle({ params: { publisher_id: id }, query, caller, parts }) {
+    const { period = defaultPeriod, region = null, breakdown } = query;
+    const { name, sandbox } = await loadSupplySource(parts, id, caller);
+    const nowMs = parts.clock.now();
+    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids: [id], sandbox }, period, nowMs);
+    if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
+    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+    return {
+      publisher_id: id,
+      publisher_name: name,
+      ...supplyFigures(sum, period),
+      dsp_breakdown: dspBreakdown(sum, await counterpartyNames(parts, 'dsp', sum)),
+    };
+  },
+});

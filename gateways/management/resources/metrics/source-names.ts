@@ -1,0 +1,18 @@
+import { OTHERS } from '../../../../actors/ledger/page.ts';
+import type { LedgerSum } from '../../../../actors/ledger/report/sum.ts';
+import type { ManagementParts } from '../../parts.ts';
+
+/** Names of the counterparties in a sum; a source that is not known any more is called by its id. */
+export async function counterpartyNames(
+  { store }: ManagementParts,
+  kind: 'publisher' | 'dsp',
+  { counterparties }: LedgerSum,
+): Promise<(id: string) => string> {
+  const ids = [...counterparties.keys()].filter((id) => id !== OTHERS);
+  const documents = await store.load(ids.map((id) => ({ kind, id })));
+  const names = new Map([[OTHERS, 'Others']]);
+  for (const document of documents) {
+    if (document && !document.deleted) names.set(document.id, (document.state as { name: string }).name);
+  }
+  return (id) => names.get(id) ?? id;
+}

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
+import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { supplyFigureFields, TimeSeries } from '../metrics/figures.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';
+import { visibleSources } from '../visible-sources.ts';
+import { loadPool, PoolParams } from './pool.ts';
+
+export const poolStats = defineRoute({
+  method: 'GET',
+  path: '/api/supply/pools/:pool_id/stats',
+  summary: 'Read what the supply sources that are in a pool now sold, together',
+  access: 'key',
+  params: PoolParams,
+  query: TimedMetricsQuery,
+  answer: {
+    status: 200,
+    schema: Type.Union([Type.Object({ pool_id: Uuid, ...supplyFigureFields }), TimeSeries]),
+  },
+  async handle({ params: { pool_id: id }, query, caller, parts }) {
+    const { period = defaultPeriod, region = null, breakdown } = query;
+    await loadPool(parts, id, caller);
+    const { sandbox } = caller;
+    const where = { ...visibleSources(caller, sandbox ? 'sandbox' : 'active'), poolId: id };
+    const { documents } = await parts.store.query(publisher.kind, { where });
+    const nowMs = parts.clock.now();
+    const ids = documents.map((document) => document.id);
+    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids, sandbox }, period, nowMs);
+    if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
+    return { pool_id: id, ...supplyFigures(sumLedgers(ledgers, windowOf(period, nowMs), region), period) };
+  },
+});

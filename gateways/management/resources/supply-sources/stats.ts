@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
+import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { supplyFigureFields, TimeSeries } from '../metrics/figures.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';
+import { loadSupplySource, SupplySourceParams } from './supply-source.ts';
+
+export const supplySourceStats = defineRoute({
+  method: 'GET',
+  path: '/api/supply/sources/:id/stats',
+  summary: 'Read what a supply source sold',
+  access: 'key',
+  params: SupplySourceParams,
+  query: TimedMetricsQuery,
+  answer: {
+    status: 200,
+    schema: Type.Union([Type.Object({ publisher_id: Uuid, ...supplyFigureFields }), TimeSeries]),
+  },
+  async handle({ params: { id }, query: { period = defaultPeriod, region = null, breakdown }, caller, parts }) {
+    const { sandbox } = await loadSupplySource(parts, id, caller);
+    const nowMs = parts.clock.now();
+    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids: [id], sandbox }, period, nowMs);
+    if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
+    return { publisher_id: id, ...supplyFigures(sumLedgers(ledgers, windowOf(period, nowMs), region), period) };
+  },
+});
