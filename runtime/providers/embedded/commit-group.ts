@@ -37,6 +37,7 @@ export class CommitGroup {
   #scheduled = false;
   #committing: Promise<void> = Promise.resolve();
   #refusal: Error | undefined;
+  #hangs = false;
 
   constructor(environment: RootDatabase) {
     this.#environment = environment;
@@ -64,10 +65,11 @@ export class CommitGroup {
     });
   }
 
-  /** Resolves when everything written before is settled; nothing can be written after. */
-  async close(): Promise<void> {
-    while (this.#scheduled) await this.#committing.then(() => new Promise(setImmediate));
+  /** Lets nothing more in, and resolves when everything written before is settled: false when the disk hangs. */
+  async close(): Promise<boolean> {
     this.#refusal ??= new Error('the data folder is closed');
+    while (this.#scheduled) await this.#committing.then(() => new Promise(setImmediate));
+    return !this.#hangs;
   }
 
   #schedule(): void {
@@ -114,6 +116,7 @@ export class CommitGroup {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
+        this.#hangs = true;
         this.#refusal = new Error(`the disk did not answer within ${DEADLINE_MS} ms`);
         reject(this.#refusal);
       }, DEADLINE_MS);

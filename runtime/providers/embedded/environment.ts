@@ -34,6 +34,8 @@ export function openEnvironment(folder: string): Environment {
     maxDbs: 16,
     // A commit's promise speaks of the disk; see CommitGroup.
     overlappingSync: false,
+    // CommitGroup makes its own batches; lmdb's would leave a promise that nobody can hold when a commit fails.
+    eventTurnBatching: false,
     // The pages of a fresh transaction hold what this process had in memory, in files that only it reads.
     noMemInit: true,
     encoding: 'string',

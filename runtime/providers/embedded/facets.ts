@@ -158,6 +158,7 @@ export class Facets implements Participant {
       for (let after: string | undefined = startOfKind(of.kind); after !== undefined; ) {
         const from: string = after;
         after = undefined;
+        if (this.#group.refusal) throw this.#group.refusal;
         for (const { key, value } of indexed ? this.#range(facets, of.kind, from) : this.#documents(of.kind, from)) {
           after = key;
           const facet = indexed

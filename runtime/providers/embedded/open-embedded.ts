@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import { LogUnavailable } from '../../ports/errors.ts';
+import { DataFolderLocked, LogUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
 import type { StateStore } from '../../ports/store.ts';
 import { CommitGroup } from './commit-group.ts';
@@ -38,17 +38,22 @@ export interface Embedded {
  * Throws `DataFolderLocked` when another process holds it, `LogUnavailable` when the folder cannot be opened.
  */
 export async function openEmbedded({ folder, partitions: wanted, clock }: EmbeddedOptions): Promise<Embedded> {
-  const lock = await lockDataFolder(folder);
+  const lock = await lockDataFolder(folder).catch((error: unknown) => {
+    throw error instanceof DataFolderLocked ? error : cannotOpen(folder, error);
+  });
   let environment: Environment | undefined;
   try {
     environment = openEnvironment(folder);
-    const opened = await assemble(environment, wanted, clock, () => lock.release());
-    return opened;
+    return await assemble(environment, wanted, clock, () => lock.release());
   } catch (error) {
     await environment?.root.close();
     await lock.release();
-    throw new LogUnavailable(`the data folder ${folder} cannot be opened`, { cause: error });
+    throw cannotOpen(folder, error);
   }
+}
+
+function cannotOpen(folder: string, cause: unknown): LogUnavailable {
+  return new LogUnavailable(`the data folder ${folder} cannot be opened: ${(cause as Error).message}`, { cause });
 }
 
 async function assemble(
@@ -75,8 +80,10 @@ async function assemble(
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
-      await group.close();
+      const settled = await group.close();
       for (const part of [log, catalogue, replies, onceIds, facets]) part.close();
+      // A commit that hangs may still land: the folder stays claimed until the process ends.
+      if (!settled) return;
       await environment.root.close();
       await release();
     })();

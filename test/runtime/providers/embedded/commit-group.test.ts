@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { LogUnavailable, StoreUnavailable } from '../../../../runtime/ports/errors.ts';
+import { CommitGroup } from '../../../../runtime/providers/embedded/commit-group.ts';
+import { type Environment, openEnvironment } from '../../../../runtime/providers/embedded/environment.ts';
+import { type DataFolder, freshDataFolder } from './data-folder.ts';
+
+describe('group commit', () => {
+  let data: DataFolder;
+  let environment: Environment;
+  let group: CommitGroup;
+  let commits: number;
+  let losses: number;
+  beforeEach(async () => {
+    data = await freshDataFolder();
+    environment = openEnvironment(data.folder);
+    group = new CommitGroup(environment.root);
+    commits = 0;
+    losses = 0;
+    group.join({ durable: () => void commits++, lost: () => void losses++ });
+  });
+  afterEach(async () => {
+    await group.close();
+    await environment.root.close();
+    await data.remove();
+  });
+
+  const put = (key: string, value: string) =>
+    group.write(() => {
+      environment.marks.put(key, value);
+      return key;
+    }, StoreUnavailable);
+
+  it('takes all writes of one turn to disk together, in order, each with its own result', async () => {
+    const order: string[] = [];
+    const keys = Array.from({ length: 500 }, (_, at) => `key ${at}`);
+    const written = await Promise.all(
+      keys.map(async (key) => {
+        const result = await put(key, key);
+        order.push(result);
+        return result;
+      }),
+    );
+    expect(written).to.deep.equal(keys);
+    expect(order).to.deep.equal(keys);
+    expect(commits).to.equal(1);
+    expect(environment.marks.get('key 499')).to.equal('key 499');
+  });
+
+  it('gathers what comes while a group is on its way into the next', async () => {
+    const first = put('a', '1');
+    await new Promise(setImmediate);
+    const others = Array.from({ length: 50 }, async (_, at) => put(`b${at}`, '2'));
+    await Promise.all([first, ...others]);
+    expect(commits).to.equal(2);
+  });
+
+  it('lets one write fail without harm to the others', async () => {
+    const outcomes = await Promise.allSettled([
+      put('a', '1'),
+      group.write(() => {
+        throw new RangeError('refused');
+      }, StoreUnavailable),
+      put('b', '2'),
+    ]);
+    expect(outcomes.map((outcome) => outcome.status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+    expect((outcomes[1] as PromiseRejectedResult).reason).to.be.instanceOf(RangeError);
+    expect([environment.marks.get('a'), environment.marks.get('b'), losses]).to.deep.equal(['1', '2', 0]);
+  });
+
+  it('finishes what was written before it closes, and refuses what comes after', async () => {
+    const before = put('a', '1');
+    const closing = group.close();
+    const after = await put('b', '2').catch((error: unknown) => error);
+    expect(await closing).to.equal(true);
+    expect(await before).to.equal('a');
+    expect(after).to.be.instanceOf(StoreUnavailable);
+    expect(await group.write(() => 1, LogUnavailable).catch((error: unknown) => error)).to.be.instanceOf(
+      LogUnavailable,
+    );
+  });
+});
