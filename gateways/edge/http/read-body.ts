@@ -48,7 +48,10 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     };
     request.on('data', onData);
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    const cutShort = (): void => reject(new ApiError('INVALID_PARAMS', 'The body was cut short.'));
+    // Heard after a whole request too, where there is nothing to say.
+    const cutShort = (): void => {
+      if (!request.complete) reject(new ApiError('INVALID_PARAMS', 'The body was cut short.'));
+    };
     request.once('close', cutShort);
     request.once('error', cutShort);
   });
