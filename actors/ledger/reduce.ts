@@ -52,7 +52,8 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
   const { partition, minuteMs, version, regions } = totals;
   const held = state.open[partition];
   if (held && comparePositions(version, held.version) <= 0) return;
-  if (held && minuteMs < held.minuteMs) throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
+  if (held && minuteMs < held.minuteMs)
+    throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
   assertRoom(state, minuteMs, regions);
   const replaced = held?.minuteMs === minuteMs ? held.regions : [];
   onPages(state, minuteMs, (page, grain) => {

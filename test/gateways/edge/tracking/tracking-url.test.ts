@@ -126,14 +126,20 @@ describe('the tracking URL', () => {
 
   it('is not another price under a leading zero or an exponent', () => {
     for (const price of ['02500000', '2.5e6', '2500000.0', '-2500000', '']) {
-      expect(changed((parameters) => parameters.set('price', price)), price).to.equal('altered');
+      expect(
+        changed((parameters) => parameters.set('price', price)),
+        price,
+      ).to.equal('altered');
     }
   });
 
   it('is forged without a token, or with one that is none', () => {
     expect(changed((parameters) => parameters.delete('t'))).to.equal('forged');
     for (const token of ['', 'x', 'a.b.c', `${'z'.repeat(11)}.${'a'.repeat(22)}.${'é'.repeat(22)}`]) {
-      expect(changed((parameters) => parameters.set('t', token)), token).to.equal('forged');
+      expect(
+        changed((parameters) => parameters.set('t', token)),
+        token,
+      ).to.equal('forged');
     }
     expect(verifier.verify('impression', '')).to.deep.equal({ ok: false, reason: 'forged' });
   });

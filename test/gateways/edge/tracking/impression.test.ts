@@ -1,0 +1,170 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Embedded, openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
+import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { IntakeHarness } from './intake-harness.ts';
+
+describe('GET /track/impression', () => {
+  let folder: string;
+  let embedded: Embedded;
+  let edge: IntakeHarness;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'impressions-'));
+    embedded = await openEmbedded({ folder, partitions: 4, clock: systemClock });
+    edge = await IntakeHarness.start(embedded.log.log);
+  });
+
+  afterEach(async () => {
+    await edge.close();
+    await embedded.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function expectPixel(response: Response): Promise<void> {
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-type')).to.equal('image/gif');
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(body.length).to.equal(43);
+    expect(body.subarray(0, 6).toString('latin1')).to.equal('GIF89a');
+    expect(body.readUInt16LE(6)).to.equal(1);
+    expect(body.readUInt16LE(8)).to.equal(1);
+  }
+
+  it('answers the 43-byte GIF once the impression is in the log, with all that billing needs', async () => {
+    const path = edge.pixel({ partnerId: 'partner-1', campaignId: 'campaign-1', leaseId: 'lease-1', sandbox: true });
+    await expectPixel(await edge.call(path));
+    const [impression, ...more] = await edge.logged();
+    expect(more).to.be.empty;
+    const { id, ...rest } = impression!;
+    expect(path).to.contain(id);
+    expect(rest).to.deep.equal({
+      auction: 'auction-1',
+      publisher: 'publisher-1',
+      partner: 'partner-1',
+      dsp: 'dsp-1',
+      campaign: 'campaign-1',
+      lease: 'lease-1',
+      crid: 'crid-1',
+      priceCpmMicros: 2_500_000,
+      feePpm: 150_000,
+      region: 'fra',
+      sandbox: true,
+    });
+  });
+
+  it('bills a repeated call once, also when both come at once', async () => {
+    const path = edge.pixel({ billingNoticeUrl: 'https://dsp.test/burl' });
+    await Promise.all(Array.from({ length: 20 }, async () => expectPixel(await edge.call(path))));
+    await expectPixel(await edge.call(path));
+    expect(await edge.logged()).to.have.length(1);
+    expect(edge.billed).to.deep.equal(['https://dsp.test/burl']);
+    expect(await edge.outcomes()).to.deep.equal({ billed: 1, repeated: 20 });
+  });
+
+  it('answers the same GIF to what is forged, altered or expired, bills nothing and counts it', async () => {
+    const sold = edge.pixel();
+    await expectPixel(await edge.call('/track/impression'));
+    await expectPixel(await edge.call('/track/impression?id=1&pub=publisher-1&dsp=dsp-1&price=2500000'));
+    await expectPixel(await edge.call(sold.replace('price=2500000', 'price=9500000')));
+    await expectPixel(await edge.call(edge.pixel({ issuedAtMs: Date.now() - 3_600_000 })));
+    expect(await edge.logged()).to.be.empty;
+    expect(await edge.outcomes()).to.deep.equal({ forged: 2, altered: 1, expired: 1 });
+  });
+
+  it('takes the fee of the moment of the impression', async () => {
+    edge.fees.set('publisher-1', 0);
+    await edge.call(edge.pixel());
+    edge.fees.set('publisher-1', 200_000);
+    await edge.call(edge.pixel());
+    expect((await edge.logged()).map(({ feePpm }) => feePpm).sort()).to.deep.equal([0, 200_000]);
+  });
+
+  it('refuses with 503 when it does not know the fee', async () => {
+    edge.fees.set('publisher-1', null);
+    expect((await edge.call(edge.pixel())).status).to.equal(503);
+    expect(await edge.logged()).to.be.empty;
+  });
+
+  it('bills by GET alone', async () => {
+    for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const response = await edge.call(edge.pixel(), method);
+      expect(response.status, method).to.equal(405);
+      expect(response.headers.get('allow'), method).to.equal('GET');
+    }
+    expect(await edge.logged()).to.be.empty;
+  });
+
+  it('appends those that wait for the same partition together', async () => {
+    const calls = await Promise.all(Array.from({ length: 200 }, () => edge.call(edge.pixel())));
+    for (const response of calls) await expectPixel(response);
+    const logged = await edge.logged();
+    expect(new Set(logged.map(({ id }) => id)).size).to.equal(200);
+    expect(edge.log.onceCalls.length).to.be.below(150);
+  });
+
+  describe('while the log is away', () => {
+    it('spools, answers 200, and bills when the log is back', async () => {
+      edge.log.line = 'cut';
+      const paths = Array.from({ length: 10 }, () => edge.pixel({ billingNoticeUrl: 'https://dsp.test/burl' }));
+      for (const path of [...paths, paths[0]!]) await expectPixel(await edge.call(path));
+      expect(await edge.logged()).to.be.empty;
+      expect(edge.billed).to.be.empty;
+      edge.log.line = 'open';
+      await eventually('the spool to be replayed', async () => (await edge.logged()).length === 10);
+      await eventually('the spool to be empty', async () => (await readdir(edge.spoolFolder)).length === 0);
+      expect(edge.billed).to.have.length(10);
+      expect(await edge.outcomes()).to.deep.equal({ spooled: 11, 'replayed-billed': 10, 'replayed-repeated': 1 });
+      await expectPixel(await edge.call(paths[3]!));
+      expect(await edge.logged()).to.have.length(10);
+    });
+
+    it('bills once what had arrived though its answer was lost', async () => {
+      edge.log.line = 'answers-lost';
+      await expectPixel(await edge.call(edge.pixel()));
+      edge.log.line = 'open';
+      await eventually('the replay', async () => (await edge.outcomes())['replayed-repeated'] === 1);
+      expect(await edge.logged()).to.have.length(1);
+    });
+
+    it('keeps what it spooled over a restart of the edge', async () => {
+      edge.log.line = 'cut';
+      await expectPixel(await edge.call(edge.pixel()));
+      await edge.stopEdge();
+      edge.log.line = 'open';
+      await edge.startEdge();
+      await eventually('the spool to be replayed', async () => (await edge.logged()).length === 1);
+    });
+
+    it('judges expiry when the call comes, not when it is replayed', async () => {
+      edge.log.line = 'cut';
+      const lastMoments = edge.pixel({ issuedAtMs: Date.now() - 3_600_000 + 400 });
+      await expectPixel(await edge.call(lastMoments));
+      await expectPixel(await edge.call(edge.pixel({ issuedAtMs: Date.now() - 3_600_000 })));
+      const inTimeUntil = Date.now() + 500;
+      await eventually('the window to have passed', () => Date.now() > inTimeUntil);
+      edge.log.line = 'open';
+      await eventually('the spool to be replayed', async () => (await edge.outcomes())['replayed-billed'] === 1);
+      expect(await edge.logged()).to.have.length(1);
+      expect(await edge.outcomes()).to.include({ spooled: 1, expired: 1 });
+    });
+
+    it('answers 503 when the spool fails too, and recovers', async () => {
+      edge.log.line = 'cut';
+      await writeFile(edge.spoolFolder, 'in the way');
+      const path = edge.pixel();
+      expect((await edge.call(path)).status).to.equal(503);
+      expect(await edge.outcomes()).to.deep.equal({ refused: 1 });
+      await rm(edge.spoolFolder);
+      edge.log.line = 'open';
+      await eventually('the log to be used again', async () => {
+        await expectPixel(await edge.call(path));
+        return (await edge.logged()).length === 1;
+      });
+    });
+  });
+});

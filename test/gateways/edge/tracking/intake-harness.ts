@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Koa from 'koa';
+import { Compile } from 'typebox/compile';
+import { Impression } from '../../../../actors/tally/messages.ts';
+import { Facts } from '../../../../gateways/edge/facts.ts';
+import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
+import { impressionHandler } from '../../../../gateways/edge/tracking/impression-handler.ts';
+import { ImpressionIntake } from '../../../../gateways/edge/tracking/impression-intake.ts';
+import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
+import type { Sale } from '../../../../gateways/edge/tracking/sale.ts';
+import { ImpressionSpool } from '../../../../gateways/edge/tracking/spool.ts';
+import { TrackingVerifier } from '../../../../gateways/edge/tracking/verify.ts';
+import type { Messenger } from '../../../../runtime/actor/messenger.ts';
+import { decodeEnvelope } from '../../../../runtime/node/envelope.ts';
+import type { MessageLog } from '../../../../runtime/ports/log.ts';
+import { START } from '../../../../runtime/ports/position.ts';
+import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
+import { InterruptedLog } from './interrupted-log.ts';
+
+const SECRET_KEY = 'a secret that only this test knows';
+const impressionValidator = Compile(Impression);
+
+/** `GET /track/impression` on a loopback port, over a log that can be interrupted. */
+export class IntakeHarness {
+  readonly log: InterruptedLog;
+  readonly billed: string[] = [];
+  readonly fees = new Map<string, number | null>();
+  readonly mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: '' });
+  intake!: ImpressionIntake;
+  readonly #counts: Record<string, number> = {};
+  readonly #facts: Facts;
+  readonly #log: MessageLog;
+  readonly #spoolFolder: string;
+  #server!: Server;
+
+  private constructor(log: MessageLog, spoolFolder: string) {
+    this.#log = log;
+    this.#spoolFolder = spoolFolder;
+    this.log = new InterruptedLog(log);
+    const messenger = { tell: async (...[, id, , body]) => this.#told(id, body) } as Partial<Messenger> as Messenger;
+    this.#facts = new Facts({ messenger, clock: systemClock, region: 'fra' });
+  }
+
+  static async start(log: MessageLog): Promise<IntakeHarness> {
+    const harness = new IntakeHarness(log, join(await mkdtemp(join(tmpdir(), 'intake-')), 'spool'));
+    await harness.startEdge();
+    return harness;
+  }
+
+  get spoolFolder(): string {
+    return this.#spoolFolder;
+  }
+
+  async startEdge(): Promise<void> {
+    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    this.intake = new ImpressionIntake({
+      log: this.log,
+      verifier: new TrackingVerifier({ secretKey: SECRET_KEY }),
+      spool: new ImpressionSpool({ folder: this.#spoolFolder }),
+      facts: this.#facts,
+      clock: systemClock,
+      logger,
+      feePpm: (publisherId) => this.fees.get(publisherId) ?? (this.fees.has(publisherId) ? null : 150_000),
+      billed: (url) => this.billed.push(url),
+    });
+    this.intake.start();
+    const app = new Koa();
+    app.use(errorsAnswered(systemRandom, logger));
+    app.use(impressionHandler(this.intake));
+    this.#server = createServer(app.callback());
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async stopEdge(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await this.intake.close();
+  }
+
+  async close(): Promise<void> {
+    await this.stopEdge();
+    await rm(join(this.#spoolFolder, '..'), { recursive: true, force: true });
+  }
+
+  /** The path and query of a pixel that was just sold, or as `fields` say. */
+  pixel(fields: Partial<Sale> = {}): string {
+    const sale: Sale = {
+      auctionId: 'auction-1',
+      publisherId: 'publisher-1',
+      partnerId: null,
+      dspId: 'dsp-1',
+      campaignId: null,
+      leaseId: null,
+      crid: 'crid-1',
+      priceCpmMicros: 2_500_000,
+      region: 'fra',
+      sandbox: false,
+      issuedAtMs: Date.now(),
+      billingNoticeUrl: null,
+      ...fields,
+    };
+    return this.mint.mintTracking(sale).url;
+  }
+
+  call(path: string, method = 'GET'): Promise<Response> {
+    const { port } = this.#server.address() as AddressInfo;
+    return fetch(`http://127.0.0.1:${port}${path}`, { method });
+  }
+
+  /** Every impression in the log, each checked to be one that tallies take. */
+  async logged(): Promise<Impression[]> {
+    const impressions: Impression[] = [];
+    const all = new Map(Array.from({ length: this.#log.partitions }, (_, partition) => [partition, START]));
+    for (const [partition, entries] of await this.#log.read(all, 10_000, 0)) {
+      for (const { payload } of entries) {
+        const { to, type, body } = decodeEnvelope(payload);
+        if (to !== `tally/${partition}` || type !== 'impression' || !impressionValidator.Check(body)) {
+          throw new Error(`not an impression for tally/${partition}: ${payload}`);
+        }
+        impressions.push(body);
+      }
+    }
+    return impressions;
+  }
+
+  /** Calls of the pixel so far, by outcome. */
+  async outcomes(): Promise<Readonly<Record<string, number>>> {
+    await this.#facts.flush();
+    return this.#counts;
+  }
+
+  #told(ledgerId: string, body: unknown): void {
+    // Those of publishers are in the platform's counts too.
+    if (!ledgerId.startsWith('platform:')) return;
+    for (const [name, times] of Object.entries((body as { counts: Record<string, number> }).counts)) {
+      const outcome = name.replace('impressionCalls/', '');
+      this.#counts[outcome] = (this.#counts[outcome] ?? 0) + times;
+    }
+  }
+}

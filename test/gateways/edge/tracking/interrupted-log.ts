@@ -1,0 +1,37 @@
+import { LogUnavailable } from '../../../../runtime/ports/errors.ts';
+import type { MessageLog, OnceEntry, OnceOutcome } from '../../../../runtime/ports/log.ts';
+
+/** How the log is reached: as it is; not at all; or so that what is sent arrives and the answer does not. */
+export type Line = 'open' | 'cut' | 'answers-lost';
+
+/** A real log behind a line that a test interrupts. It notes the calls that arrived. */
+export class InterruptedLog implements MessageLog {
+  line: Line = 'open';
+  readonly onceCalls: { readonly partition: number; readonly entries: readonly OnceEntry[] }[] = [];
+  readonly partitions: number;
+  readonly #log: MessageLog;
+
+  constructor(log: MessageLog) {
+    this.#log = log;
+    this.partitions = log.partitions;
+  }
+
+  async appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
+    return this.#through(() => {
+      this.onceCalls.push({ partition, entries });
+      return this.#log.appendOnce(partition, entries);
+    });
+  }
+
+  append: MessageLog['append'] = (...call) => this.#through(() => this.#log.append(...call));
+  read: MessageLog['read'] = (...call) => this.#through(() => this.#log.read(...call));
+  tail: MessageLog['tail'] = (...call) => this.#through(() => this.#log.tail(...call));
+  wake: MessageLog['wake'] = () => this.#log.wake();
+
+  async #through<T>(call: () => Promise<T>): Promise<T> {
+    if (this.line === 'cut') throw new LogUnavailable('the line is cut');
+    const answer = await call();
+    if (this.line === 'answers-lost') throw new LogUnavailable('the answer was lost');
+    return answer;
+  }
+}
