@@ -8,7 +8,8 @@ const FORMATS: readonly AdFormat[] = ['banner', 'video', 'audio', 'native'];
 /** `bid.mtype` (OpenRTB 2.6 §4.2.3). */
 const BY_MARKUP_TYPE: Readonly<Record<number, AdFormat>> = { 1: 'banner', 2: 'video', 3: 'audio', 4: 'native' };
 
-const VAST = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<VAST[\s>]/i;
+/** A VAST root, after a declaration and comments; each comment can end in one place only, so that this stays linear. */
+const VAST = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<VAST[\s>]/i;
 
 export function offeredFormats(imp: Imp): AdFormat[] {
   return FORMATS.filter((format) => imp[format] !== undefined);

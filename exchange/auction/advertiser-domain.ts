@@ -24,9 +24,12 @@ export function advertiserDomains(stated: readonly string[]): Set<string> {
   return domains;
 }
 
+/** No name in the DNS is longer (RFC 1035 §2.3.4). */
+const MAX_LENGTH = 253;
+
 /** Whether one of these domains, or a domain above it, is in the set: `shop.ford.com` is in {`ford.com`}. */
 export function includesDomain(domains: ReadonlySet<string>, stated: string): boolean {
-  let domain = advertiserDomain(stated);
+  let domain = advertiserDomain(stated).slice(-MAX_LENGTH);
   for (;;) {
     if (domains.has(domain)) return true;
     const dot = domain.indexOf('.');

@@ -13,11 +13,16 @@ export interface PublisherBlocks {
   readonly blockedDomains: readonly string[];
 }
 
-/** The block lists of one request: `badv`, `bcat`, `acat`, `bapp` and `battr`. */
+/**
+ * The block lists of one request: `badv`, `bcat`, `acat`, `bapp` and `battr`. Each is indexed when the first bid needs
+ * it: lists run to hundreds of entries, and many auctions see no bid that names what they hold.
+ */
 export class BlockLists {
   readonly #request: BidRequest;
   readonly #publisher: PublisherBlocks;
-  #domains: Set<string> | undefined;
+  #domains: ReadonlySet<string> | undefined;
+  #apps: ReadonlySet<string> | undefined;
+  #categories: CategoryLists | undefined;
 
   constructor(request: BidRequest, publisher: PublisherBlocks) {
     this.#request = request;
@@ -26,47 +31,62 @@ export class BlockLists {
 
   /** Why a bid must not be shown, or undefined. */
   refusal(bid: Bid, imp: Imp, format: AdFormat): LossReason | undefined {
-    if (bid.adomain?.some((domain) => this.#blocksDomain(domain))) return 'blocked-advertiser';
-    if (bid.cat !== undefined && this.#blocksCategories(bid.cat, bid.cattax)) return 'blocked-category';
+    if (bid.adomain !== undefined && this.#blocksAdvertiser(bid.adomain)) return 'blocked-advertiser';
+    if (bid.cat !== undefined && this.#blocksCategory(bid.cat, bid.cattax)) return 'blocked-category';
     if (bid.bundle !== undefined && this.#blocksApp(bid.bundle)) return 'blocked-app';
-    const blockedAttributes = imp[format]?.battr;
-    if (bid.attr !== undefined && blockedAttributes?.some((attribute) => bid.attr!.includes(attribute))) {
-      return 'blocked-attribute';
-    }
+    if (bid.attr !== undefined && intersect(bid.attr, imp[format]?.battr)) return 'blocked-attribute';
     return undefined;
   }
 
-  #blocksDomain(domain: string): boolean {
-    // Made when the first bid names an advertiser: many requests see none, and lists run to hundreds.
+  #blocksAdvertiser(domains: readonly string[]): boolean {
     this.#domains ??= advertiserDomains([...(this.#request.badv ?? []), ...this.#publisher.blockedDomains]);
-    return this.#domains.size > 0 && includesDomain(this.#domains, domain);
+    const blocked = this.#domains;
+    return blocked.size > 0 && domains.some((domain) => includesDomain(blocked, domain));
   }
 
   /** Lists in another taxonomy than the bid's say nothing about it. */
-  #blocksCategories(categories: readonly string[], taxonomy = CONTENT_TAXONOMY_1): boolean {
-    const { bcat = [], acat, cattax = CONTENT_TAXONOMY_1 } = this.#request;
-    const { blockedCategories } = this.#publisher;
-    for (const category of categories) {
-      if (taxonomy === CONTENT_TAXONOMY_1 && listsCategory(blockedCategories, category)) return true;
-      if (taxonomy !== cattax) continue;
-      if (listsCategory(bcat, category)) return true;
-      if (acat !== undefined && acat.length > 0 && !listsCategory(acat, category)) return true;
-    }
-    return false;
+  #blocksCategory(categories: readonly string[], taxonomy = CONTENT_TAXONOMY_1): boolean {
+    this.#categories ??= {
+      ofRequest: upperCased(this.#request.bcat),
+      allowed: upperCased(this.#request.acat),
+      ofPublisher: upperCased(this.#publisher.blockedCategories),
+    };
+    const { ofRequest, allowed, ofPublisher } = this.#categories;
+    const isRequestTaxonomy = taxonomy === (this.#request.cattax ?? CONTENT_TAXONOMY_1);
+    return categories.some((stated) => {
+      const category = stated.toUpperCase();
+      if (taxonomy === CONTENT_TAXONOMY_1 && includesCategory(ofPublisher, category)) return true;
+      if (!isRequestTaxonomy) return false;
+      return includesCategory(ofRequest, category) || (allowed.size > 0 && !includesCategory(allowed, category));
+    });
   }
 
   #blocksApp(bundle: string): boolean {
-    const wanted = bundle.toLowerCase();
-    return this.#request.bapp?.some((blocked) => blocked.toLowerCase() === wanted) ?? false;
+    this.#apps ??= upperCased(this.#request.bapp);
+    return this.#apps.has(bundle.toUpperCase());
   }
 }
 
-/** Taxonomy 1.0 names its parents: `IAB7` holds `IAB7-28`, and not `IAB70`. Other taxonomies' ids have no hyphens. */
-function listsCategory(list: readonly string[], category: string): boolean {
-  if (list.length === 0) return false;
-  const wanted = category.toUpperCase();
-  return list.some((listed) => {
-    const upper = listed.toUpperCase();
-    return wanted === upper || (wanted.startsWith(upper) && wanted[upper.length] === '-');
-  });
+interface CategoryLists {
+  readonly ofRequest: ReadonlySet<string>;
+  readonly allowed: ReadonlySet<string>;
+  readonly ofPublisher: ReadonlySet<string>;
+}
+
+function upperCased(list: readonly string[] = []): ReadonlySet<string> {
+  return new Set(list.map((entry) => entry.toUpperCase()));
+}
+
+/** Taxonomy 1.0 names a category's parent: `IAB7-28` is in `IAB7`, and not in `IAB70`. Other taxonomies have no hyphens. */
+function includesCategory(list: ReadonlySet<string>, category: string): boolean {
+  if (list.size === 0) return false;
+  if (list.has(category)) return true;
+  const hyphen = category.indexOf('-');
+  return hyphen !== -1 && list.has(category.slice(0, hyphen));
+}
+
+function intersect(stated: readonly number[], blocked: readonly number[] | undefined): boolean {
+  if (blocked === undefined || blocked.length === 0) return false;
+  const attributes = new Set(stated);
+  return blocked.some((attribute) => attributes.has(attribute));
 }

@@ -1,16 +1,20 @@
-/** What begins a URL in HTML, CSS, XML text or JSON: a quote, a bracket, `>`, white space or `attribute=`. */
-const PLAIN_URL = /(?:["'(>[\s]|&quot;|\b[\w-]+\s*=)\s*http:(?:\/\/|\\\/\\\/)/gi;
+/** The beginning of a plain URL, as text or escaped in JSON. */
+const PLAIN_URL = /http:(?:\/\/|\\\/\\\/)/gi;
 
-/** How far back the place is looked for that a URL stands in. */
+/** How far back the place of a URL is looked at; also what keeps hostile markup from costing more than its length. */
 const REACH = 200;
+
+/** What a URL begins after in HTML, CSS, XML text and JSON. Anything else, and it is a part of another URL or of a word. */
+const BEGINS_URL = /(?:["'(>[\s]|&quot;|(?:^|[\s"'])[\w:-]+=)$/;
 
 /** Places that name something, or that a person has to click to go to: nothing is loaded from there. */
 const NOT_LOADED = [
-  /\bxmlns(?::[\w-]+)?\s*=\s*\\?["']?$/i,
-  /\b(?:schemaLocation|DOCTYPE)\b[^<>]*$/i,
-  /<a\b[^<>]*\bhref\s*=\s*\\?["']?$/i,
-  /<(?:[\w-]+:)?(?:\w*ClickThrough)\b[^<>]*>\s*(?:<!\[CDATA\[\s*)?$/i,
-  /"link"\s*:\s*\{[^{}]*"url"\s*:\s*$/i,
+  /\bxmlns(?::[\w-]+)?\s*=\s*\\?["']$/i,
+  /schemaLocation\s*=\s*\\?["'][^"'<>]*$/i,
+  /<!DOCTYPE\b[^<>]*$/i,
+  /<a\b[^<>]*\shref\s*=\s*(?:\\?["'])?$/i,
+  /<(?:[\w-]+:)?\w*ClickThrough\b[^<>]*>\s*(?:<!\[CDATA\[\s*)?$/i,
+  /"link"\s*:\s*\{[^{}]*"url"\s*:\s*"$/i,
 ];
 
 /**
@@ -19,14 +23,10 @@ const NOT_LOADED = [
  * which are names. A plain URL inside another URL's query is that other server's matter.
  */
 export function loadsInsecurely(markup: string): boolean {
-  if (!/http:/i.test(markup)) return false;
-  for (const match of markup.matchAll(PLAIN_URL)) {
-    const urlStart = match.index + match[0].toLowerCase().lastIndexOf('http:');
-    const before = markup.slice(Math.max(0, urlStart - REACH), urlStart);
-    if (/[?&;][^"'\s<>()]*=$/.test(before)) continue;
-    // For JSON the quote before the URL stands between it and its key.
-    const place = before.replace(/\\?["']$/, '');
-    if (!NOT_LOADED.some((pattern) => pattern.test(before) || pattern.test(place))) return true;
+  for (const { index } of markup.matchAll(PLAIN_URL)) {
+    const before = markup.slice(Math.max(0, index - REACH), index);
+    if (index > 0 && !BEGINS_URL.test(before)) continue;
+    if (!NOT_LOADED.some((place) => place.test(before))) return true;
   }
   return false;
 }

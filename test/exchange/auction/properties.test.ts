@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type AuctionInput, holdAuction } from '../../../exchange/auction/auction.ts';
+import { choose } from '../../../exchange/auction/choose.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+
+/** Few distinct prices, so that ties, floors and rivals meet. */
+const price = fc.constantFrom(0, -1, 0.5, 0.85, 1, 1, 1.5, 2, 3, 20_000);
+const floorMicros = fc.constantFrom(0, 0, 500_000, 850_000, 1_000_000, 2_500_000);
+const impIds = ['1', '2', '3'];
+
+const request: fc.Arbitrary<BidRequest> = fc.record({
+  id: fc.constant('r'),
+  imp: fc
+    .array(
+      fc.record({
+        bidfloor: fc.constantFrom(undefined, 0, 0.85, 1.2),
+        pmp: fc.constantFrom(
+          undefined,
+          { deals: [{ id: 'd', bidfloor: 1.5 }] },
+          { private_auction: 1 as const, deals: [{ id: 'd', at: 3, bidfloor: 1 }] },
+        ),
+      }),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((imps) => imps.map((imp, index) => ({ ...imp, id: impIds[index]!, banner: { w: 300, h: 250 } }))),
+  badv: fc.constantFrom(undefined, ['bad.example']),
+});
+
+const offeredBid = fc.record({
+  bid: fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    impid: fc.constantFrom(...impIds),
+    price,
+    adm: fc.constantFrom('<p>', '<p>', '<p>', ''),
+    adomain: fc.constantFrom(['good.example'], ['good.example'], ['bad.example']),
+    dealid: fc.constantFrom(undefined, undefined, undefined, 'd', 'd', 'x'),
+    w: fc.constantFrom(300, 300, 300, 728),
+    h: fc.constant(250),
+  }),
+  seat: fc.constantFrom(null, 's'),
+  group: fc.constantFrom(null, null, null, 0, 1),
+});
+
+type SeededInput = Omit<AuctionInput, 'random'> & { readonly seed: number };
+
+const input: fc.Arbitrary<SeededInput> = fc.record({
+  request,
+  terms: fc.record({
+    publisherFloorCpmMicros: floorMicros,
+    poolFloorCpmMicros: floorMicros,
+    blockedCategories: fc.constant([]),
+    blockedDomains: fc.constant([]),
+  }),
+  offers: fc
+    .array(
+      fc.record({
+        currency: fc.constantFrom('USD', 'USD', 'USD', 'EUR'),
+        bids: fc.array(offeredBid, { maxLength: 5 }),
+      }),
+      { maxLength: 4 },
+    )
+    .map((offers) => offers.map((offer, index) => ({ ...offer, dspId: `dsp-${index}` }))),
+  seed: fc.integer(),
+});
+
+/** mulberry32: small, seeded and uniform enough for tests. */
+function seeded(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function hold({ seed, ...rest }: SeededInput) {
+  return holdAuction({ ...rest, random: seeded(seed) });
+}
+
+describe('any auction', () => {
+  it('gives every bid exactly one outcome', () => {
+    fc.assert(
+      fc.property(input, (auction) => {
+        const { wins, losses } = hold(auction);
+        const bids = auction.offers.flatMap((offer) => offer.bids.map(({ bid }) => bid));
+        const outcomes = [...wins.map(({ bid }) => bid), ...losses.map(({ offered }) => offered!.bid)];
+        expect(outcomes).to.have.lengthOf(bids.length);
+        for (const bid of bids) expect(outcomes).to.include(bid);
+      }),
+    );
+  });
+
+  it('sells an imp once, at the highest price of those who could have had it, never below a floor', () => {
+    let sold = 0;
+    fc.assert(
+      fc.property(input, (auction) => {
+        const { wins, losses } = hold(auction);
+        const { publisherFloorCpmMicros, poolFloorCpmMicros } = auction.terms;
+        expect(new Set(wins.map(({ impId }) => impId)).size).to.equal(wins.length);
+        for (const win of wins) {
+          sold++;
+          const imp = auction.request.imp.find(({ id }) => id === win.impId)!;
+          expect(win.clearingCpmMicros).to.be.at.least(Math.max(publisherFloorCpmMicros, poolFloorCpmMicros));
+          expect(win.clearingCpmMicros).to.be.at.least((imp.bidfloor ?? 0) * 1e6);
+          expect(win.clearingCpmMicros).to.be.at.most(Math.round(win.bid.price * 1e6));
+          expect(win.minToWinCpmMicros).to.be.within(win.floorCpmMicros, win.clearingCpmMicros);
+          if (imp.pmp?.private_auction === 1) expect(win.dealId).to.equal('d');
+          const rivals = losses.filter(
+            ({ reason, offered }) => reason === 'lost-to-higher-bid' && offered!.bid.impid === win.impId,
+          );
+          for (const rival of rivals) {
+            // A deal at an agreed price competes with that price, whatever it bids.
+            const isAgreed = rival.offered!.bid.dealid === 'd' && imp.pmp?.private_auction === 1;
+            const worth = isAgreed ? rival.floorCpmMicros! : rival.priceCpmMicros!;
+            expect(win.clearingCpmMicros).to.be.at.least(worth);
+            expect(win.minToWinCpmMicros).to.be.at.least(worth);
+          }
+        }
+        for (const { minToWinCpmMicros, winningCpmMicros } of losses) {
+          if (minToWinCpmMicros !== null) expect(minToWinCpmMicros).to.be.at.least(winningCpmMicros ?? 0);
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(sold).to.be.greaterThan(50);
+  });
+
+  it('leaves no imp empty that somebody could have had', () => {
+    fc.assert(
+      fc.property(input, (auction) => {
+        const { wins, losses } = hold(auction);
+        const soldIds = new Set(wins.map(({ impId }) => impId));
+        for (const { reason, offered } of losses) {
+          if (reason === 'lost-to-higher-bid') expect(soldIds).to.include(offered!.bid.impid);
+        }
+      }),
+    );
+  });
+
+  it('serves a group whole or not at all', () => {
+    fc.assert(
+      fc.property(input, (auction) => {
+        const { wins } = hold(auction);
+        for (const { dspId, bids } of auction.offers) {
+          for (const group of [0, 1]) {
+            const wanted = new Set(bids.filter((bid) => bid.group === group).map(({ bid }) => bid.impid));
+            const won = wins.filter((win) => win.dspId === dspId && win.group === group);
+            expect(won.length).to.be.oneOf([0, wanted.size]);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is the same again for the same input', () => {
+    fc.assert(
+      fc.property(input, (auction) => {
+        expect(hold(auction)).to.deep.equal(hold(auction));
+      }),
+    );
+  });
+});
+
+describe('ties', () => {
+  it('are broken fairly: a chi-square test over 30,000 auctions among three equals', () => {
+    const equals = ['a', 'b', 'c'].map((name) => ({ name, impId: '1', clearingCpmMicros: 1_000_000, group: null }));
+    const contenders = [...equals, { name: 'lower', impId: '1', clearingCpmMicros: 999_999, group: null }];
+    const random = seeded(20_260_101);
+    const count = new Map<string, number>();
+    const auctions = 30_000;
+    for (let auction = 0; auction < auctions; auction++) {
+      const { name } = choose(contenders, random).winners.get('1')!;
+      count.set(name, (count.get(name) ?? 0) + 1);
+    }
+    expect([...count.keys()]).to.have.members(['a', 'b', 'c']);
+    const expected = auctions / 3;
+    const chiSquare = [...count.values()].reduce((sum, seen) => sum + (seen - expected) ** 2 / expected, 0);
+    // 13.8: two degrees of freedom, one fair run in a thousand exceeds it.
+    expect(chiSquare).to.be.below(13.8);
+  });
+
+  it('ask for no random number where there is none', () => {
+    const random = () => {
+      throw new Error('no tie was expected');
+    };
+    const contenders = [1, 2].map((clearingCpmMicros) => ({ impId: '1', clearingCpmMicros, group: null }));
+    expect(choose(contenders, random).winners.get('1')).to.equal(contenders[1]);
+  });
+});
