@@ -110,6 +110,28 @@ export function readCases(it: DeclareTest): void {
     expect(await payloadsOf(log, 2)).to.deep.equal(['after the wake']);
   });
 
+  it('reads on however often it is woken', async ({ provider: { log } }) => {
+    let reading = true;
+    const waking = (async () => {
+      while (reading) {
+        log.wake();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    const wanted = Array.from({ length: 300 }, (_, at) => `${at}`);
+    await log.append(0, wanted);
+    const seen: string[] = [];
+    let after: Position = START;
+    while (seen.length < wanted.length) {
+      const entries = await readOne(log, 0, after, 50, LONG_WAIT_MS);
+      seen.push(...entries.map((entry) => entry.payload));
+      after = entries.at(-1)?.position ?? after;
+    }
+    reading = false;
+    await waking;
+    expect(seen).to.deep.equal(wanted);
+  });
+
   it('waits for wake when no partition is asked for', async ({ provider: { log } }) => {
     const reading = log.read(new Map(), 10, LONG_WAIT_MS);
     log.wake();

@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
--- Moves a partition's cursor forward and trims the entries at or below it, if the epoch still holds.
+-- Moves a partition's cursor forward and trims the entries at or below it, if the epoch still holds. Law 1: this alone
+-- takes anything from the log, and a stale owner cannot.
 --
 -- KEYS[1]  lease of the partition
 -- KEYS[2]  stream of the partition

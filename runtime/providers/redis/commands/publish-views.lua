@@ -8,7 +8,8 @@
 -- ARGV[3…] payloads
 --
 -- Answers the number of the newest entry. A log without a counter begins at the time in µs: one that was lost and made
--- anew stands above every number given out before, and its followers see a hole.
+-- anew stands above every number given out before, and its followers see a hole
+-- (law 11).
 local number = tonumber(redis.call('GET', KEYS[2]))
 if not number then
   local time = redis.call('TIME')

@@ -1,6 +1,7 @@
 #!lua flags=allow-oom
 -- Makes sure that ids given out from now on are above a position, and that the cursor is not above the last id:
 -- what a partition needs whose stream was lost while states that reflect it were not. Only if the epoch still holds.
+-- Law 9.
 --
 -- KEYS[1]  lease of the partition
 -- KEYS[2]  stream of the partition

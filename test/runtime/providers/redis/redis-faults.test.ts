@@ -76,7 +76,7 @@ describe('the log in Redis, when things go wrong', () => {
         attempt(() => catalogue.publish(['view'])),
         attempt(() => replies.send('me', 'hello')),
       ];
-      for (let at = 0; at < 40; at++) {
+      for (let at = 0; at < 12; at++) {
         harness.proxy.cut();
         await harness.proxy.tried(at % 3);
         harness.proxy.restore();
