@@ -12,13 +12,16 @@ import { serveRoute } from './routing/serve-route.ts';
 export interface Management {
   /** Serves on `port` (0: any free one) and resolves with the port once connections are accepted. */
   listen(port: number, host?: string): Promise<number>;
-  /** Takes no more requests and resolves when those under way are answered. */
+  /** Takes no more requests and resolves when those under way are answered, or cut short after ten seconds. */
   close(): Promise<void>;
 }
+
+const graceMs = 10_000;
 
 /** The REST API on {base_url}. */
 export function createManagement(parts: ManagementParts): Management {
   const app = new Koa();
+  let server: Server | null = null;
   app.use(async (ctx, next) => {
     const requestId = requestIdOf(ctx, parts.random);
     ctx.set('X-Request-Id', requestId);
@@ -34,6 +37,8 @@ export function createManagement(parts: ManagementParts): Management {
       }
       answerError(ctx, error, requestId);
     }
+    // A connection that is kept open would hold up the closing.
+    if (server === null) ctx.set('Connection', 'close');
   });
 
   const router = new Router();
@@ -44,7 +49,6 @@ export function createManagement(parts: ManagementParts): Management {
   // What fails after the answer has begun, a caller that went away as a rule, is no error of ours.
   app.on('error', (err: unknown) => parts.logger.warn({ err }, 'an answer was cut short'));
 
-  let server: Server | null = null;
   return {
     listen(port, host) {
       const listening = createServer(app.callback());
@@ -62,7 +66,11 @@ export function createManagement(parts: ManagementParts): Management {
       server = null;
       if (closing === null) return Promise.resolve();
       return new Promise((resolve) => {
-        closing.close(() => resolve());
+        const cutShort = parts.clock.after(graceMs, () => closing.closeAllConnections());
+        closing.close(() => {
+          cutShort();
+          resolve();
+        });
         closing.closeIdleConnections();
       });
     },

@@ -46,6 +46,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 async function read(request: IncomingMessage): Promise<BidRequest | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -56,7 +60,7 @@ async function read(request: IncomingMessage): Promise<BidRequest | null> {
   }
   try {
     const document = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    return Array.isArray(document?.imp) ? document : null;
+    return Array.isArray(document?.imp) && document.imp.every(isObject) ? document : null;
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { apiKeyId } from '../identity/caller.ts';
+import { patiently } from './patiently.ts';
 
 /** The account that every installation begins with. */
 export const firstAccountId = '00000000-0000-4000-8000-000000000001';
@@ -30,9 +31,12 @@ export interface MadeKeys {
  */
 export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<MadeKeys> {
   const { messenger, store, random, liveKey, sandboxKey } = options;
-  const { documents } = await store.query(account.kind, { limit: 1 });
-  if (documents.length > 0 && documents[0]?.id !== firstAccountId) return { live: null, sandbox: null };
-  await messenger.ask(account, firstAccountId, 'open', { name: 'First account', tier: 'standard' });
+  const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
+  if (!first) {
+    const { total } = await store.query(account.kind, { limit: 1 });
+    if (total > 0) return { live: null, sandbox: null };
+    await patiently(() => messenger.ask(account, firstAccountId, 'open', { name: 'First account', tier: 'standard' }));
+  }
 
   const register = async (environment: 'live' | 'sandbox', given: string | null): Promise<string | null> => {
     const where = { accountId: firstAccountId, environment };
@@ -41,7 +45,7 @@ export async function bootstrapFirstAccount(options: FirstAccountOptions): Promi
     const key = given ?? `pk_${environment}_${random.id()}`;
     const hint = key.slice(0, `pk_${environment}_`.length + 4);
     const body = { accountId: firstAccountId, environment, name: 'First key', hint };
-    await messenger.ask(apiKey, apiKeyId(key), 'create', body);
+    await patiently(() => messenger.ask(apiKey, apiKeyId(key), 'create', body));
     return given === null ? key : null;
   };
   return { live: await register('live', liveKey), sandbox: await register('sandbox', sandboxKey) };

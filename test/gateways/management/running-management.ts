@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { name } from '../../../actors/name/name.ts';
-import { pool } from '../../../actors/pool/pool.ts';
-import { publisher } from '../../../actors/publisher/publisher.ts';
 import { apiKeyId } from '../../../gateways/management/identity/caller.ts';
-import { createManagement } from '../../../gateways/management/management.ts';
+import { createManagement, type Management } from '../../../gateways/management/management.ts';
+import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import { defaultManagementSettings } from '../../../gateways/management/settings.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
-import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
-import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import { type ManagementClient, managementClient } from './management-client.ts';
+import { type RunningActors, startActors } from './running-actors.ts';
 
 export interface AccountClients {
   readonly accountId: string;
@@ -29,34 +20,21 @@ export interface AccountClients {
   readonly sandboxApi: ManagementClient;
 }
 
-export interface RunningManagement extends AccountClients {
+export interface RunningManagement extends AccountClients, RunningActors {
+  readonly parts: ManagementParts;
+  readonly management: Management;
   readonly baseUrl: string;
   /** Without a key. */
   readonly anonymous: ManagementClient;
-  readonly node: ActorNode;
-  readonly store: StateStore;
   /** An account of its own, with keys. */
   newAccount(): Promise<AccountClients>;
-  close(): Promise<void>;
 }
 
 /** The control actors and the management API, all real, on the embedded providers and a free port. */
 export async function startManagement(): Promise<RunningManagement> {
-  const folder = await mkdtemp(join(tmpdir(), 'exchange-management-'));
-  const embedded = await openEmbedded({ folder, partitions: 4, clock: systemClock });
-  const { store } = embedded;
-  const node = createNode({
-    name: 'management test',
-    provider: embedded.log,
-    store,
-    clock: systemClock,
-    random: systemRandom,
-    definitions: [account, apiKey, name, publisher, pool, dsp, ledger],
-    hostsActors: true,
-    replicates: [apiKey.kind, publisher.kind],
-  });
-  await node.start();
-  const management = createManagement({
+  const actors = await startActors();
+  const { node, store } = actors;
+  const parts: ManagementParts = {
     messenger: node.messenger,
     store,
     replica: node.replica,
@@ -64,7 +42,8 @@ export async function startManagement(): Promise<RunningManagement> {
     logger: SILENT,
     random: systemRandom,
     clock: systemClock,
-  });
+  };
+  const management = createManagement(parts);
   const baseUrl = `http://127.0.0.1:${await management.listen(0, '127.0.0.1')}`;
   const anonymous = managementClient(baseUrl);
 
@@ -88,6 +67,8 @@ export async function startManagement(): Promise<RunningManagement> {
 
   return {
     ...(await newAccount()),
+    parts,
+    management,
     baseUrl,
     anonymous,
     node,
@@ -95,9 +76,7 @@ export async function startManagement(): Promise<RunningManagement> {
     newAccount,
     async close() {
       await management.close();
-      await node.stop();
-      await embedded.close();
-      await rm(folder, { recursive: true });
+      await actors.close();
     },
   };
 }

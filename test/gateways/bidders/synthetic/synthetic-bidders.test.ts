@@ -1,0 +1,94 @@
+import { DOMParser } from '@xmldom/xmldom';
+import { expect } from 'chai';
+import { parseBidResponse } from '../../../../exchange/openrtb/parse-bid-response.ts';
+import {
+  type SyntheticBidders,
+  startSyntheticBidders,
+} from '../../../../gateways/bidders/synthetic/synthetic-bidders.ts';
+
+describe('gateways/bidders/synthetic', () => {
+  let bidders: SyntheticBidders;
+
+  before(async () => {
+    bidders = await startSyntheticBidders();
+  });
+  after(() => bidders.close());
+
+  const post = (name: string, body: unknown) =>
+    fetch(bidders.endpoints.get(name)!, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const bidsOf = async (name: string, imp: object[]) => {
+    const response = await post(name, { id: 'r1', imp });
+    expect(response.status).to.equal(200);
+    const reading = parseBidResponse(await response.json(), 'r1');
+    if (reading.outcome !== 'bids') throw new Error(`${reading.outcome} instead of bids`);
+    expect(reading.malformed).to.deep.equal([]);
+    expect(reading.currency).to.equal('USD');
+    return reading.bids.map(({ bid }) => bid);
+  };
+  const banner = { id: '1', banner: { w: 320, h: 50 } };
+
+  it('HighBidder outbids LowBidder', async () => {
+    const [[high], [low]] = [await bidsOf('HighBidder', [banner]), await bidsOf('LowBidder', [banner])];
+    expect(high!.price).to.be.greaterThan(low!.price);
+  });
+
+  it('bid at the floor or above, or not at all', async () => {
+    const [high] = await bidsOf('HighBidder', [{ ...banner, bidfloor: 20 }]);
+    expect(high!.price).to.be.at.least(20);
+    expect((await post('LowBidder', { id: 'r1', imp: [{ ...banner, bidfloor: 20 }] })).status).to.equal(204);
+    expect((await post('HighBidder', { id: 'r1', imp: [{ ...banner, bidfloor: 1000 }] })).status).to.equal(204);
+  });
+
+  it('answer a banner in its size, from `format` too', async () => {
+    const [one, two] = await bidsOf('HighBidder', [banner, { id: '2', banner: { format: [{ w: 728, h: 90 }] } }]);
+    expect([one!.w, one!.h, one!.impid]).to.deep.equal([320, 50, '1']);
+    expect([two!.w, two!.h, two!.impid]).to.deep.equal([728, 90, '2']);
+    expect(one!.adm).to.include('320x50');
+  });
+
+  for (const [kind, slot, version] of [
+    ['video', { mimes: ['video/mp4'] }, '3.0'],
+    ['video', { mimes: ['video/mp4'], protocols: [7] }, '4.0'],
+    ['audio', { mimes: ['audio/mpeg'], protocols: [2] }, '2.0'],
+  ] as const) {
+    it(`answer ${kind} of protocols ${JSON.stringify('protocols' in slot ? slot.protocols : null)} with VAST ${version}`, async () => {
+      const [bid] = await bidsOf('HighBidder', [{ id: '1', [kind]: slot }]);
+      const vast = new DOMParser().parseFromString(bid!.adm!, 'text/xml').documentElement!;
+      expect([vast.tagName, vast.getAttribute('version')]).to.deep.equal(['VAST', version]);
+      const [file] = vast.getElementsByTagName('MediaFile');
+      expect(file!.getAttribute('type')).to.equal(slot.mimes[0]);
+      expect(vast.getElementsByTagName('Impression')).to.have.length(1);
+    });
+  }
+
+  it('do not bid on a VAST version that they do not speak', async () => {
+    const imp = [{ id: '1', video: { mimes: ['video/mp4'], protocols: [5] } }];
+    expect((await post('HighBidder', { id: 'r1', imp })).status).to.equal(204);
+  });
+
+  it('answer the assets of a native request', async () => {
+    const request = JSON.stringify({
+      ver: '1.2',
+      assets: [
+        { id: 7, required: 1, title: { len: 4 } },
+        { id: 8, img: { type: 3, wmin: 1200, hmin: 627 } },
+        { id: 9, data: { type: 1, len: 25 } },
+      ],
+    });
+    const [bid] = await bidsOf('LowBidder', [{ id: '1', native: { request } }]);
+    const { assets } = JSON.parse(bid!.adm!);
+    expect(assets[0]).to.deep.equal({ id: 7, title: { text: 'LowB' } });
+    expect(assets[1].img).to.include({ w: 1200, h: 627 });
+    expect(assets[2]).to.deep.equal({ id: 9, data: { value: 'LowBidder' } });
+  });
+
+  it('answer 400 to what is no bid request, 404 to another path', async () => {
+    for (const body of ['{', '[]', '{"imp": 7}', '{"imp": [null]}', 'null'])
+      expect((await post('HighBidder', body)).status).to.equal(400);
+    const elsewhere = await fetch(new URL('/elsewhere', bidders.endpoints.get('HighBidder')), { method: 'POST' });
+    expect(elsewhere.status).to.equal(404);
+  });
+});

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { account } from '../../../actors/account/account.ts';
+import { apiKey } from '../../../actors/api-key/api-key.ts';
+import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
+import { dsp } from '../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../actors/dsp/reduce.ts';
+import { publisher } from '../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../actors/publisher/reduce.ts';
+import { bootstrapFirstAccount, firstAccountId } from '../../../gateways/management/bootstrap/first-account.ts';
+import {
+  bootstrapFirstSandbox,
+  firstSandbox,
+  syntheticDspId,
+} from '../../../gateways/management/bootstrap/first-sandbox.ts';
+import { apiKeyId } from '../../../gateways/management/identity/caller.ts';
+import { SILENT } from '../../../runtime/node/logger.ts';
+import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { type RunningActors, startActors } from './running-actors.ts';
+
+describe('gateways/management/bootstrap', () => {
+  let actors: RunningActors;
+
+  beforeEach(async () => {
+    actors = await startActors();
+  });
+  afterEach(() => actors.close());
+
+  const stateOf = async <State>(kind: string, id: string): Promise<State | undefined> => {
+    const [document] = await actors.store.load([{ kind, id }]);
+    return document?.state as State | undefined;
+  };
+  const firstAccount = (liveKey: string | null = null, sandboxKey: string | null = null) =>
+    bootstrapFirstAccount({
+      messenger: actors.node.messenger,
+      store: actors.store,
+      random: systemRandom,
+      liveKey,
+      sandboxKey,
+    });
+
+  describe('the first account', () => {
+    it('gets a key for each environment, shown once and kept as a hash', async () => {
+      const made = await firstAccount();
+      expect(made.live).to.match(/^pk_live_[\w-]{22}$/);
+      expect(made.sandbox).to.match(/^pk_sandbox_[\w-]{22}$/);
+      const state = await stateOf<ApiKeyState>(apiKey.kind, apiKeyId(made.live!));
+      expect(state).to.include({ accountId: firstAccountId, environment: 'live', revokedAt: null });
+      expect(JSON.stringify(state)).not.to.include(made.live);
+      expect(await firstAccount()).to.deep.equal({ live: null, sandbox: null });
+    });
+
+    it('gets the keys that were handed in, and shows none', async () => {
+      const keys = ['pk_live_handed-in', 'pk_sandbox_handed-in'] as const;
+      expect(await firstAccount(...keys)).to.deep.equal({ live: null, sandbox: null });
+      for (const key of keys) {
+        expect(await stateOf<ApiKeyState>(apiKey.kind, apiKeyId(key))).to.include({ accountId: firstAccountId });
+      }
+    });
+
+    it('gets no key again once its keys are revoked', async () => {
+      const made = await firstAccount();
+      for (const key of [made.live!, made.sandbox!]) {
+        await actors.node.messenger.ask(apiKey, apiKeyId(key), 'revoke', { accountId: firstAccountId });
+      }
+      expect(await firstAccount()).to.deep.equal({ live: null, sandbox: null });
+    });
+
+    it('gets the key that a start cut short did not make', async () => {
+      await actors.node.messenger.ask(account, firstAccountId, 'open', { name: 'First account', tier: 'standard' });
+      expect((await firstAccount()).live).to.be.a('string');
+    });
+
+    it('is not made beside others', async () => {
+      await actors.node.messenger.ask(account, 'other', 'open', { name: 'Other', tier: 'standard' });
+      expect(await firstAccount()).to.deep.equal({ live: null, sandbox: null });
+      expect(await stateOf(account.kind, firstAccountId)).to.equal(undefined);
+    });
+  });
+
+  describe('the first sandbox', () => {
+    const endpointsAt = (port: number) =>
+      new Map(['HighBidder', 'LowBidder'].map((name) => [name, `http://127.0.0.1:${port}/${name}`]));
+    const sandbox = (port: number) =>
+      bootstrapFirstSandbox({
+        messenger: actors.node.messenger,
+        store: actors.store,
+        logger: SILENT,
+        endpoints: endpointsAt(port),
+      });
+    const scope = { accountId: firstAccountId, partnerId: null, sandboxOnly: true };
+    const high = syntheticDspId(0);
+
+    it('is a publisher in a pool that the synthetic DSPs take traffic from', async () => {
+      await sandbox(1000);
+      expect(await stateOf<PublisherState>(publisher.kind, firstSandbox.publisherId)).to.include({
+        status: 'sandbox',
+        poolId: firstSandbox.poolId,
+      });
+      for (const [index, [name, endpointUrl]] of [...endpointsAt(1000)].entries()) {
+        expect(await stateOf<DspState>(dsp.kind, syntheticDspId(index))).to.deep.include({
+          status: 'sandbox',
+          name,
+          endpointUrl,
+          poolIds: [firstSandbox.poolId],
+        });
+      }
+    });
+
+    it('follows its bidders to other ports', async () => {
+      await sandbox(1000);
+      await sandbox(2000);
+      expect(await stateOf<DspState>(dsp.kind, high)).to.deep.include({
+        endpointUrl: 'http://127.0.0.1:2000/HighBidder',
+        poolIds: [firstSandbox.poolId],
+      });
+    });
+
+    it('leaves alone what its user has changed', async () => {
+      await sandbox(1000);
+      const { messenger } = actors.node;
+      await messenger.ask(dsp, high, 'unsubscribe', { scope, poolId: firstSandbox.poolId });
+      await messenger.ask(dsp, syntheticDspId(1), 'archive', { scope });
+      await messenger.ask(publisher, firstSandbox.publisherId, 'archive', { scope });
+      await sandbox(2000);
+      expect(await stateOf<DspState>(dsp.kind, high)).to.deep.include({ poolIds: [] });
+      expect(await stateOf<DspState>(dsp.kind, syntheticDspId(1))).to.include({
+        status: 'archived',
+        endpointUrl: 'http://127.0.0.1:1000/LowBidder',
+      });
+      expect(await stateOf<PublisherState>(publisher.kind, firstSandbox.publisherId)).to.include({
+        status: 'archived',
+      });
+    });
+  });
+});
