@@ -1,4 +1,5 @@
 import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import type { Bid } from '../openrtb/bid-response.ts';
 import type { MalformedBid, OfferedBid } from '../openrtb/parse-bid-response.ts';
 import type { AdFormat } from './ad-format.ts';
 import { BlockLists } from './block-lists.ts';
@@ -28,6 +29,11 @@ export interface AuctionInput {
   readonly request: BidRequest;
   readonly terms: SellerTerms;
   readonly offers: readonly DspOffer[];
+  /**
+   * Bids whose markup has been found unfit since an earlier holding of this auction, each the very object in `offers`;
+   * they lose as `creative-rejected`, and their groups with them.
+   */
+  readonly rejectedCreatives?: ReadonlySet<Bid>;
   /** Uniform in [0, 1); asked only to break ties. */
   readonly random: () => number;
 }
@@ -72,10 +78,11 @@ export interface AuctionOutcome {
  * Holds a first-price auction (OpenRTB 2.6 §4.4.1, §7.3). Pure: the same input, random numbers included, gives the same
  * outcome. Never throws for anything that a bidder can send.
  */
-export function holdAuction({ request, terms, offers, random }: AuctionInput): AuctionOutcome {
+export function holdAuction({ request, terms, offers, rejectedCreatives, random }: AuctionInput): AuctionOutcome {
   const rules: AuctionRules = {
     request,
     blockLists: new BlockLists(request, terms),
+    rejectedCreatives,
     sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
   };
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));

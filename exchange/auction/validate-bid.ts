@@ -1,4 +1,5 @@
 import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import type { Bid } from '../openrtb/bid-response.ts';
 import { cpmMicros, MAX_CPM } from '../openrtb/cpm.ts';
 import { CURRENCY } from '../openrtb/currency.ts';
 import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
@@ -14,6 +15,7 @@ import { loadsInsecurely } from './secure-markup.ts';
 export interface AuctionRules {
   readonly request: BidRequest;
   readonly blockLists: BlockLists;
+  readonly rejectedCreatives: ReadonlySet<Bid> | undefined;
   /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. */
   readonly sellerFloorCpmMicros: number;
 }
@@ -66,6 +68,7 @@ export function judgeBid(offered: OfferedBid, imp: Imp, currency: string, rules:
     if (imp.secure === 1 && bid.adm !== undefined && loadsInsecurely(bid.adm)) return 'insecure-creative';
     const blocked = blockLists.refusal(bid, imp, format);
     if (blocked !== undefined) return blocked;
+    if (rules.rejectedCreatives?.has(bid)) return 'creative-rejected';
     if (price < openFloorCpmMicros) return 'below-floor';
     if (price < floorCpmMicros) return 'below-deal-floor';
     return undefined;
