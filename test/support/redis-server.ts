@@ -30,7 +30,7 @@ export function requireRedisServer(test: Context): void {
 /** `settings` are lines of redis.conf. Durable unless they say otherwise. */
 export async function startRedisServer(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'exchange-redis-'));
-  const port = await freePort();
+  const port = settings.port ? Number(settings.port) : await freePort();
   const all: Record<string, string> = {
     port: `${port}`,
     bind: '127.0.0.1',

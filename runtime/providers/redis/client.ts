@@ -24,7 +24,7 @@ export function commandsOf(client: RedisClient): RedisCommands {
   return client as unknown as RedisCommands;
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly name: string;
   /** A command that got no answer for so long has its connection thrown away; 0 for connections that wait by nature. */
   readonly silenceMs: number;

@@ -24,7 +24,7 @@ export type OpenLog = (test: Context) => Promise<LogHarness>;
 /** Declares tests that each get a log of their own. */
 export type DeclareTest = (title: string, run: (harness: LogHarness, test: Context) => Promise<void>) => void;
 
-export type Capability = 'connect' | 'reopen' | 'interrupt' | 'wipePartition' | 'wipeCatalogue';
+type Capability = 'connect' | 'reopen' | 'interrupt' | 'wipePartition' | 'wipeCatalogue';
 
 /** The named capability, or a skipped test where the provider lacks it. */
 export function required<C extends Capability>(

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { Redis } from 'ioredis';
 import { LogUnavailable } from '../../../../runtime/ports/errors.ts';
 import { Keys } from '../../../../runtime/providers/redis/keys.ts';
 import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
@@ -23,7 +22,7 @@ describe('a Redis Cluster of three nodes', () => {
   async function openHarness(): Promise<LogHarness & { keys: Keys }> {
     const prefix = `test-${randomUUID()}`;
     const keys = new Keys(prefix);
-    const open = () => openRedisLog({ url: cluster.url, prefix, partitions: 8, requestTimeoutMs: 2000 });
+    const open = () => openRedisLog({ url: cluster.url, prefix, partitions: 32, requestTimeoutMs: 2000 });
     const provider = await open();
     return {
       provider,
@@ -32,6 +31,12 @@ describe('a Redis Cluster of three nodes', () => {
       async reopen() {
         await provider.close();
         return open();
+      },
+      async interrupt() {
+        for (const proxy of cluster.proxies) proxy.cut();
+        return async () => {
+          for (const proxy of cluster.proxies) proxy.restore();
+        };
       },
       async wipePartition(partition) {
         await cluster.client.del(keys.stream(partition));
@@ -62,11 +67,9 @@ describe('a Redis Cluster of three nodes', () => {
       await Promise.all(partitions.map((partition) => log.append(partition, ['before'])));
       const { last } = await log.tail(0);
       const reading = readOne(log, 0, last, 10, 60_000).catch((error: unknown) => error as Error);
-      for (const { port } of cluster.servers) {
-        const killer = new Redis({ port });
-        await killer.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-        await killer.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-        killer.disconnect();
+      for (const proxy of cluster.proxies) {
+        proxy.cut();
+        proxy.restore();
       }
       await eventually('appends to all partitions', async () => {
         await Promise.all(partitions.map((partition) => log.append(partition, ['after'])));
@@ -83,6 +86,36 @@ describe('a Redis Cluster of three nodes', () => {
       const waiting = readOne(log, 1, (await log.tail(1)).last, 10, 60_000);
       await log.append(1, ['and on']);
       expect((await waiting).map(({ payload }) => payload)).to.deep.equal(['and on']);
+    } finally {
+      await close();
+    }
+  });
+
+  it('goes on with the other partitions while a node does not answer, and comes back to it', async () => {
+    const { provider, close } = await openHarness();
+    const { log } = provider;
+    const partitions = Array.from({ length: log.partitions }, (_, partition) => partition);
+    const appends = () =>
+      Promise.all(
+        partitions.map((partition) =>
+          log.append(partition, ['a']).then(
+            () => true,
+            (error: unknown) => {
+              expect(error).to.be.instanceOf(LogUnavailable);
+              return false;
+            },
+          ),
+        ),
+      );
+    try {
+      expect(await appends()).not.to.include(false);
+      cluster.proxies[0]!.cut();
+      await eventually('some partitions to fail and others not', async () => {
+        const outcomes = await appends();
+        return outcomes.includes(true) && outcomes.includes(false);
+      });
+      cluster.proxies[0]!.restore();
+      await eventually('all partitions to be served', async () => !(await appends()).includes(false));
     } finally {
       await close();
     }

@@ -1,12 +1,15 @@
 import { Cluster, Redis } from 'ioredis';
 import { eventually } from '../../../support/eventually.ts';
 import { freePort, type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
+import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
 
 const SLOTS = 16384;
 
 /** A Redis Cluster of primaries on loopback. */
 export interface LocalCluster {
   readonly servers: readonly RedisServer[];
+  /** One before each node, in no order: what the nodes tell clients to connect to. */
+  readonly proxies: readonly TcpProxy[];
   /** All nodes, with commas between them. */
   readonly url: string;
   /** A plain client. */
@@ -17,15 +20,22 @@ export interface LocalCluster {
 }
 
 export async function startLocalCluster(nodes: number): Promise<LocalCluster> {
+  const proxies: TcpProxy[] = [];
   const servers = await Promise.all(
-    Array.from({ length: nodes }, async () =>
-      startRedisServer({
+    Array.from({ length: nodes }, async () => {
+      const port = await freePort();
+      const proxy = await openTcpProxy('127.0.0.1', port);
+      proxies.push(proxy);
+      return startRedisServer({
+        port: `${port}`,
         'cluster-enabled': 'yes',
         'cluster-port': `${await freePort()}`,
+        'cluster-announce-ip': '127.0.0.1',
+        'cluster-announce-port': `${proxy.port}`,
         'cluster-node-timeout': '2000',
         appendfsync: 'everysec',
-      }),
-    ),
+      });
+    }),
   );
   const clients = servers.map(({ port }) => new Redis({ port }));
   try {
@@ -54,15 +64,17 @@ export async function startLocalCluster(nodes: number): Promise<LocalCluster> {
   } finally {
     for (const client of clients) client.disconnect();
   }
-  const client = new Cluster(servers.map(({ port }) => ({ host: '127.0.0.1', port })));
+  const client = new Cluster(proxies.map(({ port }) => ({ host: '127.0.0.1', port })));
   return {
     servers,
     client,
-    url: servers.map(({ url }) => url).join(','),
+    url: proxies.map(({ port }) => `redis://127.0.0.1:${port}`).join(','),
+    proxies,
     moveSlotOf: (key) => moveSlot(servers, key),
     async remove() {
       client.disconnect();
       await Promise.all(servers.map((server) => server.remove()));
+      await Promise.all(proxies.map((proxy) => proxy.close()));
     },
   };
 }
