@@ -199,16 +199,27 @@ describe('writeBidRequest', () => {
   });
 
   it('leaves the caller’s request as it was', () => {
-    const request = parseBidRequest(structuredClone(OLD_PLACES));
+    const priced = {
+      pmp: { deals: [{ id: 'd', at: 2 }] },
+      video: { mimes: ['video/mp4'], plcmt: 1, durfloors: [{ maxdur: 15 }] },
+    };
+    const site = { cattax: 6, cat: ['150'], publisher: { id: 'p', cattax: 6 }, content: { title: 't', langb: 'en' } };
     const terms = {
       ...TERMS,
       blockedDomains: ['b.example'],
       blockedCategories: ['IAB1'],
       contentGenre: 'drama',
       floorCpmMicros: 5,
+      supplyChainNode: { asi: 'exchange.example', sid: '9' },
     };
-    for (const dialect of ['2.5', '2.6'] as const) writeBidRequest(request, dialect, terms);
-    expect(request).to.deep.equal(OLD_PLACES);
+    for (const places of [OLD_PLACES, NEW_PLACES]) {
+      const document = { ...places, badv: ['a.example'], site, imp: [{ ...places.imp[0], ...priced }] };
+      const request = parseBidRequest(structuredClone(document));
+      for (const dialect of ['2.5', '2.6'] as const) {
+        writeBidRequest(request, dialect, terms);
+        expect(request).to.deep.equal(document);
+      }
+    }
   });
 
   it('says the same in both dialects, and back', () => {
