@@ -1,0 +1,16 @@
+FROM node:20-bookworm-slim AS build
+WORKDIR /exchange
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY . .
+RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench
+
+FROM node:20-bookworm-slim
+WORKDIR /exchange
+COPY --from=build /exchange/package.json ./
+COPY --from=build /exchange/node_modules node_modules
+COPY --from=build /exchange/dist dist
+RUN mkdir data && chown node:node data
+USER node
+EXPOSE 8080 8081 9090
+CMD ["node", "--enable-source-maps", "dist/main.js"]
