@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { Compile } from 'typebox/compile';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import type { FactCounts, Totals } from '../../../actors/ledger/messages.ts';
+import { OTHERS } from '../../../actors/ledger/page.ts';
+import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import { windowOf } from '../../../actors/ledger/report/period.ts';
+import { countOf, sumLedgers } from '../../../actors/ledger/report/sum.ts';
+
+const NOON_MS = Date.UTC(2026, 2, 14, 12);
+const MINUTE_MS = 60_000;
+const ID = ledgerId('publisher', 'publisher-1', NOON_MS, false);
+
+function totals(fields: Partial<Totals> & { impressions?: number } = {}): Totals {
+  const { impressions = 1, ...rest } = fields;
+  const sum = { impressions, grossNanos: impressions * 1_000, feeNanos: impressions * 100 };
+  return {
+    partition: 0,
+    minuteMs: NOON_MS,
+    version: `${NOON_MS}-0`,
+    regions: [{ region: 'fra', ...sum, counterparties: [{ id: 'dsp-1', ...sum }], creatives: [] }],
+    ...rest,
+  };
+}
+
+function facts(fields: Partial<FactCounts> = {}): FactCounts {
+  return { minuteMs: NOON_MS, region: 'fra', counts: {}, counterparties: [], creatives: [], latency: {}, ...fields };
+}
+
+class Books {
+  readonly state: LedgerState = ledger.initial(ID);
+
+  totals(body: Totals): this {
+    return this.#handle({ type: 'totals', body });
+  }
+
+  facts(body: FactCounts): this {
+    return this.#handle({ type: 'facts', body });
+  }
+
+  sum(period: '1h' | '6h' | 'today' = 'today', nowMs = NOON_MS, region: string | null = null) {
+    return sumLedgers([{ id: ID, state: this.state }], windowOf(period, nowMs), region);
+  }
+
+  #handle(message: Parameters<typeof ledger.handle>[1]): this {
+    const context = { id: ID, address: `ledger/${ID}`, nowMs: NOON_MS, position: `${NOON_MS}-9`, random: () => 0 };
+    ledger.handle(this.state, message, context);
+    return this;
+  }
+}
+
+describe('a ledger', () => {
+  it('replaces what a partition told of a minute by what it tells later, and adds partitions up', () => {
+    const books = new Books()
+      .totals(totals({ impressions: 1 }))
+      .totals(totals({ impressions: 5, version: `${NOON_MS + 10}-0` }))
+      .totals(totals({ partition: 1, impressions: 2 }));
+    const sum = books.sum();
+    expect([sum.impressions, sum.grossNanos, sum.feeNanos]).to.deep.equal([7, 7_000n, 700n]);
+    expect(sum.counterparties.get('dsp-1')?.grossNanos).to.equal(7_000n);
+  });
+
+  it('keeps a minute when its partition goes on to the next, and takes no old version of it', () => {
+    const books = new Books()
+      .totals(totals({ impressions: 4, version: `${NOON_MS + 10}-0` }))
+      .totals(totals({ impressions: 3, minuteMs: NOON_MS + MINUTE_MS, version: `${NOON_MS + MINUTE_MS}-0` }))
+      .totals(totals({ impressions: 2, version: `${NOON_MS + 5}-0` }))
+      .totals(totals({ impressions: 4, version: `${NOON_MS + 10}-0` }));
+    expect(books.sum().impressions).to.equal(7);
+  });
+
+  it('refuses a new version of a minute that was over: a law is broken, and nothing is changed', () => {
+    const books = new Books().totals(totals({ minuteMs: NOON_MS + MINUTE_MS }));
+    const before = structuredClone(books.state);
+    expect(() => books.totals(totals({ version: `${NOON_MS + 2 * MINUTE_MS}-0` }))).to.throw(/told of/);
+    expect(books.state).to.deep.equal(before);
+  });
+
+  it('refuses the minute of another day', () => {
+    expect(() => new Books().totals(totals({ minuteMs: NOON_MS + 86_400_000 }))).to.throw(/another day/);
+    expect(() => new Books().facts(facts({ minuteMs: NOON_MS - 86_400_000 }))).to.throw(/another day/);
+  });
+
+  it('refuses sums too large to be exact before it changes anything', () => {
+    const large = totals({ impressions: 1 });
+    large.regions[0]!.grossNanos = Number.MAX_SAFE_INTEGER;
+    const books = new Books().totals(totals());
+    const before = structuredClone(books.state);
+    expect(() => books.totals({ ...large, partition: 1 })).to.throw(RangeError);
+    expect(books.state).to.deep.equal(before);
+  });
+
+  it('adds up what edges counted, each message once', () => {
+    const counted = facts({
+      counts: { auctions: 3, imps: 4, filledImps: 2, 'blocked/fraud': 1 },
+      counterparties: [{ id: 'dsp-1', bids: 2, wins: 1 }],
+      latency: { 40: 3 },
+    });
+    const sum = new Books()
+      .facts(counted)
+      .facts({ ...counted, region: 'nyc' })
+      .sum();
+    expect([countOf(sum, 'auctions'), countOf(sum, 'blocked/fraud'), countOf(sum, 'absent')]).to.deep.equal([6, 2, 0]);
+    expect(sum.counterparties.get('dsp-1')).to.include({ bids: 4, wins: 2 });
+    expect(sum.latency).to.deep.equal({ 40: 6 });
+  });
+
+  it('tells regions apart', () => {
+    const books = new Books()
+      .facts(facts({ counts: { auctions: 3 } }))
+      .facts(facts({ region: 'nyc', counts: { auctions: 5 } }));
+    expect(countOf(books.sum('today', NOON_MS, 'nyc'), 'auctions')).to.equal(5);
+    expect(countOf(books.sum('today', NOON_MS, 'lon'), 'auctions')).to.equal(0);
+  });
+
+  it('stays small: old minutes and ten minutes go, the hours keep all of it', () => {
+    const books = new Books();
+    for (let minute = 0; minute < 11 * 60; minute++) {
+      const minuteMs = NOON_MS + minute * MINUTE_MS;
+      books.totals(totals({ minuteMs, version: `${minuteMs}-0` })).facts(facts({ minuteMs, counts: { auctions: 1 } }));
+    }
+    const { minutes, tenMinutes, hours } = books.state;
+    expect([minutes, tenMinutes, hours].map((pages) => Object.keys(pages).length)).to.deep.equal([70, 43, 11]);
+    const nowMs = NOON_MS + 11 * 60 * MINUTE_MS - 1;
+    expect((['1h', '6h', 'today'] as const).map((period) => books.sum(period, nowMs).impressions)).to.deep.equal([
+      60, 360, 660,
+    ]);
+    expect(countOf(books.sum('today', nowMs), 'auctions')).to.equal(660);
+  });
+
+  it('takes late news of an old minute into its hour', () => {
+    const books = new Books()
+      .facts(facts({ minuteMs: NOON_MS + 3 * 60 * MINUTE_MS, counts: { auctions: 1 } }))
+      .facts(facts({ counts: { auctions: 1 } }));
+    expect(Object.keys(books.state.minutes)).to.have.length(1);
+    expect(countOf(books.sum('today', NOON_MS + 4 * 60 * MINUTE_MS), 'auctions')).to.equal(2);
+  });
+
+  it('names so many counterparties in a page and sums the rest, also when they are told of again', () => {
+    const many = (impressions: number) => {
+      const one = { impressions, grossNanos: impressions, feeNanos: 0 };
+      const counterparties = Array.from({ length: 150 }, (_, number) => ({ id: `dsp-${number}`, ...one }));
+      const all = { impressions: 150 * impressions, grossNanos: 150 * impressions, feeNanos: 0 };
+      return [{ region: 'fra', ...all, counterparties, creatives: [] }];
+    };
+    const books = new Books()
+      .totals(totals({ regions: many(1) }))
+      .totals(totals({ regions: many(2), version: `${NOON_MS + 1}-0` }))
+      .totals(totals({ partition: 1, regions: many(3) }));
+    const sum = books.sum('1h');
+    expect(sum.counterparties.size).to.equal(101);
+    expect(sum.counterparties.get('dsp-0')?.impressions).to.equal(5);
+    expect(sum.counterparties.get(OTHERS)?.impressions).to.equal(50 * 5);
+    expect(sum.impressions).to.equal(150 * 5);
+  });
+
+  it('keeps names apart that are awkward in documents', () => {
+    const names = ['a.b', 'a%2Eb', '$set', 'constructor', '__proto__', '*', 'ünïcode', '', 'x'.repeat(300)];
+    const books = new Books().facts(facts({ creatives: names.map((id) => ({ id, bids: 1, wins: 0 })) }));
+    const sum = books.sum();
+    expect([...sum.creatives.keys()].sort()).to.deep.equal([...names].sort());
+    const keys = Object.keys(books.state.hours[12]!.fra!.creatives);
+    for (const key of keys) expect(key).to.match(/^:[^.$]*$/);
+  });
+
+  it('has a state and messages as its schemas say', () => {
+    const books = new Books().totals(totals()).facts(facts({ counts: { auctions: 1 }, latency: { 3: 1 } }));
+    expect(Compile(ledger.state).Check(JSON.parse(JSON.stringify(books.state)))).to.equal(true);
+    expect(Compile(ledger.messages.totals).Check(totals())).to.equal(true);
+    expect(Compile(ledger.messages.facts).Check(facts())).to.equal(true);
+    expect(Compile(ledger.messages.totals).Check({ ...totals(), partition: -1 })).to.equal(false);
+  });
+});

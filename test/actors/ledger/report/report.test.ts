@@ -1,0 +1,249 @@
+import { expect } from 'chai';
+import { addLatency, latencyMsAt } from '../../../../actors/ledger/latency.ts';
+import { ledger } from '../../../../actors/ledger/ledger.ts';
+import { ledgerId, PLATFORM } from '../../../../actors/ledger/ledger-id.ts';
+import type { FactCounts } from '../../../../actors/ledger/messages.ts';
+import {
+  creativeBreakdown,
+  demandFigures,
+  demandTiming,
+  publisherBreakdown,
+} from '../../../../actors/ledger/report/demand-report.ts';
+import { ledgerIds, type Period, windowOf } from '../../../../actors/ledger/report/period.ts';
+import { platformFigures } from '../../../../actors/ledger/report/platform-report.ts';
+import { type StoredLedger, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
+import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
+import type { Impression } from '../../../../actors/tally/messages.ts';
+import { LatencyRecorder } from '../../../../gateways/edge/facts/latency-recorder.ts';
+import { START_MS, TallyNode } from '../tally-node.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The worked example: a CPM of 2.50, a fee of 15 %, four impressions at one publisher, one of them another DSP's. */
+class Example {
+  readonly #states = new Map<string, StoredLedger>();
+
+  constructor() {
+    const node = new TallyNode(0, (to, body) =>
+      this.tell(to.slice('ledger/'.length), { type: 'totals', body } as never),
+    );
+    const impression: Impression = {
+      id: 'a',
+      auction: 'a',
+      publisher: 'publisher-1',
+      dsp: 'dsp-1',
+      crid: 'crid-1',
+      priceCpmMicros: 2_500_000,
+      feePpm: 150_000,
+      region: 'fra',
+    };
+    for (const fields of [{}, {}, { crid: 'crid-2', region: 'nyc' }, { dsp: 'dsp-2', priceCpmMicros: 1_000_000 }]) {
+      node.append({ ...impression, ...fields }, MINUTE_MS);
+    }
+    node.act('save');
+    const counted = { minuteMs: START_MS, region: 'fra', counterparties: [], creatives: [], latency: {} };
+    this.fact('publisher', 'publisher-1', {
+      ...counted,
+      counts: { auctions: 10, imps: 12, filledImps: 6 },
+      counterparties: [
+        { id: 'dsp-1', bids: 8, wins: 5 },
+        { id: 'dsp-2', bids: 2, wins: 1 },
+        { id: 'dsp-3', bids: 4, wins: 0 },
+      ],
+      latency: latencyOf([10, 20, 30, 40]),
+    });
+    this.fact('dsp', 'dsp-1', {
+      ...counted,
+      counts: { bidRequests: 10, bids: 8, wins: 5, timeouts: 1 },
+      counterparties: [{ id: 'publisher-1', bids: 8, wins: 5 }],
+      creatives: [
+        { id: 'crid-1', bids: 6, wins: 3 },
+        { id: 'crid-2', bids: 2, wins: 2 },
+      ],
+      latency: latencyOf([50]),
+    });
+    this.fact('platform', PLATFORM, {
+      ...counted,
+      counts: { auctions: 120, imps: 120, filledImps: 90, bidRequests: 25 },
+      latency: latencyOf([5]),
+    });
+  }
+
+  fact(scope: 'publisher' | 'dsp' | 'platform', id: string, body: FactCounts): void {
+    this.tell(ledgerId(scope, id, body.minuteMs, false), { type: 'facts', body });
+  }
+
+  tell(id: string, message: Parameters<typeof ledger.handle>[1]): void {
+    const stored = this.#states.get(id) ?? { id, state: ledger.initial(id) };
+    this.#states.set(id, stored);
+    ledger.handle(stored.state, message, { id, address: `ledger/${id}`, nowMs: 0, position: '0-0', random: () => 0 });
+  }
+
+  load(scope: 'publisher' | 'dsp' | 'platform', id: string, period: Period, nowMs = NOW_MS): StoredLedger[] {
+    return ledgerIds({ scope, id, sandbox: false }, period, nowMs).flatMap((one) => this.#states.get(one) ?? []);
+  }
+}
+
+const NOW_MS = START_MS + 5 * MINUTE_MS;
+
+function latencyOf(latenciesMs: readonly number[]): Record<string, number> {
+  const recorder = new LatencyRecorder();
+  for (const latencyMs of latenciesMs) recorder.record(latencyMs);
+  const bins = new Map<number, number>();
+  recorder.moveTo(bins);
+  return Object.fromEntries(bins);
+}
+
+describe('reports', () => {
+  const example = new Example();
+  const nameOf = (id: string) => `name of ${id}`;
+
+  it('of a publisher: revenue is the payout, fill rate counts imps', () => {
+    const sum = sumLedgers(example.load('publisher', 'publisher-1', '24h'), windowOf('24h', NOW_MS));
+    const { p50_ms, p95_ms, p99_ms, ...figures } = supplyFigures(sum, '24h');
+    // Gross is 3 × 0.25 + 0.1 = 0.85 cents; the fee of 15 % is 0.1275.
+    expect(figures).to.deep.equal({
+      period: '24h',
+      impressions: 4,
+      fill_rate: 0.5,
+      revenue_cents: 0.7225,
+      ecpm_cents: 180.625,
+      bid_requests: 10,
+    });
+    expect(p50_ms).to.be.closeTo(20, 0.5);
+    expect(p95_ms).to.be.closeTo(30, 0.7);
+    expect(p99_ms).to.be.closeTo(30, 0.7);
+  });
+
+  it('of a publisher, by DSP: spend is gross', () => {
+    const sum = sumLedgers(example.load('publisher', 'publisher-1', '1h'), windowOf('1h', NOW_MS));
+    expect(dspBreakdown(sum, nameOf)).to.deep.equal([
+      { dsp_id: 'dsp-1', dsp_name: 'name of dsp-1', wins: 5, spend_cents: 0.75, avg_cpm_cents: 250 },
+      { dsp_id: 'dsp-2', dsp_name: 'name of dsp-2', wins: 1, spend_cents: 0.1, avg_cpm_cents: 100 },
+    ]);
+  });
+
+  it('of a DSP', () => {
+    const sum = sumLedgers(example.load('dsp', 'dsp-1', '6h'), windowOf('6h', NOW_MS));
+    expect(demandFigures(sum, '6h')).to.deep.equal({
+      period: '6h',
+      bid_requests: 10,
+      bids: 8,
+      wins: 5,
+      impressions: 3,
+      win_rate: 0.625,
+      spend_cents: 0.75,
+      avg_cpm_cents: 250,
+    });
+    const { timeout_rate, p50_ms } = demandTiming(sum);
+    expect(timeout_rate).to.equal(0.1);
+    expect(p50_ms).to.be.closeTo(50, 1);
+    expect(publisherBreakdown(sum, nameOf)).to.deep.equal([
+      { publisher_id: 'publisher-1', publisher_name: 'name of publisher-1', wins: 5, spend_cents: 0.75 },
+    ]);
+    expect(creativeBreakdown(sum)).to.deep.equal([
+      { creative_id: 'crid-1', bids: 6, wins: 3, win_rate: 0.5, impressions: 2, ecpm_cents: 250 },
+      { creative_id: 'crid-2', bids: 2, wins: 2, win_rate: 1, impressions: 1, ecpm_cents: 250 },
+    ]);
+  });
+
+  it('of one region', () => {
+    const sum = sumLedgers(example.load('dsp', 'dsp-1', '24h'), windowOf('24h', NOW_MS), 'nyc');
+    expect(demandFigures(sum, '24h')).to.include({ impressions: 1, spend_cents: 0.25, bid_requests: 0, win_rate: 0 });
+  });
+
+  it('of the platform, with rates of the last full minute', () => {
+    const load = (nowMs: number) => platformFigures(example.load('platform', PLATFORM, '24h', nowMs), '24h', nowMs);
+    const figures = load(START_MS + MINUTE_MS);
+    expect(figures).to.deep.include({
+      generated_at: new Date(START_MS + MINUTE_MS).toISOString(),
+      auctions: 120,
+      impressions: 4,
+      fill_rate: 0.75,
+      revenue_cents: 0.7225,
+      bid_requests_sent: 25,
+      rps_current: 2,
+      regions: { fra: { rps: 2, fill_rate: 0.75 }, nyc: { rps: 0, fill_rate: 0 } },
+    });
+    expect(load(START_MS + 2 * MINUTE_MS).rps_current).to.equal(0);
+  });
+
+  it('of nothing are zeros', () => {
+    const sum = sumLedgers([], windowOf('30d', NOW_MS));
+    expect(supplyFigures(sum, '30d')).to.deep.equal({
+      period: '30d',
+      impressions: 0,
+      fill_rate: 0,
+      revenue_cents: 0,
+      ecpm_cents: 0,
+      bid_requests: 0,
+      p50_ms: 0,
+      p95_ms: 0,
+      p99_ms: 0,
+    });
+    expect(demandFigures(sum, '30d')).to.include({ win_rate: 0, avg_cpm_cents: 0 });
+    expect(dspBreakdown(sum, nameOf)).to.be.empty;
+  });
+
+  it('by time are buckets aligned to UTC, oldest first, zeros too, that sum to the figures', () => {
+    const lengths: Record<string, number> = { '1h': 2, '6h': 7, today: 13, '24h': 24, '7d': 7, '30d': 30 };
+    for (const [period, length] of Object.entries(lengths) as [Period, number][]) {
+      const { buckets } = timeSeries(example.load('publisher', 'publisher-1', period), period, NOW_MS, 'net');
+      expect(buckets, period).to.have.length(length);
+      expect(
+        buckets.reduce((sum, { impressions }) => sum + impressions, 0),
+        period,
+      ).to.equal(4);
+      expect(buckets.at(-1), period).to.include({ impressions: 4, revenue_cents: 0.7225 });
+      const bucketMs = period.endsWith('d') ? DAY_MS : HOUR_MS;
+      for (const [index, { timestamp }] of buckets.entries()) {
+        const lastMs = Math.floor(NOW_MS / bucketMs) * bucketMs;
+        expect(Date.parse(timestamp), period).to.equal(lastMs - (length - 1 - index) * bucketMs);
+      }
+    }
+    expect(timeSeries(example.load('dsp', 'dsp-1', 'today'), 'today', NOW_MS, 'gross').buckets.at(-1)).to.include({
+      revenue_cents: 0.75,
+    });
+  });
+});
+
+describe('periods', () => {
+  const source = { scope: 'publisher', id: 'p', sandbox: true } as const;
+
+  it('name the ledgers of their days', () => {
+    const ids = (period: Period, nowMs: number) => ledgerIds(source, period, nowMs);
+    expect(ids('1h', START_MS)).to.deep.equal(['publisher:p:2026-03-14:sandbox']);
+    expect(ids('24h', START_MS)).to.deep.equal(['publisher:p:2026-03-13:sandbox', 'publisher:p:2026-03-14:sandbox']);
+    expect(ids('30d', START_MS)).to.have.length(30);
+    expect(ids('30d', START_MS)[0]).to.equal('publisher:p:2026-02-13:sandbox');
+    const justPastMidnight = START_MS + 12 * HOUR_MS + 1;
+    expect(ids('1h', justPastMidnight)).to.have.length(2);
+    expect(ids('today', justPastMidnight), 'the last full minute was yesterday').to.have.length(2);
+  });
+
+  it('end with the page that is under way', () => {
+    for (const period of ['1h', '6h', 'today', '24h', '7d', '14d', '30d'] as const) {
+      const { fromMs, toMs, grain } = windowOf(period, NOW_MS);
+      expect(toMs, period).to.be.above(NOW_MS);
+      expect((toMs - fromMs) % grain.lengthMs, period).to.equal(0);
+      expect(fromMs % grain.lengthMs, period).to.equal(0);
+    }
+    expect(windowOf('today', NOW_MS).fromMs).to.equal(Math.floor(NOW_MS / DAY_MS) * DAY_MS);
+  });
+});
+
+describe('latency bins', () => {
+  it('of parts add up to the percentiles of the whole, within 2 %', () => {
+    const latencies = Array.from({ length: 2_000 }, (_, index) => 1 + ((index * 7919) % 2_000) / 10);
+    const bins = {};
+    for (let from = 0; from < 2_000; from += 50) addLatency(bins, latencyOf(latencies.slice(from, from + 50)));
+    const sorted = [...latencies].sort((a, b) => a - b);
+    for (const quantile of [0.5, 0.95, 0.99]) {
+      const exact = sorted[Math.floor(quantile * (sorted.length - 1))]!;
+      expect(latencyMsAt(bins, quantile)).to.be.closeTo(exact, exact * 0.02 + 0.1);
+    }
+  });
+});
