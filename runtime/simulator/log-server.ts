@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../ports/catalogue-log.ts';
 import { Overloaded } from '../ports/errors.ts';
 import type { Acquired, Lease } from '../ports/leases.ts';
 import type { LogEntry, OnceEntry, OnceOutcome, PartitionTail } from '../ports/log.ts';
-import { comparePositions, type Position } from '../ports/position.ts';
+import { comparePositions, type Position, START } from '../ports/position.ts';
 import { CatalogueTruth } from './catalogue-truth.ts';
 import { type PartitionImage, PartitionTruth } from './partition-truth.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -12,6 +12,15 @@ import type { World } from './world.ts';
 
 /** Mean time until what was written is on disk. */
 const SYNC_MS = 0.5;
+
+/** After a loss owners have this long from their next acquisition to lift new positions above the old ones. */
+const NOTICED_WITHIN_MS = 1_500;
+
+interface Shadow {
+  /** The highest position given out before the loss. */
+  readonly below: Position;
+  untilMs: number;
+}
 
 interface WaitingRead {
   readonly tryAnswer: () => boolean;
@@ -38,6 +47,9 @@ export class LogServer {
   readonly #members = new Map<string, number>();
   readonly #listeners = new Map<string, { process: SimulatedProcess; receive: (payload: string) => void }>();
   #reads = new Set<WaitingRead>();
+  readonly #shadows = new Map<number, Shadow>();
+  /** How often the server lost entries that it had acknowledged. */
+  losses = 0;
   /** Grows when the server crashes: what was under way then is never answered. */
   #life = 0;
 
@@ -80,6 +92,8 @@ export class LogServer {
     const partition = this.partition(number);
     const nowMs = this.nowMs;
     const outcomes = entries.map((entry) => partition.appendOnce(nowMs, entry));
+    const appended = outcomes.filter((outcome) => outcome === 'appended').length;
+    if (appended > 0) this.observer.appended(number, partition.entries.slice(-appended));
     this.#whenSynced(partition, () => answer(outcomes));
   }
 
@@ -134,7 +148,10 @@ export class LogServer {
     const acquired: Acquired[] = [];
     for (const number of partitions) {
       const one = this.partition(number).acquire(this.nowMs, owner, ttlMs);
-      if (one) acquired.push(one);
+      if (!one) continue;
+      acquired.push(one);
+      const shadow = this.#shadows.get(number);
+      if (shadow) shadow.untilMs = Math.min(shadow.untilMs, this.#world.time.nowMs + NOTICED_WITHIN_MS);
     }
     return acquired;
   }
@@ -180,12 +197,36 @@ export class LogServer {
 
   /** The partition is replaced by an older image of it, or by nothing. */
   restore(number: number, image: PartitionImage | null): void {
+    const shadow = this.#shadowOf(number);
     this.observer.lost(number, this.partition(number).restore(image));
+    this.#shadows.set(number, shadow);
+    this.losses += 1;
   }
 
   /** The partition's stream is destroyed. */
   wipe(number: number): void {
+    const shadow = this.#shadowOf(number);
     this.observer.lost(number, this.partition(number).wipe());
+    this.#shadows.set(number, shadow);
+    this.losses += 1;
+  }
+
+  /**
+   * Whether an entry stands where others stood before the server lost them, and no owner can have noticed yet: what is
+   * appended then may be taken for something that was handled.
+   */
+  inShadow(number: number, position: Position): boolean {
+    const shadow = this.#shadows.get(number);
+    return (
+      shadow !== undefined && this.#world.time.nowMs < shadow.untilMs && comparePositions(position, shadow.below) <= 0
+    );
+  }
+
+  /** A second loss before the first was noticed does not shorten the shadow. */
+  #shadowOf(number: number): Shadow {
+    const before = this.#shadows.get(number)?.below ?? START;
+    const { last } = this.partition(number);
+    return { below: comparePositions(before, last) > 0 ? before : last, untilMs: Number.POSITIVE_INFINITY };
   }
 
   #whenSynced(partition: PartitionTruth, then: () => void): void {

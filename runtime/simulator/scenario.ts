@@ -95,7 +95,7 @@ export function drawTuning(random: SeededRandom): Tuning {
     maxPartitionLength: random.pick([20, 200_000, 200_000, 200_000]),
     sendTimeoutMs: random.pick([300, 2_000]),
     askTimeoutMs: random.pick([200, 2_000]),
-    idleMs: random.pick([20, 200, 60_000]),
+    idleMs: random.pick([20, 200, 10_000]),
     maxActive: random.pick([1, 3, 5_000]),
     highWaterStepMs: random.pick([50, 2_000]),
     carefulAfter: random.pick([1, 3]),

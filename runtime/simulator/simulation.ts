@@ -43,7 +43,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   const cluster = new Cluster(world, scenario, options.brokenLaws ?? NO_BROKEN_LAWS);
   const violations = new Violations(() => time.nowMs);
   const operations = new Operations();
-  const witness = new Witness(cluster.store, operations, violations);
+  const witness = new Witness(cluster, operations, violations, (line) => trace.note(time.nowMs, line));
   cluster.log.observer = witness;
   cluster.store.observer = witness;
   const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, witness, violations });

@@ -23,6 +23,8 @@ export interface Operation {
   readonly number: number;
   knowledge: Knowledge;
   reply: unknown;
+  /** The log server lost entries while this was under way: what it remembered of it may be gone too. */
+  mayRepeat: boolean;
 }
 
 /** The model: everything that the generator has asked of the cluster. */
@@ -32,7 +34,7 @@ export class Operations {
   readonly lost = new Set<string>();
   #count = 0;
 
-  begin(operation: Omit<Operation, 'tag' | 'number' | 'knowledge' | 'reply'>): Operation {
+  begin(operation: Omit<Operation, 'tag' | 'number' | 'knowledge' | 'reply' | 'mayRepeat'>): Operation {
     this.#count += 1;
     const { kind, id, type } = operation;
     const begun: Operation = {
@@ -41,6 +43,7 @@ export class Operations {
       number: this.#count,
       knowledge: 'unknown',
       reply: undefined,
+      mayRepeat: false,
     };
     this.all.set(begun.tag, begun);
     return begun;

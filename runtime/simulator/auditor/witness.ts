@@ -1,9 +1,9 @@
 import { decodeEnvelope, type Envelope } from '../../node/envelope.ts';
 import { compareSequences } from '../../node/sequence.ts';
 import type { LogEntry } from '../../ports/log.ts';
-import { comparePositions, positionTimeMs } from '../../ports/position.ts';
+import { comparePositions, type Position, positionTimeMs } from '../../ports/position.ts';
 import type { ActorDocument, DeadLetter } from '../../ports/store.ts';
-import type { LogObserver } from '../log-server.ts';
+import type { LogObserver, LogServer } from '../log-server.ts';
 import type { StoreObserver, StoreServer } from '../store-server.ts';
 import { diary } from '../workload/diary.ts';
 import { tagOf } from '../workload/tag.ts';
@@ -22,14 +22,25 @@ export class Witness implements LogObserver, StoreObserver {
   readonly #store: StoreServer;
   readonly #operations: Operations;
   readonly #violations: Violations;
+  readonly #inShadow: (partition: number, position: Position) => boolean;
+  readonly #note: (line: () => string) => void;
 
-  constructor(store: StoreServer, operations: Operations, violations: Violations) {
+  constructor(
+    { log, store }: { readonly log: LogServer; readonly store: StoreServer },
+    operations: Operations,
+    violations: Violations,
+    note: (line: () => string) => void,
+  ) {
     this.#store = store;
+    this.#inShadow = (partition, position) => log.inShadow(partition, position);
     this.#operations = operations;
     this.#violations = violations;
+    this.#note = note;
   }
 
   saved(document: ActorDocument): void {
+    const { kind, id, version, position, writer, outbox } = document;
+    this.#note(() => `saved ${kind}/${id} version ${version} at ${position} by ${writer}, outbox ${outbox.length}`);
     for (const tag of historyOf(document)) this.everSaved.add(tag);
     for (const { body } of document.outbox) {
       for (const tag of (body as { tags?: string[] }).tags ?? []) this.everSaved.add(tag);
@@ -42,8 +53,10 @@ export class Witness implements LogObserver, StoreObserver {
   }
 
   /** Law 4, 5: what another message caused is in the log only when the cause is saved. */
-  appended(_partition: number, entries: readonly LogEntry[]): void {
+  appended(partition: number, entries: readonly LogEntry[]): void {
     for (const entry of entries) {
+      this.#note(() => `appended to ${partition} at ${entry.position}: ${entry.payload}`);
+      if (this.#inShadow(partition, entry.position)) this.#excuse(entry.payload);
       const envelope = decoded(entry.payload);
       if (!envelope) continue;
       const tag = tagOf(envelope.body);
@@ -72,28 +85,37 @@ export class Witness implements LogObserver, StoreObserver {
 
   /** Law 2: only what saved states cover leaves the log. */
   trimmed(partition: number, entries: readonly LogEntry[]): void {
+    this.#note(() => `trimmed ${partition} up to ${entries[entries.length - 1]?.position}`);
     for (const entry of entries) {
       if (this.#store.deadLetter(`${partition}:${entry.position}`)) continue;
       const envelope = decoded(entry.payload);
       const tag = envelope && tagOf(envelope.body);
-      if (tag && this.everSaved.has(tag)) continue;
+      if ((tag && this.everSaved.has(tag)) || this.#operations.lost.has(tag ?? entry.payload)) continue;
       const document = envelope && this.#store.load(addressee(envelope, entry));
       if (document && comparePositions(document.position, entry.position) >= 0) continue;
       const last = envelope && document?.received[envelope.from];
       // A late copy: the receiver has had what its sender sent after it.
       if (last && compareSequences(envelope.sequence, last.sequence) <= 0) continue;
+      // Refused, and asked again: the refusal is kept.
+      if (envelope?.ask && document?.replies[envelope.ask.requestId]) continue;
       this.#violations.add('trims are covered', `${tag ?? entry.payload} was trimmed before its effect was saved`);
     }
   }
 
-  lost(_partition: number, entries: readonly LogEntry[]): void {
-    for (const { payload } of entries) {
-      const body = decoded(payload)?.body as { tags?: readonly string[] } | undefined;
-      const tag = tagOf(body) ?? payload;
-      if (this.everSaved.has(tag)) continue;
-      this.#operations.lost.add(tag);
-      for (const kept of body?.tags ?? []) this.#operations.lost.add(kept);
+  lost(partition: number, entries: readonly LogEntry[]): void {
+    for (const { position, payload } of entries) {
+      this.#note(() => `lost from ${partition} at ${position}: ${payload}`);
+      this.#excuse(payload);
     }
+  }
+
+  /** The effect of this message may be missing, and so may that of what it carries. */
+  #excuse(payload: string): void {
+    const body = decoded(payload)?.body as { tags?: readonly string[] } | undefined;
+    const tag = tagOf(body) ?? payload;
+    if (this.everSaved.has(tag)) return;
+    this.#operations.lost.add(tag);
+    for (const kept of body?.tags ?? []) this.#operations.lost.add(kept);
   }
 
   #checkTotal({ body }: Envelope): void {

@@ -7,10 +7,10 @@ import type { Checker } from './checker.ts';
  * message that the log server itself lost may have none: that is beyond what a log can promise.
  */
 export const exactlyOnce: Checker = ({ operations, final, violations }) => {
-  for (const [tag, { kind, type, knowledge }] of operations.all) {
+  for (const [tag, { kind, type, knowledge, mayRepeat }] of operations.all) {
     if (type === 'poison' || type === 'garbage') continue;
     const times = final.applied.get(tag) ?? 0;
-    if (times > 1) violations.add('exactly once', `${tag} was applied ${times} times`);
+    if (times > 1 && !mayRepeat) violations.add('exactly once', `${tag} was applied ${times} times`);
     if (times > 0 && knowledge === 'refused') violations.add('exactly once', `${tag} was refused, and yet applied`);
     // The log server may have lost a session's tags on their way to its archive.
     const lostLater = kind === 'session' && operations.lost.has(tag);

@@ -1,5 +1,7 @@
 import type { AnyActorDefinition } from '../../actor/define-actor.ts';
 import { ActorTimeout, LogUnavailable, Overloaded, Parked, Rejected } from '../../actor/errors.ts';
+import { encodeEnvelope } from '../../node/envelope.ts';
+import { hashAddress } from '../../node/kinds.ts';
 import type { Operation, Operations } from '../auditor/operations.ts';
 import type { Violations } from '../auditor/violations.ts';
 import type { Witness } from '../auditor/witness.ts';
@@ -17,6 +19,7 @@ const PATIENCE_MS = 4_000;
 const POISON = 0.03;
 const GARBAGE = 0.01;
 const UNAWAITED = 0.3;
+const HOUR_MS = 3_600_000;
 
 interface Draft {
   readonly definition: AnyActorDefinition;
@@ -90,7 +93,8 @@ export class Generator {
       await new Promise<void>((resolve) => member.process.after(this.#thinkMs(), resolve));
       if (!this.#active) return;
       if (this.#random.chance(GARBAGE)) void this.#sendGarbage(member);
-      const told = this.#tell(member, this.#draft());
+      const draft = this.#draft();
+      const told = draft.definition === diary ? this.#appendOnce(member, draft) : this.#tell(member, draft);
       if (!this.#random.chance(UNAWAITED)) await told;
     }
   }
@@ -104,6 +108,27 @@ export class Generator {
       if (error instanceof Overloaded) operation.knowledge = 'refused';
       else if (!(error instanceof LogUnavailable)) this.#violations.add('errors are typed', `tell: ${error}`);
     }
+  }
+
+  /** What must be appended once however often it is sent, as an impression must: sent again until that is known. */
+  async #appendOnce(member: Member, draft: Draft): Promise<void> {
+    const operation = this.#operationOf(draft, null);
+    const { log } = this.#cluster;
+    const { losses } = log;
+    const to = `${diary.kind}/${draft.id}`;
+    const entry = {
+      id: operation.tag,
+      bucketMs: Math.floor(log.nowMs / HOUR_MS) * HOUR_MS,
+      expiresAtMs: log.nowMs + HOUR_MS,
+      payload: encodeEnvelope({ to, type: draft.type, body: bodyOf(draft, operation) }),
+    };
+    const partition = hashAddress(to) % this.#scenario.partitions;
+    for (;;) {
+      const [outcome] = await member.log.log.appendOnce(partition, [entry]).catch(() => [null]);
+      if (log.losses !== losses) operation.mayRepeat = true;
+      if (outcome === 'appended' || outcome === 'repeated') break;
+    }
+    operation.knowledge = 'durable';
   }
 
   async #sendGarbage(member: Member): Promise<void> {
