@@ -89,7 +89,11 @@ export class Activation {
       return SKIPPED;
     }
     const reason = this.#reduce(entry, envelope, nowMs);
-    if (reason !== null && this.#broken.has('throw-parks')) throw new Error(reason);
+    if (reason !== null) {
+      if (this.#broken.has('throw-parks')) throw new Error(reason);
+      // Law 6: asked again, it is parked again no more than any other request is done again.
+      this.#keep(envelope, nowMs, { parked: reason });
+    }
     this.#cover(entry, envelope, nowMs, keepSendersMs);
     return reason === null ? APPLIED : { outcome: 'parked', reason };
   }
@@ -174,11 +178,16 @@ export class Activation {
     const outcome = rejection
       ? { rejected: { code: rejection.code, message: rejection.message, details: rejection.details } }
       : { value };
+    this.#keep(envelope, nowMs, outcome);
+    this.replies.push({ replyTo: ask.replyTo, payload: encodeReply(ask.askId, outcome) });
+  }
+
+  #keep({ ask }: Envelope, nowMs: number, outcome: object): void {
+    if (!ask) return;
     for (const [requestId, { keepUntilMs }] of this.#keptReplies) {
       if (keepUntilMs < nowMs) this.#keptReplies.delete(requestId);
     }
     this.#keptReplies.set(ask.requestId, { payload: outcome, keepUntilMs: nowMs + ask.keepMs });
-    this.replies.push({ replyTo: ask.replyTo, payload: encodeReply(ask.askId, outcome) });
   }
 
   #answerAgain({ ask }: Envelope): void {
