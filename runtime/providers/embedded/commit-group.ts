@@ -20,6 +20,8 @@ interface Write {
   readonly reject: (reason: unknown) => void;
 }
 
+/** Writes that take longer than this wait for the next group: the event loop has others to serve. */
+const TURN_MS = 20;
 /** A disk that has not answered by then never will, as far as this process is concerned. */
 const DEADLINE_MS = 15_000;
 
@@ -86,16 +88,19 @@ export class CommitGroup {
   async #commit(): Promise<void> {
     const writes = this.#gathering;
     this.#gathering = [];
-    const results: unknown[] = new Array(writes.length);
-    const refused = new Set<Write>();
+    const results: unknown[] = [];
     try {
       await this.#onDisk(() => {
+        const began = performance.now();
         for (let at = 0; at < writes.length; at++) {
+          if (at % 16 === 15 && performance.now() - began > TURN_MS) {
+            this.#gathering = writes.splice(at).concat(this.#gathering);
+            break;
+          }
           const write = writes[at]!;
           try {
             results[at] = write.apply();
           } catch (error) {
-            refused.add(write);
             write.reject(error);
           }
         }

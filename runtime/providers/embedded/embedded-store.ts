@@ -80,8 +80,13 @@ export class EmbeddedStore implements StateStore, Participant {
     const { skip = 0, limit = Number.POSITIVE_INFINITY } = query;
     const found = await this.#facets.find(kind, query);
     return this.#reading(() => {
-      const page = found.slice(skip, skip + limit);
-      const documents = page.map((key) => decodeDocument(kind, this.#environment.documents.get(key)!));
+      const documents: ActorDocument[] = [];
+      for (const key of found.slice(skip, skip + limit)) {
+        const record = this.#environment.documents.get(key);
+        const document = record === undefined ? undefined : decodeDocument(kind, record);
+        // A commit shows itself an instant before the facets hear of it.
+        if (document && !document.deleted) documents.push(document);
+      }
       return { documents, total: found.length };
     });
   }

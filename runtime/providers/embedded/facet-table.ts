@@ -1,6 +1,6 @@
 import type { Query } from '../../ports/store.ts';
-import type { Facet } from './facet.ts';
-import { compareScalars, type Scalar, testOf } from './query-conditions.ts';
+import type { Cell, Facet } from './facet.ts';
+import { compareValues, testOf, type Value } from './query-conditions.ts';
 
 /** The facets of every living document of one kind, in memory. */
 export class FacetTable {
@@ -38,26 +38,26 @@ export class FacetTable {
     for (const [path, condition] of Object.entries(where)) {
       const column = this.paths.indexOf(path);
       const test = testOf(condition);
-      const one: Scalar[] = [null];
-      found = found.filter(([, { cells }]) => {
-        const cell = cells[column]!;
-        if (Array.isArray(cell)) return test(cell as Scalar[]);
-        one[0] = cell as Scalar;
-        return test(one);
-      });
+      found = found.filter(([, { cells }]) => test(valuesOf(cells[column]!)));
     }
     if (orderBy === 'id') return (descending ? found.toReversed() : found).map(([key]) => key);
     const column = this.paths.indexOf(orderBy);
     const sign = descending ? -1 : 1;
-    const value = ({ cells }: Facet): Scalar => {
-      const cell = cells[column]!;
-      return Array.isArray(cell) ? (cell[0] as Scalar) : (cell as Scalar);
-    };
-    return found.toSorted(([, a], [, b]) => sign * compareScalars(value(a), value(b))).map(([key]) => key);
+    const value = ({ cells }: Facet): Value => valuesOf(cells[column]!)[0] ?? null;
+    return found.toSorted(([, a], [, b]) => sign * compareValues(value(a), value(b))).map(([key]) => key);
   }
 
   #sortedById(): [string, Facet][] {
-    this.#byId ??= [...this.#facets].sort(([, a], [, b]) => compareScalars(a.id, b.id));
+    this.#byId ??= [...this.#facets].sort(([, a], [, b]) => compareValues(a.id, b.id));
     return this.#byId;
   }
+}
+
+const one: Cell[] = [null];
+
+/** Good until the next call. */
+function valuesOf(cell: Cell): readonly Value[] {
+  if (Array.isArray(cell)) return cell as readonly Value[];
+  one[0] = cell;
+  return one as readonly Value[];
 }

@@ -1,8 +1,8 @@
 import type { ActorDocument } from '../../ports/store.ts';
-import { type Scalar, valuesAt } from './query-conditions.ts';
+import { type Scalar, type Value, valuesAt } from './query-conditions.ts';
 
-/** One value, or those that a path through arrays leads to. */
-export type Cell = Scalar | readonly Scalar[];
+/** One scalar, or all that a path through arrays leads to. */
+export type Cell = Scalar | readonly Value[];
 
 /** What queries know of a living document: the values at some paths of its state. */
 export interface Facet {
@@ -18,7 +18,7 @@ export function facetOf(document: ActorDocument, paths: readonly string[]): Face
   if (document.deleted) return null;
   const cells = paths.map((path): Cell => {
     const values = valuesAt(document.state, path);
-    return values.length === 1 ? values[0]! : values;
+    return values.length === 1 && !Array.isArray(values[0]) ? (values[0] as Scalar) : values;
   });
   return { id: document.id, cells, paths };
 }

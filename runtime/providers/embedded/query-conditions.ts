@@ -1,27 +1,32 @@
 import type { Condition } from '../../ports/store.ts';
 
+export type Scalar = string | number | boolean | null;
+
+/** Stands for an object, or an array in an array: something that is there, and that no condition can name. */
+export type Opaque = readonly [];
+const OPAQUE: Opaque = [];
+
+export type Value = Scalar | Opaque;
+
 /**
- * What a path below `state` leads to: several values when it passes through arrays, null where there is nothing.
- * Objects and arrays within arrays count as null: no condition can name them.
+ * What a path below `state` leads to: several values when it passes through arrays (none when the objects it goes on
+ * into are none), null where there is nothing. An empty array at its end counts as nothing.
  */
-export function valuesAt(state: unknown, path: string): Scalar[] {
-  const values: Scalar[] = [];
+export function valuesAt(state: unknown, path: string): Value[] {
+  const values: Value[] = [];
   gather(state, path.split('.'), 0, values);
-  return values.length === 0 ? NOTHING : values;
+  return values;
 }
 
-export type Scalar = string | number | boolean | null;
-const NOTHING: Scalar[] = [null];
-
-function gather(value: unknown, path: readonly string[], depth: number, into: Scalar[]): void {
+function gather(value: unknown, path: readonly string[], depth: number, into: Value[]): void {
   if (Array.isArray(value)) {
-    // One level: an array in an array is a value of its own.
+    if (value.length === 0 && depth === path.length) into.push(null);
     for (const element of value) {
-      if (Array.isArray(element)) into.push(null);
+      if (Array.isArray(element)) into.push(OPAQUE);
       else gather(element, path, depth, into);
     }
   } else if (depth === path.length) {
-    into.push(isScalar(value) ? value : null);
+    into.push(typeof value === 'object' && value !== null ? OPAQUE : ((value ?? null) as Scalar));
   } else if (typeof value === 'object' && value !== null && Object.hasOwn(value, path[depth]!)) {
     gather((value as Record<string, unknown>)[path[depth]!], path, depth + 1, into);
   } else {
@@ -29,15 +34,11 @@ function gather(value: unknown, path: readonly string[], depth: number, into: Sc
   }
 }
 
-function isScalar(value: unknown): value is Scalar {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
-
 /** A condition as a test of a path's values: holds when it holds for any of them, `not` when for none. */
-export function testOf(condition: Condition): (values: readonly Scalar[]) => boolean {
+export function testOf(condition: Condition): (values: readonly Value[]) => boolean {
   if (condition === null || typeof condition !== 'object') return (values) => values.includes(condition);
   if ('in' in condition) {
-    const wanted = new Set<Scalar>(condition.in);
+    const wanted = new Set<Value>(condition.in);
     return (values) => values.some((value) => wanted.has(value));
   }
   if ('not' in condition) {
@@ -48,19 +49,20 @@ export function testOf(condition: Condition): (values: readonly Scalar[]) => boo
   return (values) =>
     values.some(
       (value) =>
-        (gte === undefined || (typeof value === typeof gte && value! >= gte)) &&
-        (lt === undefined || (typeof value === typeof lt && value! < lt)),
+        (gte === undefined || (typeof value === typeof gte && (value as typeof gte) >= gte)) &&
+        (lt === undefined || (typeof value === typeof lt && (value as typeof lt) < lt)),
     );
 }
 
-/** Absent first, then numbers, then text, then false and true. */
-export function compareScalars(a: Scalar, b: Scalar): number {
+/** Absent first, then numbers, then text, then false and true, then what cannot be compared. */
+export function compareValues(a: Value, b: Value): number {
   if (a === b) return 0;
   if (typeof a !== typeof b || a === null || b === null) return rank(a) - rank(b);
   return a < b ? -1 : 1;
 }
 
-function rank(value: Scalar): number {
-  if (value === null) return 0;
-  return typeof value === 'number' ? 1 : typeof value === 'string' ? 2 : 3;
+const RANKS: Readonly<Record<string, number>> = { number: 1, string: 2, boolean: 3, object: 4 };
+
+function rank(value: Value): number {
+  return value === null ? 0 : RANKS[typeof value]!;
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** lmdb takes keys up to 1,978 bytes; a character has at most three. */
+/** lmdb takes keys of 1 to 1,978 bytes without a null; a character has at most three. */
 const LONGEST = 500;
 const HASHED = '#sha256:';
 
 /** `text` as (the end of) a key: itself, or its hash where lmdb could not keep it. One to one for all that matters. */
 export function safeKey(text: string): string {
-  if (text.length <= LONGEST && !text.includes('\0') && !text.startsWith(HASHED)) return text;
+  const fits = text !== '' && text.length <= LONGEST;
+  if (fits && !text.includes('\0') && !text.startsWith(HASHED)) return text;
   return HASHED + createHash('sha256').update(text).digest('hex');
 }
