@@ -20,8 +20,8 @@ import { type RunningActors, startActors } from './running-actors.ts';
 describe('gateways/management/bootstrap', () => {
   let actors: RunningActors;
 
-  beforeEach(async () => {
-    actors = await startActors();
+  beforeEach(async function () {
+    actors = await startActors(this);
   });
   afterEach(() => actors.close());
 

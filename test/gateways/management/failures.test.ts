@@ -11,8 +11,8 @@ describe('gateways/management/failures', () => {
   let running: RunningManagement;
   const opened: Management[] = [];
 
-  before(async () => {
-    running = await startManagement();
+  before(async function () {
+    running = await startManagement(this);
   });
   after(async () => {
     await Promise.all(opened.map((management) => management.close()));

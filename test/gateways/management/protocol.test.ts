@@ -13,8 +13,8 @@ describe('gateways/management/protocol', () => {
   let running: RunningManagement;
   let api: ManagementClient;
 
-  before(async () => {
-    running = await startManagement();
+  before(async function () {
+    running = await startManagement(this);
     api = running.api;
   });
   after(() => running.close());

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Context } from 'mocha';
+import { pino } from 'pino';
 import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
@@ -8,11 +10,13 @@ import { ledger } from '../../../actors/ledger/ledger.ts';
 import { name } from '../../../actors/name/name.ts';
 import { pool } from '../../../actors/pool/pool.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
+import { openProviders } from '../../../composition/open-providers.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
-import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { readSettings } from '../../../settings.ts';
+import { type ProviderPair, realProviders } from '../../support/exchange.ts';
 
 export interface RunningActors {
   readonly node: ActorNode;
@@ -20,14 +24,16 @@ export interface RunningActors {
   close(): Promise<void>;
 }
 
-/** The control actors and the ledgers on the embedded providers, in a folder of their own. */
-export async function startActors(): Promise<RunningActors> {
+/** The control actors and the ledgers, on providers that nobody else uses. */
+export async function startActors(test: Context, pair: ProviderPair = 'embedded'): Promise<RunningActors> {
+  const real = pair === 'embedded' ? {} : realProviders(test);
   const folder = await mkdtemp(join(tmpdir(), 'exchange-management-'));
-  const embedded = await openEmbedded({ folder, partitions: 4, clock: systemClock });
-  const { store } = embedded;
+  const settings = readSettings({ DATA_DIR: folder, PARTITIONS: '4', ...real });
+  const providers = await openProviders(settings, pino({ level: 'silent' }));
+  const { log, store } = providers;
   const node = createNode({
     name: 'management test',
-    provider: embedded.log,
+    provider: log,
     store,
     clock: systemClock,
     random: systemRandom,
@@ -41,7 +47,7 @@ export async function startActors(): Promise<RunningActors> {
     store,
     async close() {
       await node.stop();
-      await embedded.close();
+      await providers.close();
       await rm(folder, { recursive: true });
     },
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Context } from 'mocha';
 import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import { apiKeyId } from '../../../gateways/management/identity/caller.ts';
@@ -8,6 +9,7 @@ import { defaultManagementSettings } from '../../../gateways/management/settings
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import type { ProviderPair } from '../../support/exchange.ts';
 import { type ManagementClient, managementClient } from './management-client.ts';
 import { type RunningActors, startActors } from './running-actors.ts';
 
@@ -30,9 +32,9 @@ export interface RunningManagement extends AccountClients, RunningActors {
   newAccount(): Promise<AccountClients>;
 }
 
-/** The control actors and the management API, all real, on the embedded providers and a free port. */
-export async function startManagement(): Promise<RunningManagement> {
-  const actors = await startActors();
+/** The control actors and the management API, all real, on a free port. */
+export async function startManagement(test: Context, pair?: ProviderPair): Promise<RunningManagement> {
+  const actors = await startActors(test, pair);
   const { node, store } = actors;
   const parts: ManagementParts = {
     messenger: node.messenger,
