@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 
-const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+/** A CPM of 10,000 dollars, the highest that the auction lets pass: it keeps the sums of a day exact. */
+const MAX_CPM_MICROS = 10_000_000_000;
 
 /** One billed impression, as the edge that took the pixel call verified it. What is absent is none or false. */
 export const Impression = Type.Object({
@@ -15,7 +16,7 @@ export const Impression = Type.Object({
   lease: Type.Optional(Type.String()),
   crid: Type.Optional(Type.String()),
   /** The clearing price, whole micro-dollars CPM: the nano-dollars that this impression moves. */
-  priceCpmMicros: Count,
+  priceCpmMicros: Type.Integer({ minimum: 0, maximum: MAX_CPM_MICROS }),
   /** The publisher's fee at the moment of the impression, parts per million of gross. */
   feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   region: Type.String(),

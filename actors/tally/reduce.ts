@@ -48,9 +48,10 @@ export function emptyTally(): TallyState {
 
 /** Folds one impression into the minute of its log time. Changes `state` in place: a tally is a lazy kind. */
 export function foldImpression(state: TallyState, impression: Impression, context: Context): void {
-  // Computed first: a reducer that throws must not have changed anything.
+  // A reducer that throws must not have changed anything: the largest sum, that of the day, is tried first.
   const grossNanos = nanosPerImpression(impression.priceCpmMicros);
   const fee = feeNanos(impression.priceCpmMicros, impression.feePpm);
+  addNanos(state.day.grossNanos, grossNanos);
   const minuteMs = Math.floor(context.nowMs / MINUTE_MS) * MINUTE_MS;
 
   const page = pageOf(state.pages, minuteMs, context.position);
