@@ -18,6 +18,7 @@ const SECURE = [
 ];
 
 const INSECURE = [
+  'http://cdn.example/a.js',
   '<img src="http://cdn.example/a.png">',
   '<IMG SRC=HTTP://cdn.example/a.png>',
   "<script src='http://cdn.example/a.js'></script>",

@@ -198,6 +198,25 @@ describe('writeBidRequest', () => {
     expect(write({ ...good, dooh: { id: 'd' } }, '2.5')).to.not.have.property('dooh');
   });
 
+  it('keeps the placement that 2.5 knows beside the plcmt that it does not', () => {
+    for (const [plcmt, placement, expected] of [
+      [1, 4, 4],
+      [3, undefined, 5],
+      [2, undefined, undefined],
+    ] as const) {
+      const document = { ...good, imp: [{ id: '1', video: { mimes: ['video/mp4'], plcmt, placement } }] };
+      expect(write(document, '2.5').imp[0].video.placement, `${plcmt} and ${placement}`).to.equal(expected);
+    }
+  });
+
+  it('takes nothing from a prototype that the caller sends', () => {
+    const document = JSON.parse(`{"id":"r","imp":[{"id":"1","banner":{}}],"__proto__":{"site":{"id":"smuggled"}}}`);
+    for (const dialect of ['2.5', '2.6'] as const) {
+      const body = writeBidRequest(parseBidRequest(document), dialect, { ...TERMS, contentGenre: 'drama' });
+      expect(body).to.not.include('smuggled');
+    }
+  });
+
   it('leaves the caller’s request as it was', () => {
     const priced = {
       pmp: { deals: [{ id: 'd', at: 2 }] },
