@@ -28,8 +28,6 @@ interface ClientOptions {
   readonly name: string;
   /** A command that got no answer for so long has its connection thrown away; 0 for connections that wait by nature. */
   readonly silenceMs: number;
-  /** Whether commands of the same turn of the event loop go out as one write. */
-  readonly pipelined: boolean;
   /** Told of every connection error; the client reconnects by itself. */
   readonly report: (problem: string, cause: unknown) => void;
 }
@@ -72,7 +70,6 @@ export function openServer(address: RedisAddress, options: ClientOptions): Redis
     host,
     port,
     retryStrategy: pauseMs,
-    enableAutoPipelining: options.pipelined,
     scripts: { ...SCRIPTS },
   });
   client.on('error', (error) => options.report('connection to Redis', error));
@@ -87,7 +84,8 @@ export function openCluster(address: RedisAddress, options: ClientOptions): Clus
     // A command that may have taken effect is not sent again (see above); MOVED, ASK and CLUSTERDOWN had none.
     retryDelayOnFailover: 0,
     slotsRefreshInterval: 5000,
-    enableAutoPipelining: options.pipelined,
+    // One write to each node for all commands of a turn of the event loop.
+    enableAutoPipelining: true,
     scripts: { ...SCRIPTS },
   });
   client.on('error', (error) => options.report('connection to the Redis Cluster', error));

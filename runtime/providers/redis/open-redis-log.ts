@@ -5,6 +5,7 @@ import { BlockingReader } from './blocking-reader.ts';
 import { commandsOf, openCluster, openServer, type RedisClient, whenReady } from './client.ts';
 import { durabilityWarnings } from './durability.ts';
 import { Keys } from './keys.ts';
+import { oneWritePerTurn } from './one-write-per-turn.ts';
 import { PollingReader } from './polling-reader.ts';
 import { RedisCatalogueLog } from './redis-catalogue-log.ts';
 import { RedisLeaseTable } from './redis-lease-table.ts';
@@ -64,11 +65,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     throw new RangeError('waitReplicas is for one server, not for a Redis Cluster');
 
   const name = options.name ?? 'adx';
-  const clientOptions = { name, silenceMs: requestTimeoutMs, pipelined: true, report };
-  const requests = new Requests(requestTimeoutMs, options.maxWaiting ?? 100_000, (cause) => {
-    // ioredis follows a slot that has moved for a lone command, not for one among others of the same write.
-    if (main instanceof Cluster && cause.message.startsWith('MOVED ')) main.refreshSlotsCache();
-  });
+  const clientOptions = { name, silenceMs: requestTimeoutMs, report };
   const clients: RedisClient[] = [];
   const opened = <C extends RedisClient>(client: C): C => {
     clients.push(client);
@@ -76,6 +73,15 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
   };
   const main = opened(address.cluster ? openCluster(address, clientOptions) : openServer(address, clientOptions));
   const commands = commandsOf(main);
+  const requests = new Requests({
+    timeoutMs: requestTimeoutMs,
+    maxWaiting: options.maxWaiting ?? 100_000,
+    sending: main instanceof Cluster ? () => {} : oneWritePerTurn(main),
+    // ioredis follows a slot that has moved for a lone command, not for one among others of the same write.
+    failed: (cause) => {
+      if (main instanceof Cluster && cause.message.startsWith('MOVED ')) main.refreshSlotsCache();
+    },
+  });
   try {
     await whenReady(main, connectTimeoutMs);
     const kept = Number((await requests.run(() => commands.set(keys.partitions(), wanted, 'NX', 'GET'))) ?? wanted);
@@ -92,9 +98,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     const catalogue = new RedisCatalogueLog(commands, requests, keys, barrier);
     const polling = main instanceof Cluster ? new PollingReader(commands, requests, keys, CLUSTER_PAUSE_MS) : undefined;
     const channelClient =
-      main instanceof Cluster
-        ? main
-        : opened(openServer(address, { ...clientOptions, name: `${name}-channels`, pipelined: false }));
+      main instanceof Cluster ? main : opened(openServer(address, { ...clientOptions, name: `${name}-channels` }));
     const subscriptions = new Subscriptions(channelClient, requests, {
       pulseMs: 2 * requestTimeoutMs,
       restored: () => {
@@ -108,7 +112,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     const reader =
       polling ??
       new BlockingReader(
-        opened(openServer(address, { ...clientOptions, name: `${name}-reader`, pipelined: false, silenceMs: 0 })),
+        opened(openServer(address, { ...clientOptions, name: `${name}-reader`, silenceMs: 0 })),
         main as Redis,
         keys,
         requestTimeoutMs,

@@ -33,15 +33,11 @@ export class RedisCatalogueLog implements CatalogueLog {
 
   async publish(payloads: readonly string[]): Promise<void> {
     if (payloads.length === 0) return;
-    const { catalogue, catalogueNumber, catalogueChannel } = {
-      catalogue: this.#keys.catalogue(),
-      catalogueNumber: this.#keys.catalogueNumber(),
-      catalogueChannel: this.#keys.catalogueChannel(),
-    };
+    const stream = this.#keys.catalogue();
+    const number = this.#keys.catalogueNumber();
+    const channel = this.#keys.catalogueChannel();
     await this.#requests.run(() =>
-      this.#barrier.cover(
-        this.#commands.publishViews(catalogue, catalogueNumber, catalogueChannel, KEEP_ENTRIES, ...payloads),
-      ),
+      this.#barrier.cover(this.#commands.publishViews(stream, number, channel, KEEP_ENTRIES, ...payloads)),
     );
   }
 

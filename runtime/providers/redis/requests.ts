@@ -1,5 +1,15 @@
 import { LogUnavailable } from '../../ports/errors.ts';
 
+interface RequestOptions {
+  readonly timeoutMs: number;
+  /** So many commands may wait for answers; more are refused. */
+  readonly maxWaiting: number;
+  /** Called before each command is sent. */
+  readonly sending: () => void;
+  /** Told of every error that the client or Redis itself answered. */
+  readonly failed: (cause: Error) => void;
+}
+
 interface Waiting {
   readonly deadlineMs: number;
   readonly reject: (reason: LogUnavailable) => void;
@@ -10,30 +20,26 @@ interface Waiting {
  * command is the next to expire: one timer serves them all.
  */
 export class Requests {
-  readonly #timeoutMs: number;
-  readonly #maxWaiting: number;
-  readonly #failed: (cause: Error) => void;
+  readonly #options: RequestOptions;
   readonly #waiting = new Set<Waiting>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `failed` is told of every error that the client or Redis itself answered. */
-  constructor(timeoutMs: number, maxWaiting: number, failed: (cause: Error) => void) {
-    this.#timeoutMs = timeoutMs;
-    this.#maxWaiting = maxWaiting;
-    this.#failed = failed;
+  constructor(options: RequestOptions) {
+    this.#options = options;
   }
 
   /** Resolves as the command that `send` sends does; rejects with `LogUnavailable` when it fails or is late. */
   run<T>(send: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new LogUnavailable('the log is closed'));
-    if (this.#waiting.size >= this.#maxWaiting) {
+    if (this.#waiting.size >= this.#options.maxWaiting) {
       return Promise.reject(new LogUnavailable(`${this.#waiting.size} requests wait for Redis`));
     }
     return new Promise<T>((resolve, reject) => {
-      const waiting: Waiting = { deadlineMs: performance.now() + this.#timeoutMs, reject };
+      const waiting: Waiting = { deadlineMs: performance.now() + this.#options.timeoutMs, reject };
       this.#waiting.add(waiting);
       this.#arm();
+      this.#options.sending();
       send().then(
         (answer) => {
           this.#waiting.delete(waiting);
@@ -41,7 +47,7 @@ export class Requests {
         },
         (cause: Error) => {
           this.#waiting.delete(waiting);
-          this.#failed(cause);
+          this.#options.failed(cause);
           reject(new LogUnavailable(`Redis: ${cause.message}`, { cause }));
         },
       );
@@ -70,7 +76,7 @@ export class Requests {
     for (const waiting of this.#waiting) {
       if (waiting.deadlineMs > nowMs) break;
       this.#waiting.delete(waiting);
-      waiting.reject(new LogUnavailable(`no answer from Redis within ${this.#timeoutMs} ms`));
+      waiting.reject(new LogUnavailable(`no answer from Redis within ${this.#options.timeoutMs} ms`));
     }
     this.#arm();
   }
