@@ -1,4 +1,11 @@
-import { type AnyBulkWriteOperation, type Collection, MongoBulkWriteError } from 'mongodb';
+import {
+  type AnyBulkWriteOperation,
+  BSON,
+  type Collection,
+  MongoBulkWriteError,
+  MongoInvalidArgumentError,
+} from 'mongodb';
+import { StoreUnavailable } from '../../ports/errors.ts';
 import type { SaveOutcome } from '../../ports/store.ts';
 import { unavailable, within } from './deadline.ts';
 import type { DocumentAtRest } from './document-at-rest.ts';
@@ -44,6 +51,11 @@ async function send(collection: Collection<DocumentAtRest>, saves: readonly Pend
   }
 }
 
+/** True when a document cannot even be sent, as one beyond the database's 16 MB; nothing was sent then. */
+function isUnsendable(error: unknown): boolean {
+  return error instanceof RangeError || error instanceof MongoInvalidArgumentError || error instanceof BSON.BSONError;
+}
+
 /** The outcome as the stored document tells it; null when it does not. */
 function outcomeOf(wanted: DocumentAtRest, found: StoredVersion | undefined, trouble: unknown): SaveOutcome | null {
   const version = found?.version ?? 0;
@@ -82,6 +94,11 @@ export async function writeSaves(
   const answer = await within(timeoutMs, 'save', () => send(collection, saves)).catch(
     (trouble: unknown): Answer => ({ open: saves, trouble }),
   );
+  const reason = answer.trouble instanceof StoreUnavailable ? answer.trouble.cause : answer.trouble;
+  if (saves.length > 1 && isUnsendable(reason)) {
+    for (const save of saves) await writeSaves(collection, [save], timeoutMs);
+    return;
+  }
   const open = new Set(answer.open);
   for (const save of saves) if (!open.has(save)) save.resolve('saved');
   if (open.size === 0) return;

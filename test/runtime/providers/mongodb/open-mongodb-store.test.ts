@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import type { Context } from 'mocha';
+import { StoreUnavailable } from '../../../../runtime/ports/errors.ts';
+import {
+  type MongodbStoreOptions,
+  openMongodbStore,
+} from '../../../../runtime/providers/mongodb/open-mongodb-store.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { mongodbUrl } from '../../../support/real-servers.ts';
+import { openTcpProxy } from '../../../support/tcp-proxy.ts';
+import { document } from '../../store-contract/documents.ts';
+import { type MongodbFixture, openMongodbFixture } from './mongodb-fixture.ts';
+
+async function failure(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+describe('the store on MongoDB', () => {
+  let fixture: MongodbFixture | undefined;
+  afterEach(async () => {
+    await fixture?.end();
+    fixture = undefined;
+  });
+  const open = async (test: Context, options?: Partial<MongodbStoreOptions>): Promise<MongodbFixture> => {
+    fixture = await openMongodbFixture(mongodbUrl(test), options);
+    return fixture;
+  };
+
+  it('says that it is unavailable when nobody answers at the start', async () => {
+    const proxy = await openTcpProxy('127.0.0.1', 1);
+    proxy.cut();
+    const opening = openMongodbStore({ url: `mongodb://127.0.0.1:${proxy.port}`, requestTimeoutMs: 300 });
+    expect(await failure(opening)).to.be.instanceOf(StoreUnavailable);
+    await proxy.close();
+  });
+
+  it('keeps its deadline when the server falls silent, and finds another connection', async function () {
+    const requestTimeoutMs = 700;
+    const { store, proxy } = await open(this, { requestTimeoutMs });
+    await store.save([document('silent', 'a')]);
+    proxy.stall();
+    const start = performance.now();
+    const failures = await Promise.all([
+      failure(store.load([{ kind: 'silent', id: 'a' }])),
+      failure(store.save([document('silent', 'a', { version: 2 })])),
+      failure(store.settle('silent', 'a')),
+    ]);
+    // A call may find a connection made after the silence began; what fails must do so in time.
+    expect(performance.now() - start).to.be.below(requestTimeoutMs * 2);
+    for (const error of failures) if (error !== null) expect(error).to.be.instanceOf(StoreUnavailable);
+    expect(failures.some((error) => error !== null)).to.equal(true);
+    await eventually('an answer again', () => store.healthy(), { timeoutMs: 10_000 });
+    const [found] = await store.load([{ kind: 'silent', id: 'a' }]);
+    expect(found?.version).to.be.oneOf([1, 2]);
+  });
+
+  it('keeps the actors of two databases apart, by name or by URL', async function () {
+    const url = mongodbUrl(this);
+    const { store, direct, database } = await open(this);
+    await store.save([document('apart', 'a')]);
+    const named = new URL(url);
+    named.pathname = `/${database}`;
+    const same = await openMongodbStore({ url: named.href });
+    const another = await openMongodbStore({ url, database: `${database}-2` });
+    expect((await same.load([{ kind: 'apart', id: 'a' }]))[0]).to.deep.equal(document('apart', 'a'));
+    expect(await another.load([{ kind: 'apart', id: 'a' }])).to.deep.equal([null]);
+    await Promise.all([same.close(), another.close()]);
+    await direct.db(`${database}-2`).dropDatabase();
+  });
+
+  it('refuses a document that the database cannot take, and saves the others', async function () {
+    const { store } = await open(this);
+    const huge = document('huge', 'huge', { state: { text: 'x'.repeat(17 * 1024 * 1024) } });
+    const saves = [failure(store.save([huge])), store.save([document('huge', 'small')])] as const;
+    expect(await saves[0]).to.be.instanceOf(StoreUnavailable);
+    expect(await saves[1]).to.deep.equal(['saved']);
+  });
+});

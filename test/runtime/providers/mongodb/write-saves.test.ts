@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { type Collection, MongoNetworkError } from 'mongodb';
+import { StoreUnavailable } from '../../../../runtime/ports/errors.ts';
+import type { ActorDocument, SaveOutcome } from '../../../../runtime/ports/store.ts';
+import {
+  actorsOf,
+  type DocumentAtRest,
+  documentFromRest,
+  documentToRest,
+} from '../../../../runtime/providers/mongodb/document-at-rest.ts';
+import { writeSaves } from '../../../../runtime/providers/mongodb/write-saves.ts';
+import { mongodbUrl } from '../../../support/real-servers.ts';
+import { document } from '../../store-contract/documents.ts';
+import { type MongodbFixture, openMongodbFixture } from './mongodb-fixture.ts';
+
+const KIND = 'account';
+
+/** The real collection, but what it answers to a write is lost on the way: after the write, or before it. */
+function losing(collection: Collection<DocumentAtRest>, lost: 'answer' | 'command'): Collection<DocumentAtRest> {
+  return new Proxy(collection, {
+    get(target, name) {
+      if (name !== 'bulkWrite') {
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      }
+      return async (...call: Parameters<typeof target.bulkWrite>) => {
+        if (lost === 'answer') await target.bulkWrite(...call).catch(() => {});
+        throw new MongoNetworkError('connection closed');
+      };
+    },
+  });
+}
+
+describe('saves whose answer is lost on the way from MongoDB', () => {
+  let fixture: MongodbFixture;
+  let actors: Collection<DocumentAtRest>;
+
+  before(async function () {
+    fixture = await openMongodbFixture(mongodbUrl(this));
+    actors = actorsOf(fixture.direct.db(fixture.database), KIND);
+  });
+  after(async () => fixture?.end());
+
+  async function write(
+    collection: Collection<DocumentAtRest>,
+    documents: readonly ActorDocument[],
+  ): Promise<(SaveOutcome | Error)[]> {
+    const outcomes: (SaveOutcome | Error)[] = [];
+    const settle = (index: number) => (outcome: SaveOutcome | Error) => {
+      expect(outcomes[index], 'settled twice').to.equal(undefined);
+      outcomes[index] = outcome;
+    };
+    const saves = documents.map((one, index) => ({
+      document: documentToRest(one),
+      expiresAtMs: Number.POSITIVE_INFINITY,
+      resolve: settle(index),
+      reject: settle(index),
+    }));
+    await writeSaves(collection, saves, 3000);
+    return outcomes;
+  }
+
+  it('count as saved when they are found, and as conflict when another stands there', async () => {
+    const taken = document(KIND, 'taken', { writer: 'another' });
+    const old = document(KIND, 'old');
+    expect(await write(actors, [taken, old])).to.deep.equal(['saved', 'saved']);
+    const documents = [
+      document(KIND, 'new'),
+      document(KIND, 'taken', { writer: 'mine' }),
+      document(KIND, 'old', { version: 2 }),
+    ];
+    expect(await write(losing(actors, 'answer'), documents)).to.deep.equal(['saved', 'conflict', 'saved']);
+    const stored = await actors.find({}, { sort: { _id: 1 } }).toArray();
+    expect(stored.map((one) => documentFromRest(KIND, one))).to.deep.equal([documents[0], documents[2], taken]);
+  });
+
+  it('are unknown as long as they may yet come, even over a version that does not fit', async () => {
+    await write(actors, [document(KIND, 'before')]);
+    const outcomes = await write(losing(actors, 'command'), [
+      document(KIND, 'never'),
+      document(KIND, 'before', { version: 2 }),
+      document(KIND, 'before-its-time', { version: 3 }),
+    ]);
+    for (const outcome of outcomes) expect(outcome).to.be.instanceOf(StoreUnavailable);
+    expect((outcomes[0] as StoreUnavailable).cause).to.be.instanceOf(MongoNetworkError);
+  });
+
+  it('settle each document on its own when the database refuses some', async () => {
+    await write(actors, [document(KIND, 'r1'), document(KIND, 'r2'), document(KIND, 'r3')]);
+    const outcomes = await write(actors, [
+      document(KIND, 'r1', { version: 2 }),
+      document(KIND, 'r2', { version: 3 }),
+      document(KIND, 'r3', { writer: 'late' }),
+      document(KIND, 'r4'),
+      document(KIND, 'r5', { version: 2 }),
+    ]);
+    expect(outcomes).to.deep.equal(['saved', 'conflict', 'conflict', 'saved', 'conflict']);
+  });
+});
