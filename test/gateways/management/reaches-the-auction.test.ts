@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { type SyntheticBidders, startSyntheticBidders } from '../../../gateways/bidders/synthetic/synthetic-bidders.ts';
+import { firstSandbox } from '../../../gateways/management/bootstrap/first-sandbox.ts';
+import { eventually } from '../../support/eventually.ts';
+import { callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../../support/exchange.ts';
+
+/** Design goal: from the 200 of a change to the first auction that uses it. */
+const propagationMs = 1000;
+
+for (const pair of PROVIDER_PAIRS) {
+  describe(`gateways/management/changes reach the auction on ${pair}`, () => {
+    let running: TestExchange;
+    let bidders: SyntheticBidders;
+
+    before(async function () {
+      running = await startTestExchange(this, pair);
+      bidders = await startSyntheticBidders();
+    });
+    after(async () => {
+      await bidders?.close();
+      await running?.stop();
+    });
+
+    const made = async (path: string, body: object): Promise<string> => {
+      const answer = await running.call('POST', path, body);
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+      return answer.body.id;
+    };
+    const change = async (method: string, path: string, body?: object): Promise<void> => {
+      const answer = await running.call(method, path, body);
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    };
+    let requests = 0;
+    const askFor = (publisherId: string) =>
+      callJson('POST', `${running.edgeUrl}/rtb`, {
+        id: `request-${++requests}`,
+        imp: [{ id: '1', banner: { w: 300, h: 250 } }],
+        site: { id: publisherId },
+      });
+    const becomes = (status: number, publisherId: string) =>
+      eventually(`ad requests to be answered ${status}`, async () => (await askFor(publisherId)).status === status, {
+        timeoutMs: propagationMs,
+      });
+
+    it('from the creation of a source to its archive', async () => {
+      const pool = await made('/api/supply/pools', { name: 'Pool' });
+      const publisher = await made('/api/supply/sources', { name: 'News', domain: 'news.example', type: 'web' });
+      const endpoint = bidders.endpoints.get('LowBidder');
+      const dsp = await made('/api/demand/sources', { name: 'Buyer', mode: 'rtb', endpoint_url: endpoint });
+      await becomes(204, publisher);
+
+      await change('PUT', `/api/supply/pools/${pool}/assign`, { publisher_id: publisher });
+      await change('POST', `/api/demand/sources/${dsp}/pools/${pool}`);
+      await becomes(200, publisher);
+
+      await change('PUT', `/api/supply/sources/${publisher}`, { floor_price_cpm: 2 });
+      await becomes(204, publisher);
+      await change('PUT', `/api/supply/sources/${publisher}`, { floor_price_cpm: 1 });
+      await becomes(200, publisher);
+
+      await change('PUT', `/api/supply/pools/${pool}`, { floor_price_cpm: 2 });
+      await becomes(204, publisher);
+      await change('PUT', `/api/supply/pools/${pool}`, { floor_price_cpm: 0 });
+      await becomes(200, publisher);
+
+      await change('DELETE', `/api/demand/sources/${dsp}/pools/${pool}`);
+      await becomes(204, publisher);
+      await change('POST', `/api/demand/sources/${dsp}/pools/${pool}`);
+      await becomes(200, publisher);
+
+      await change('DELETE', `/api/demand/sources/${dsp}`);
+      await becomes(204, publisher);
+      await change('DELETE', `/api/supply/sources/${publisher}`);
+      await becomes(403, publisher);
+    });
+
+    if (pair === 'embedded') {
+      it('and the first sandbox fills without any', async () => {
+        const answer = await askFor(firstSandbox.publisherId);
+        expect(answer.status).to.equal(200);
+        expect(answer.body.seatbid[0].seat).to.equal('HighBidder');
+      });
+    }
+  });
+}
