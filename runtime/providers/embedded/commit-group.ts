@@ -127,9 +127,10 @@ export class CommitGroup {
       }, DEADLINE_MS);
     });
     try {
-      await Promise.race([this.#environment.batch(put), late]);
-    } catch (error) {
-      throw await rootCause(error);
+      const committed = this.#environment.batch(put).catch(async (error: unknown) => {
+        throw await rootCause(error);
+      });
+      await Promise.race([committed, late]);
     } finally {
       clearTimeout(timer);
     }

@@ -125,7 +125,7 @@ export class Partition {
     const position = this.last;
     this.#staged.push({ position, payload });
     let run = this.#stagedRuns.at(-1);
-    if (run?.ms !== this.#lastMs || run.payloads.length === RUN_MAX_ENTRIES || run.characters > RUN_MAX_CHARACTERS) {
+    if (!run || !this.#continues(run)) {
       run = { ms: this.#lastMs, sequence: this.#lastSequence, payloads: [], characters: 0 };
       this.#stagedRuns.push(run);
     }
@@ -216,15 +216,20 @@ export class Partition {
     return this.#recent.slice(low, low + limit);
   }
 
+  /** Whether the entry at `last` can be the next of a run. */
+  #continues({ ms, sequence, payloads, characters }: StagedRun): boolean {
+    const next = ms === this.#lastMs && sequence + payloads.length === this.#lastSequence;
+    return next && payloads.length < RUN_MAX_ENTRIES && characters < RUN_MAX_CHARACTERS;
+  }
+
   #readDisk(above: Position, limit: number): LogEntry[] {
     const found: LogEntry[] = [];
-    for (const run of this.#runs.slice(this.#firstRunAbove(above))) {
-      if (found.length >= limit) break;
+    for (let at = this.#firstRunAbove(above); at < this.#runs.length && found.length < limit; at++) {
+      const run = this.#runs[at]!;
       const record = this.#environment.entries.get([this.number, run.ms, run.sequence]);
-      if (record === undefined)
-        throw new Error(`entries of partition ${this.number} at ${run.ms}-${run.sequence} are missing`);
-      const entries = decodeRun(run, record);
-      found.push(...entries.slice(coveredBy(run, above), coveredBy(run, above) + limit - found.length));
+      if (record === undefined) throw new Error(`partition ${this.number} lacks its entries at ${lastOf(run)}`);
+      const covered = coveredBy(run, above);
+      found.push(...decodeRun(run, record).slice(covered, covered + limit - found.length));
     }
     return found;
   }
