@@ -8,6 +8,12 @@ import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
 import { eventually } from './eventually.ts';
 
+/** So that a test process that ends in the middle leaves no server behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const server of running) server.kill('SIGKILL');
+});
+
 /** A redis-server of the test's own, on a free port, with its files in a folder of their own. */
 export interface RedisServer {
   readonly port: number;
@@ -44,6 +50,7 @@ export async function startRedisServer(settings: Readonly<Record<string, string>
 
   async function start(): Promise<void> {
     server = spawn('redis-server', ['-'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    running.add(server);
     server.stdin!.end(
       Object.entries(all)
         .map(
@@ -68,6 +75,7 @@ export async function startRedisServer(settings: Readonly<Record<string, string>
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     server.kill('SIGKILL');
     await once(server, 'exit');
+    running.delete(server);
   }
 
   async function remove(): Promise<void> {
