@@ -43,7 +43,10 @@ module.exports = {
       comment: 'A gateway uses the messenger, the replica and the ports; how nodes work inside is not its business.',
       severity: 'error',
       from: from('gateways/'),
-      to: { path: '^dist/(runtime/(node|providers|simulator)|scheduler|test|bench)/', pathNot: '^dist/runtime/node/(envelope|kinds)' },
+      to: {
+        path: '^dist/(runtime/(node|providers|simulator)|scheduler|test|bench)/',
+        pathNot: '^dist/runtime/node/(envelope|kinds)',
+      },
     },
     {
       name: 'scheduler-sends-messages',

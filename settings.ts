@@ -135,7 +135,7 @@ function readRoles(given: string | null, problems: string[]): ReadonlySet<Role> 
 /** The program's version, as in package.json. */
 export async function readVersion(): Promise<string> {
   const { readFile } = await import('node:fs/promises');
-  for (const place of ['./package.json', '../package.json']) {
+  for (const place of ['./package.json', '../package.json', '../../package.json']) {
     const path = fileURLToPath(new URL(place, import.meta.url));
     const found = await readFile(path, 'utf8').catch(() => null);
     if (found !== null) return JSON.parse(found).version;

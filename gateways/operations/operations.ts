@@ -21,7 +21,8 @@ export interface Operations {
 export async function openOperations(port: number, options: OperationsOptions): Promise<Operations> {
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0];
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, 405, { status: 'method not allowed' });
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return answer(response, 405, { status: 'method not allowed' });
     if (path === '/livez') return answer(response, 200, { status: 'live' });
     if (path === '/metrics') return void answerMetrics(response, options.registry);
     if (path === '/readyz') return void answerReadiness(response, options.unready);
