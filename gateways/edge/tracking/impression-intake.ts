@@ -1,3 +1,4 @@
+import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { MessageLog, OnceOutcome } from '../../../runtime/ports/log.ts';
 import type { Facts } from '../facts.ts';
@@ -30,7 +31,7 @@ export interface IntakeOptions {
   readonly logger: Logger;
   /** A publisher's fee now, parts per million; null when it is not known here, and nothing can be billed. */
   readonly feePpm: (publisherId: string) => number | null;
-  /** Called once for each impression that was billed and has a `burl`. */
+  /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
   readonly billed: (billingNoticeUrl: string) => void;
   readonly renderWindowMs?: number;
 }
@@ -58,9 +59,10 @@ export class ImpressionIntake {
     );
   }
 
-  /** Begins to replay what an earlier run has left in the spool. */
-  start(): void {
+  /** Replays what an earlier run has left in the spool; resolves when that is done, or must wait for the log. */
+  start(): Promise<void> {
     this.#recovering = this.#recover();
+    return this.#recovering;
   }
 
   /** `query` is the query string of the call. Never rejects. */
@@ -92,7 +94,7 @@ export class ImpressionIntake {
     const entry = impressionEntry(sale, trackingId, feePpm, partition, this.#renderWindowMs);
     if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
       try {
-        return this.#settled(await this.#batches.append(partition, entry), noticeUrl);
+        return this.#settled(await this.#batches.append(partition, entry), noticeUrl, this.#options.clock.now());
       } catch (error) {
         // It may have been appended all the same. Replaying it is harmless: the log knows its id.
         this.#logFailed(error);
@@ -102,9 +104,9 @@ export class ImpressionIntake {
     return this.#spool({ partition, entry, judgedAtMs: this.#options.clock.now(), publisherId, sandbox, noticeUrl });
   }
 
-  #settled(outcome: OnceOutcome, noticeUrl: string | null): ImpressionOutcome {
+  #settled(outcome: OnceOutcome, noticeUrl: string | null, atMs: number): ImpressionOutcome {
     if (outcome !== 'appended') return outcome;
-    if (noticeUrl !== null) this.#options.billed(noticeUrl);
+    if (noticeUrl !== null) this.#options.billed(substituteMacros(noticeUrl, { impressionMs: String(atMs) }));
     return 'billed';
   }
 
@@ -151,10 +153,10 @@ export class ImpressionIntake {
     }
   }
 
-  #replayed({ publisherId, sandbox, noticeUrl, entry }: SpooledImpression, outcome: OnceOutcome): void {
+  #replayed({ publisherId, sandbox, noticeUrl, entry, judgedAtMs }: SpooledImpression, outcome: OnceOutcome): void {
     const { facts, logger } = this.#options;
     if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
-    const name = outcome === 'expired' ? 'too-late' : this.#settled(outcome, noticeUrl);
+    const name = outcome === 'expired' ? 'too-late' : this.#settled(outcome, noticeUrl, judgedAtMs);
     facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);
   }
 }

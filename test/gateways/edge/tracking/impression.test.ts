@@ -76,6 +76,13 @@ describe('GET /track/impression', () => {
     expect(await edge.outcomes()).to.deep.equal({ forged: 2, altered: 1, expired: 1 });
   });
 
+  it('has the billing notice told when the impression was', async () => {
+    const before = Date.now();
+    await edge.call(edge.pixel({ billingNoticeUrl: 'https://dsp.test/burl?at=%24%7BAUCTION_IMP_TS%7D' }));
+    const at = Number(new URL(edge.billed[0]!).searchParams.get('at'));
+    expect(at).to.be.within(before, Date.now());
+  });
+
   it('takes the fee of the moment of the impression', async () => {
     edge.fees.set('publisher-1', 0);
     await edge.call(edge.pixel());

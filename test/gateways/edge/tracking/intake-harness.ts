@@ -68,7 +68,7 @@ export class IntakeHarness {
       feePpm: (publisherId) => this.fees.get(publisherId) ?? (this.fees.has(publisherId) ? null : 150_000),
       billed: (url) => this.billed.push(url),
     });
-    this.intake.start();
+    await this.intake.start();
     const app = new Koa();
     app.use(errorsAnswered(systemRandom, logger));
     app.use(impressionHandler(this.intake));

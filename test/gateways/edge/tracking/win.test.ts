@@ -1,0 +1,79 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
+import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
+import type { Sale } from '../../../../gateways/edge/tracking/sale.ts';
+import { TrackingVerifier } from '../../../../gateways/edge/tracking/verify.ts';
+import { winHandler } from '../../../../gateways/edge/tracking/win-handler.ts';
+import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
+
+const SECRET_KEY = 'a secret that only this test knows';
+const WINDOW_MS = 60_000;
+
+describe('GET /track/win', () => {
+  const mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: '' });
+  let won: string[];
+  let server: Server;
+
+  beforeEach(async () => {
+    won = [];
+    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const app = new Koa();
+    app.use(errorsAnswered(systemRandom, logger));
+    const verifier = new TrackingVerifier({ secretKey: SECRET_KEY });
+    app.use(winHandler({ verifier, clock: systemClock, windowMs: WINDOW_MS, won: (url) => won.push(url) }));
+    server = createServer(app.callback());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  function winUrl(issuedAtMs: number, trackingId = 'a'.repeat(22)): string {
+    const sale: Omit<Sale, 'billingNoticeUrl'> = {
+      auctionId: 'auction-1',
+      publisherId: 'publisher-1',
+      partnerId: null,
+      dspId: 'dsp-1',
+      campaignId: null,
+      leaseId: null,
+      crid: '',
+      priceCpmMicros: 2_500_000,
+      region: 'fra',
+      sandbox: false,
+      issuedAtMs,
+    };
+    return mint.mintWin(sale, trackingId, 'https://dsp.test/nurl?price=2.5');
+  }
+
+  function call(path: string, method = 'GET'): Promise<Response> {
+    return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { method });
+  }
+
+  it('has the DSP told of the first report of a win, and of that alone', async () => {
+    const url = winUrl(Date.now());
+    for (let report = 0; report < 3; report++) expect((await call(url)).status).to.equal(204);
+    expect(won).to.deep.equal(['https://dsp.test/nurl?price=2.5']);
+    await call(winUrl(Date.now(), 'b'.repeat(22)));
+    expect(won).to.have.length(2);
+  });
+
+  it('answers alike, and does nothing, when the report is forged, altered or late', async () => {
+    const calls = ['/track/win', winUrl(Date.now()).replace('nurl', 'elsewhere'), winUrl(Date.now() - WINDOW_MS)];
+    for (const path of calls) expect((await call(path)).status, path).to.equal(204);
+    expect(won).to.be.empty;
+  });
+
+  it('takes GET alone', async () => {
+    for (const method of ['HEAD', 'POST']) {
+      const response = await call(winUrl(Date.now()), method);
+      expect([response.status, response.headers.get('allow')], method).to.deep.equal([405, 'GET']);
+    }
+    expect(won).to.be.empty;
+  });
+});
