@@ -32,7 +32,9 @@ export class Cluster {
   readonly world: World;
   readonly log: LogServer;
   readonly store: StoreServer;
-  /** Called with each member as soon as it can send. */
+  /** Called with each process before its node starts. */
+  onLaunched: (member: Member) => void = () => {};
+  /** Called with each process as soon as it can send. */
   onStarted: (member: Member) => void = () => {};
   readonly #scenario: Scenario;
   readonly #broken: BrokenLaws;
@@ -109,6 +111,7 @@ export class Cluster {
     });
     const member: Member = { name, hostsActors, replicates, process, log, store, node, started: false };
     this.#members.set(name, member);
+    this.onLaunched(member);
     node.start().then(
       () => {
         member.started = true;

@@ -33,6 +33,8 @@ export interface LogObserver {
   /** Entries that no trim removed: the server lost them. */
   lost(partition: number, entries: readonly LogEntry[]): void;
   published(payloads: readonly string[]): void;
+  /** A cursor was moved by somebody whose lease is not the present one. */
+  movedByStaleOwner(lease: Lease): void;
 }
 
 /** The log server: what is true, whatever the processes around it believe. */
@@ -41,7 +43,7 @@ export class LogServer {
   readonly catalogue: CatalogueTruth;
   /** How far the server's clock is off. */
   clockSkewMs = 0;
-  observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {} };
+  observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
   readonly #world: World;
   readonly #broken: BrokenLaws;
   readonly #members = new Map<string, number>();
@@ -162,7 +164,10 @@ export class LogServer {
 
   commit(lease: Lease, cursor: Position): boolean {
     const partition = this.partition(lease.partition);
-    if (!partition.holds(lease) && !this.#broken.has('stale-owner-cannot-commit')) return false;
+    if (!partition.holds(lease)) {
+      if (!this.#broken.has('stale-owner-cannot-commit')) return false;
+      this.observer.movedByStaleOwner(lease);
+    }
     const trimmed = partition.commit(cursor);
     if (trimmed.length > 0) this.observer.trimmed(lease.partition, trimmed);
     return true;

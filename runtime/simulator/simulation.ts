@@ -5,6 +5,7 @@ import { type Violation, Violations } from './auditor/violations.ts';
 import { Witness } from './auditor/witness.ts';
 import { CHECKERS } from './checkers/all.ts';
 import { unsettled } from './checkers/convergence.ts';
+import { watchReplica } from './checkers/replica-monotony.ts';
 import { Cluster } from './cluster.ts';
 import { Nemesis } from './nemesis.ts';
 import { drawScenario } from './scenario.ts';
@@ -48,14 +49,15 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   cluster.store.observer = witness;
   const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, witness, violations });
   const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'));
+  cluster.onLaunched = (member) => watchReplica(member, violations);
   const gaveUp = () => violations.any;
 
-  const settle = async (phase: string) => {
+  const settle = async (phase: string, allHeard: boolean) => {
     const limitMs = time.nowMs + CONVERGES_WITHIN_MS;
     let waiting: string[] = [];
     do {
       await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
-      waiting = unsettled(cluster, generator.openRequests);
+      waiting = unsettled(cluster, generator.openRequests, allHeard);
     } while (waiting.length > 0 && time.nowMs < limitMs && !gaveUp());
     if (!gaveUp()) for (const what of waiting.slice(0, 5)) violations.add('everything converges', `${phase}: ${what}`);
   };
@@ -68,10 +70,10 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     generator.end();
     nemesis.end();
     await time.run(gaveUp, time.nowMs + AFTERSHOCKS_MS);
-    if (!gaveUp()) await settle('after the faults');
+    if (!gaveUp()) await settle('after the faults', false);
     if (!gaveUp()) {
       generator.knockEverywhere();
-      await settle('after one more message to everybody');
+      await settle('after one more message to everybody', true);
     }
     if (!gaveUp()) {
       const final = finalState(cluster.store);

@@ -1,5 +1,6 @@
 import { decodeEnvelope, type Envelope } from '../../node/envelope.ts';
 import { compareSequences } from '../../node/sequence.ts';
+import type { Lease } from '../../ports/leases.ts';
 import type { LogEntry } from '../../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs } from '../../ports/position.ts';
 import type { ActorDocument, DeadLetter } from '../../ports/store.ts';
@@ -19,6 +20,7 @@ export class Witness implements LogObserver, StoreObserver {
   readonly everSaved = new Set<string>();
   /** Dead letters by the tag of their message. */
   readonly letters = new Map<string, DeadLetter[]>();
+  readonly #appendedOnce = new Set<string>();
   readonly #store: StoreServer;
   readonly #operations: Operations;
   readonly #violations: Violations;
@@ -60,6 +62,7 @@ export class Witness implements LogObserver, StoreObserver {
       const envelope = decoded(entry.payload);
       if (!envelope) continue;
       const tag = tagOf(envelope.body);
+      if (tag && envelope.sequence === '') this.#noteCopy(tag);
       const cause = tag && causeOf(tag);
       if (cause && !this.everSaved.has(cause)) {
         this.#violations.add('nothing unsaved leaves', `${tag} was appended before its cause was saved`);
@@ -102,6 +105,10 @@ export class Witness implements LogObserver, StoreObserver {
     }
   }
 
+  movedByStaleOwner({ partition, owner }: Lease): void {
+    this.#violations.add('only the owner moves a cursor', `${owner} moved that of ${partition}, which is another's`);
+  }
+
   lost(partition: number, entries: readonly LogEntry[]): void {
     for (const { position, payload } of entries) {
       this.#note(() => `lost from ${partition} at ${position}: ${payload}`);
@@ -116,6 +123,13 @@ export class Witness implements LogObserver, StoreObserver {
     if (this.everSaved.has(tag)) return;
     this.#operations.lost.add(tag);
     for (const kept of body?.tags ?? []) this.#operations.lost.add(kept);
+  }
+
+  /** An owner that finds the log younger than its cursor appends all of it again; what has no sequence may double. */
+  #noteCopy(tag: string): void {
+    const operation = this.#operations.all.get(tag);
+    if (operation && this.#appendedOnce.has(tag)) operation.mayRepeat = true;
+    this.#appendedOnce.add(tag);
   }
 
   #checkTotal({ body }: Envelope): void {

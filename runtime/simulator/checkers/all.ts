@@ -4,7 +4,7 @@ import { deadLetters } from './dead-letters.ts';
 import { exactlyOnce } from './exactly-once.ts';
 import { senderOrder } from './order.ts';
 import { replies } from './replies.ts';
-import { totals } from './totals.ts';
+import { counts } from './totals.ts';
 
 /** What is checked once everything has come to rest. */
-export const CHECKERS: readonly Checker[] = [exactlyOnce, conservation, senderOrder, replies, totals, deadLetters];
+export const CHECKERS: readonly Checker[] = [exactlyOnce, conservation, senderOrder, replies, counts, deadLetters];

@@ -1,0 +1,21 @@
+import { comparePositions } from '../../ports/position.ts';
+import type { Violations } from '../auditor/violations.ts';
+import type { Member } from '../cluster.ts';
+import { type SessionView, session } from '../workload/session.ts';
+
+/** Law 11: from its first snapshot on, a replica never shows a view that is older than one it has shown. */
+export function watchReplica(member: Member, violations: Violations): void {
+  const newest = new Map<string, string>();
+  member.node.replica.subscribe(session.kind, ({ id, view }) => {
+    if (view === null) return;
+    const { at } = view as SessionView;
+    const before = newest.get(id);
+    if (before !== undefined && comparePositions(at, before) < 0) {
+      violations.add(
+        'replicas go forward',
+        `${member.process.name} went back from ${before} to ${at} for session/${id}`,
+      );
+    }
+    newest.set(id, at);
+  });
+}
