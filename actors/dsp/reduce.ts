@@ -3,7 +3,7 @@ import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
-import { BorneName, bear, nameId, shed } from '../name/bearing.ts';
+import { answerForClaim, BorneName, bear, nameId, shed } from '../name/bearing.ts';
 import { DspMode, type dspMessages, maxTimeoutMs, OpenrtbVersion } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -87,6 +87,8 @@ export function reduceDsp(
     };
     return { state: created, reply: created, sends: bearing.sends };
   }
+
+  if (message.type === 'answer-for-claim') return { sends: answerForClaim(state.borneName, message.body, context) };
 
   if (!sees(message.body.scope, state)) return absent('The demand source');
   if (message.type === 'archive') {

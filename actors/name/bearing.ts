@@ -15,11 +15,20 @@ export const Claim = Type.Object({
 });
 export type Claim = Static<typeof Claim>;
 
+/** What every kind that bears a name understands besides its own messages. */
+export const bearerMessages = {
+  /** Sent by a name whose claim has lapsed: the bearer confirms the claim if it bears the name by it, else releases it. */
+  'answer-for-claim': Type.Object({ nameId: Type.String(), claim: Type.String(), heldUntilMs: Type.Integer() }),
+};
+
 /** What a bearer keeps of the name it bears; null when it bears none. */
 export const BorneName = Type.Union([Type.Object({ nameId: Type.String(), claim: Type.String() }), Type.Null()]);
 export type BorneName = Static<typeof BorneName>;
 
-/** A claim this close to lapsing is not taken any more, so that it is confirmed while it stands. */
+/**
+ * A claim this close to lapsing is not taken any more: by the time its holder is asked, whether it bears the name is
+ * settled. The margin is what clocks of different partitions may differ by.
+ */
 const marginMs = 5 * 60_000;
 
 /**
@@ -54,7 +63,7 @@ export function bear(
   const confirm = {
     to: `name/${wantedId}`,
     type: 'confirm',
-    body: { holder: context.id, claim: claim.claim },
+    body: { holder: context.address, claim: claim.claim },
   };
   return { borne: { nameId: wantedId, claim: claim.claim }, sends: [...shed(borne, context), confirm] };
 }
@@ -62,5 +71,17 @@ export function bear(
 /** Gives up the name borne now. */
 export function shed(borne: BorneName, context: Context): readonly Send[] {
   if (borne === null) return [];
-  return [{ to: `name/${borne.nameId}`, type: 'release', body: { holder: context.id, claim: borne.claim } }];
+  return [{ to: `name/${borne.nameId}`, type: 'release', body: { holder: context.address, claim: borne.claim } }];
+}
+
+/** The answer to `answer-for-claim`. */
+export function answerForClaim(
+  borne: BorneName,
+  { nameId, claim, heldUntilMs }: Static<(typeof bearerMessages)['answer-for-claim']>,
+  context: Context,
+): readonly Send[] {
+  const holder = context.address;
+  const to = `name/${nameId}`;
+  if (borne?.nameId === nameId && borne.claim === claim) return [{ to, type: 'confirm', body: { holder, claim } }];
+  return [{ to, type: 'release', body: { holder, claim, heldUntilMs } }];
 }

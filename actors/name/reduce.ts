@@ -4,27 +4,32 @@ import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import type { nameMessages } from './messages.ts';
 
-/** How long a claim holds that its holder never confirms: whoever made it died, or was refused, half-way. */
+/** How long a claim is good for before its holder must have taken the name. */
 export const provisionalMs = 10 * 60_000;
 
 export const NameState = Type.Object({
+  /** An address, `kind/id`. */
   holder: Type.String(),
-  /** Claims of `holder`, by the claim's id: when it lapses (ms since the epoch), or null once confirmed. */
+  /** Claims of `holder`, by the claim's id: until when it is held (ms since the epoch), or null once confirmed. */
   claims: Type.Record(Type.String(), Type.Union([Type.Integer(), Type.Null()])),
 });
 export type NameState = Static<typeof NameState>;
 
-/** The answer to a claim. `heldUntilMs`, ms since the epoch by the log's clock, is null once confirmed. */
-export interface ClaimedName {
-  readonly claim: string;
-  readonly heldUntilMs: number | null;
-}
+/** The answer to a claim. */
+export type ClaimedName =
+  /** Granted. `heldUntilMs`, ms since the epoch by the log's clock, is null when the claim was confirmed before. */
+  | { readonly claim: string; readonly heldUntilMs: number | null }
+  /** Not granted yet: another's claims have lapsed, and their holder is being asked whether it bears the name. */
+  | { readonly asked: string };
 
 export const freeName: NameState = { holder: '', claims: {} };
 
 /**
  * Claims instead of one flag, so that a release that arrives late ends what it was meant for and nothing else: a
  * source renamed from A to B and back holds A under a new claim when the release of the old one comes.
+ *
+ * A claim whose maker died half-way lapses, but lapsing frees nothing by itself: the confirmation may be on its way. Only
+ * the holder knows; it is asked when somebody else wants the name, and confirms or releases.
  */
 export function reduceName(
   state: NameState,
@@ -32,29 +37,44 @@ export function reduceName(
   context: Context,
 ): Effects<NameState> | Rejection {
   const { holder, claim } = message.body;
-  const standing = Object.entries(state.claims).filter(([, until]) => until === null || until > context.nowMs);
-  const free = standing.length === 0;
-  const claims = state.holder === holder ? Object.fromEntries(standing) : {};
+  const free = Object.keys(state.claims).length === 0;
+  const own = free || state.holder === holder;
 
   switch (message.type) {
     case 'claim': {
-      if (!free && state.holder !== holder) return reject('CONFLICT', 'The name is taken.');
-      const known = claims[claim];
-      if (known !== undefined) return { reply: { claim, heldUntilMs: known } satisfies ClaimedName };
+      if (!own) return askHolder(state, context);
+      const until = state.claims[claim];
+      if (until === null || (until !== undefined && until > context.nowMs)) {
+        return { reply: { claim, heldUntilMs: until } satisfies ClaimedName };
+      }
       const heldUntilMs = context.nowMs + provisionalMs;
       return {
-        state: { holder, claims: { ...claims, [claim]: heldUntilMs } },
+        state: { holder, claims: { ...state.claims, [claim]: heldUntilMs } },
         reply: { claim, heldUntilMs } satisfies ClaimedName,
       };
     }
     case 'confirm':
-      // A holder never bears a name past its claim (see bearing.ts), so nobody else can hold it here.
-      if (!free && state.holder !== holder) return {};
-      return { state: { holder, claims: { ...claims, [claim]: null } } };
+      if (!own) throw new Error(`${holder} bears a name that ${state.holder} holds`);
+      return { state: { holder, claims: { ...state.claims, [claim]: null } } };
     case 'release': {
-      if (state.holder !== holder || state.claims[claim] === undefined) return {};
+      const until = state.claims[claim];
+      const { heldUntilMs = until } = message.body;
+      if (!own || until === undefined || until !== heldUntilMs) return {};
       const { [claim]: _released, ...others } = state.claims;
       return { state: Object.keys(others).length === 0 ? null : { holder, claims: others } };
     }
   }
+}
+
+function askHolder({ holder, claims }: NameState, context: Context): Effects<NameState> | Rejection {
+  const lapsed = Object.entries(claims).filter(([, until]) => until !== null && until <= context.nowMs);
+  if (lapsed.length < Object.keys(claims).length) return reject('CONFLICT', 'The name is taken.');
+  return {
+    reply: { asked: holder } satisfies ClaimedName,
+    sends: lapsed.map(([claim, heldUntilMs]) => ({
+      to: holder,
+      type: 'answer-for-claim',
+      body: { nameId: context.id, claim, heldUntilMs },
+    })),
+  };
 }

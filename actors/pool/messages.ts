@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Scope } from '../account/scope.ts';
-import { Claim } from '../name/bearing.ts';
+import { bearerMessages, Claim } from '../name/bearing.ts';
 
 const fields = {
   name: Type.String({ minLength: 1 }),
@@ -10,6 +10,7 @@ const fields = {
 };
 
 export const poolMessages = {
+  ...bearerMessages,
   /** Answers the state. A pool that exists under the same account stays as it is and answers its state. */
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
   /** Only the fields given change; another name needs its `nameClaim` (else NAME_NOT_CLAIMED). Answers the state. */

@@ -3,7 +3,7 @@ import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
-import { BorneName, bear, nameId } from '../name/bearing.ts';
+import { answerForClaim, BorneName, bear, nameId } from '../name/bearing.ts';
 import type { poolMessages } from './messages.ts';
 
 export const PoolState = Type.Object({
@@ -59,5 +59,7 @@ export function reducePool(
       const updated = { ...merged, borneName: bearing.borne, updatedAt: now };
       return { state: updated, reply: updated, sends: bearing.sends };
     }
+    case 'answer-for-claim':
+      return { sends: answerForClaim(state.borneName, message.body, context) };
   }
 }

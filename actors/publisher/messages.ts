@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { Scope } from '../account/scope.ts';
-import { Claim } from '../name/bearing.ts';
+import { bearerMessages, Claim } from '../name/bearing.ts';
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -22,6 +22,7 @@ const fields = {
 };
 
 export const publisherMessages = {
+  ...bearerMessages,
   /** Answers the state. A publisher that exists under the same account stays as it is and answers its state. */
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
   /**

@@ -3,7 +3,7 @@ import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
-import { BorneName, bear, nameId, shed } from '../name/bearing.ts';
+import { answerForClaim, BorneName, bear, nameId, shed } from '../name/bearing.ts';
 import { PublisherType, type publisherMessages } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -105,5 +105,7 @@ export function reducePublisher(
       const charged = { ...state, feePpm: message.body.feePpm, updatedAt: now };
       return { state: charged, reply: charged };
     }
+    case 'answer-for-claim':
+      return { sends: answerForClaim(state.borneName, message.body, context) };
   }
 }

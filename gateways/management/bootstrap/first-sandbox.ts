@@ -34,7 +34,8 @@ export async function bootstrapFirstSandbox(options: FirstSandboxOptions): Promi
   const accountId = firstAccountId;
   const make = async (kind: string, id: string, nameId: string, create: (nameClaim: Claim) => Promise<unknown>) => {
     const [document] = await store.load([{ kind, id }]);
-    if (!document) await withClaimedName(options, { nameId, holder: id, claim: `first-sandbox:${id}` }, create);
+    const claiming = { nameId, holder: `${kind}/${id}`, claim: `first-sandbox:${id}` };
+    if (!document) await withClaimedName(options, claiming, create);
   };
 
   const poolName = 'Sandbox pool';

@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Claim } from '../../../actors/name/bearing.ts';
 import { name } from '../../../actors/name/name.ts';
 import type { ClaimedName } from '../../../actors/name/reduce.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import { ApiError } from '../errors.ts';
 import type { Logger } from '../parts.ts';
 
 export interface ClaimingParts {
@@ -12,10 +14,14 @@ export interface ClaimingParts {
 
 export interface Claiming {
   readonly nameId: string;
-  /** The actor that is to bear the name. */
+  /** The address of the actor that is to bear the name. */
   readonly holder: string;
   readonly claim: string;
 }
+
+/** A holder that is asked whether it bears the name answers within a moment. */
+const askAgainMs = 50;
+const attempts = 20;
 
 /**
  * Claims a name and hands the claim to `take`, which asks the bearer to take it. CONFLICT when another holds the name.
@@ -23,23 +29,32 @@ export interface Claiming {
  */
 export async function withClaimedName<T>(
   parts: ClaimingParts,
-  { nameId, holder, claim }: Claiming,
+  claiming: Claiming,
   take: (claim: Claim) => Promise<T>,
 ): Promise<T> {
   const { messenger, logger } = parts;
-  const claimed = await messenger.ask<typeof name.messages, 'claim', ClaimedName>(name, nameId, 'claim', {
-    holder,
-    claim,
-  });
+  const { nameId, holder, claim } = claiming;
+  const heldUntilMs = await claimName(messenger, claiming);
   try {
-    return await take({ nameId, claim, heldUntilMs: claimed.heldUntilMs });
+    return await take({ nameId, claim, heldUntilMs });
   } catch (error) {
     // A claim that was confirmed before is borne; only one that nobody bears is given back.
-    if (error instanceof Rejected && claimed.heldUntilMs !== null) {
-      messenger.tell(name, nameId, 'release', { holder, claim }).catch((failure: unknown) => {
+    if (error instanceof Rejected && heldUntilMs !== null) {
+      messenger.tell(name, nameId, 'release', { holder, claim, heldUntilMs }).catch((failure: unknown) => {
         logger.warn({ err: failure, nameId }, 'a refused claim was not given back and will lapse by itself');
       });
     }
     throw error;
   }
+}
+
+/** Until when the claim is held; null when it was confirmed before. */
+async function claimName(messenger: Messenger, { nameId, holder, claim }: Claiming): Promise<number | null> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const body = { holder, claim };
+    const claimed = await messenger.ask<typeof name.messages, 'claim', ClaimedName>(name, nameId, 'claim', body);
+    if (!('asked' in claimed)) return claimed.heldUntilMs;
+    await setTimeout(askAgainMs);
+  }
+  throw new ApiError('CONFLICT', 'The name is taken.');
 }

@@ -6,7 +6,8 @@ import type { ManagementParts } from '../parts.ts';
 import { withClaimedName } from './claim-name.ts';
 
 export interface NamedUpdate<State extends { readonly borneName: BorneName }> {
-  readonly id: string;
+  /** Of the actor, `kind/id`. */
+  readonly address: string;
   readonly identity: RequestIdentity;
   /** The state as it is saved now. */
   load(): Promise<State>;
@@ -23,7 +24,7 @@ export async function updateNamed<State extends { readonly borneName: BorneName 
   parts: ManagementParts,
   update: NamedUpdate<State>,
 ): Promise<State> {
-  const { id, identity } = update;
+  const { identity } = update;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const state = await update.load();
     const nameId = update.nameIdAfter(state);
@@ -33,7 +34,9 @@ export async function updateNamed<State extends { readonly borneName: BorneName 
     try {
       if (keepsName) return await update.ask(undefined, requestId);
       const claim = `${identity.claimId}#${attempt}`;
-      return await withClaimedName(parts, { nameId, holder: id, claim }, (held) => update.ask(held, requestId));
+      return await withClaimedName(parts, { nameId, holder: update.address, claim }, (held) =>
+        update.ask(held, requestId),
+      );
     } catch (error) {
       if (!(error instanceof Rejected && error.code === 'NAME_NOT_CLAIMED')) throw error;
     }

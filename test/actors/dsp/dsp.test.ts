@@ -22,7 +22,7 @@ const update = (changes: object) => ({ type: 'update', body: { scope, changes } 
 const subscribe = (poolId: string) => ({ type: 'subscribe', body: { scope, poolId } });
 const unsubscribe = (poolId: string) => ({ type: 'unsubscribe', body: { scope, poolId } });
 const archive = { type: 'archive', body: { scope } };
-const confirmed = { to: `name/${idOf('Bidder')}`, type: 'confirm', body: { holder: 'd1', claim: 'Bidder' } };
+const confirmed = { to: `name/${idOf('Bidder')}`, type: 'confirm', body: { holder: 'dsp/d1', claim: 'Bidder' } };
 
 describe('actors/dsp', () => {
   runActorCases(dsp, 'd1', [

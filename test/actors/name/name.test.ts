@@ -2,11 +2,15 @@ import { name } from '../../../actors/name/name.ts';
 import { provisionalMs } from '../../../actors/name/reduce.ts';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
-const ofA = { holder: 'A', claim: 'a1' };
-const ofB = { holder: 'B', claim: 'b1' };
-const claim = (body: object, atMs?: number) => ({ type: 'claim', body, ...(atMs === undefined ? {} : { atMs }) });
-const confirm = (body: object, atMs?: number) => ({ type: 'confirm', body, ...(atMs === undefined ? {} : { atMs }) });
-const release = (body: object) => ({ type: 'release', body });
+const ofA = { holder: 'pool/A', claim: 'a1' };
+const renewedByA = { holder: 'pool/A', claim: 'a2' };
+const ofB = { holder: 'pool/B', claim: 'b1' };
+const step = (type: string) => (body: object, atMs?: number) => ({
+  type,
+  body,
+  ...(atMs === undefined ? {} : { atMs }),
+});
+const [claim, confirm, release] = [step('claim'), step('confirm'), step('release')];
 const lapse = beginningMs + provisionalMs;
 
 describe('actors/name', () => {
@@ -14,12 +18,12 @@ describe('actors/name', () => {
     {
       title: 'a free name goes to whoever claims it, for a while',
       when: claim(ofA),
-      does: { state: { holder: 'A', claims: { a1: lapse } }, reply: { claim: 'a1', heldUntilMs: lapse } },
+      does: { state: { holder: 'pool/A', claims: { a1: lapse } }, reply: { claim: 'a1', heldUntilMs: lapse } },
     },
     {
       title: 'a claimed name is refused to others',
       given: [claim(ofA)],
-      when: claim(ofB),
+      when: claim(ofB, provisionalMs - 1),
       does: { rejected: 'CONFLICT' },
     },
     {
@@ -29,15 +33,49 @@ describe('actors/name', () => {
       does: { state: 'same', reply: { claim: 'a1', heldUntilMs: lapse } },
     },
     {
-      title: 'a claim that nobody confirms lapses',
+      title: 'claiming again after it lapsed renews it',
+      given: [claim(ofA)],
+      when: claim(ofA, provisionalMs),
+      does: { state: { holder: 'pool/A', claims: { a1: lapse + provisionalMs } } },
+    },
+    {
+      title: 'a claim that lapsed is not given away: its holder is asked first',
       given: [claim(ofA)],
       when: claim(ofB, provisionalMs),
-      does: { state: { holder: 'B', claims: { b1: lapse + provisionalMs } } },
+      does: {
+        state: 'same',
+        reply: { asked: 'pool/A' },
+        sends: [
+          {
+            to: 'pool/A',
+            type: 'answer-for-claim',
+            body: { nameId: 'acme:pool:news', claim: 'a1', heldUntilMs: lapse },
+          },
+        ],
+      },
+    },
+    {
+      title: 'released by a holder that was asked, it goes to the next',
+      given: [claim(ofA), release({ ...ofA, heldUntilMs: lapse }, provisionalMs)],
+      when: claim(ofB),
+      does: { state: { holder: 'pool/B', claims: { b1: lapse + provisionalMs } } },
+    },
+    {
+      title: 'an answer about a claim that was renewed meanwhile ends nothing',
+      given: [claim(ofA), claim(ofA, provisionalMs)],
+      when: release({ ...ofA, heldUntilMs: lapse }),
+      does: { state: 'same' },
     },
     {
       title: 'a confirmed claim does not lapse',
       given: [claim(ofA), confirm(ofA)],
       when: claim(ofB, provisionalMs * 1000),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'a confirmation counts however late it comes',
+      given: [claim(ofA), claim(ofB, provisionalMs), confirm(ofA)],
+      when: claim(ofB),
       does: { rejected: 'CONFLICT' },
     },
     {
@@ -53,34 +91,22 @@ describe('actors/name', () => {
       does: { state: null },
     },
     {
-      title: 'and goes to the next',
-      given: [claim(ofA), confirm(ofA), release(ofA)],
-      when: claim(ofB),
-      does: { state: { holder: 'B', claims: { b1: lapse } } },
-    },
-    {
       title: 'a late release of an old claim leaves the newer claim of the same holder',
-      given: [claim(ofA), confirm(ofA), claim({ holder: 'A', claim: 'a2' }), confirm({ holder: 'A', claim: 'a2' })],
+      given: [claim(ofA), confirm(ofA), claim(renewedByA), confirm(renewedByA)],
       when: release(ofA),
-      does: { state: { holder: 'A', claims: { a2: null } } },
+      does: { state: { holder: 'pool/A', claims: { a2: null } } },
     },
     {
       title: 'nobody releases for another',
       given: [claim(ofA)],
-      when: release({ holder: 'B', claim: 'a1' }),
+      when: release({ ...ofA, holder: 'pool/B' }),
       does: { state: 'same' },
     },
     {
       title: 'a second, unconfirmed claim of the holder lapses without taking the first with it',
-      given: [claim(ofA), confirm(ofA), claim({ holder: 'A', claim: 'a2' })],
+      given: [claim(ofA), confirm(ofA), claim(renewedByA)],
       when: claim(ofB, provisionalMs * 2),
       does: { rejected: 'CONFLICT' },
-    },
-    {
-      title: 'a confirmation after the claim lapsed takes the name only while it is free',
-      given: [claim(ofA), claim(ofB, provisionalMs)],
-      when: confirm(ofA, provisionalMs + 1),
-      does: { state: 'same' },
     },
   ]);
 });

@@ -9,7 +9,7 @@ const create = {
   type: 'create',
   body: { accountId: 'a1', name: 'CTV', description: '', floorCpmMicros: 0, nameClaim: claimOf('CTV') },
 };
-const confirmed = { to: `name/${idOf('CTV')}`, type: 'confirm', body: { holder: 'l1', claim: 'CTV' } };
+const confirmed = { to: `name/${idOf('CTV')}`, type: 'confirm', body: { holder: 'pool/l1', claim: 'CTV' } };
 
 describe('actors/pool', () => {
   runActorCases(pool, 'l1', [
@@ -33,7 +33,7 @@ describe('actors/pool', () => {
         state: { name: 'Web' },
         sends: [
           { ...confirmed, type: 'release' },
-          { to: `name/${idOf('Web')}`, type: 'confirm', body: { holder: 'l1', claim: 'Web' } },
+          { to: `name/${idOf('Web')}`, type: 'confirm', body: { holder: 'pool/l1', claim: 'Web' } },
         ],
       },
     },

@@ -29,7 +29,7 @@ const archive = { type: 'archive', body: { scope } };
 const confirmed = (name: string, sandbox = false) => ({
   to: `name/${idOf(name, sandbox)}`,
   type: 'confirm',
-  body: { holder: 'p1', claim: `claim-${name}` },
+  body: { holder: 'publisher/p1', claim: `claim-${name}` },
 });
 const released = (name: string, sandbox = false) => ({ ...confirmed(name, sandbox), type: 'release' });
 

@@ -22,7 +22,8 @@ export const createDemandSource = defineRoute({
 
     const id = identity.newId;
     const nameId = dspNameId({ accountId, sandbox, name: body.name });
-    const created = await withClaimedName(parts, { nameId, holder: id, claim: identity.claimId }, (nameClaim) =>
+    const claiming = { nameId, holder: `${dsp.kind}/${id}`, claim: identity.claimId };
+    const created = await withClaimedName(parts, claiming, (nameClaim) =>
       parts.messenger.ask<typeof dsp.messages, 'create', DspState>(
         dsp,
         id,

@@ -37,7 +37,7 @@ export const updateDemandSource = defineRoute({
       openrtbVersion: body.openrtb_version,
     });
     const updated = await updateNamed<DspState>(parts, {
-      id,
+      address: `${dsp.kind}/${id}`,
       identity,
       load: () => loadDemandSource(parts, id, caller),
       nameIdAfter: (state) => dspNameId({ ...state, ...changes }),

@@ -18,7 +18,8 @@ export const createPool = defineRoute({
     const { accountId } = caller;
     const id = identity.newId;
     const nameId = poolNameId({ accountId, name });
-    const created = await withClaimedName(parts, { nameId, holder: id, claim: identity.claimId }, (nameClaim) =>
+    const claiming = { nameId, holder: `${pool.kind}/${id}`, claim: identity.claimId };
+    const created = await withClaimedName(parts, claiming, (nameClaim) =>
       parts.messenger.ask<typeof pool.messages, 'create', PoolState>(
         pool,
         id,

@@ -25,7 +25,7 @@ export const updatePool = defineRoute({
       floorCpmMicros: body.floor_price_cpm === undefined ? undefined : floorMicrosOf(body.floor_price_cpm),
     });
     const updated = await updateNamed<PoolState>(parts, {
-      id,
+      address: `${pool.kind}/${id}`,
       identity,
       load: () => loadPool(parts, id, caller),
       nameIdAfter: (state) => poolNameId({ ...state, ...changes }),

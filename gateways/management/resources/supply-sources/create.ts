@@ -24,7 +24,8 @@ export const createSupplySource = defineRoute({
 
     const id = identity.newId;
     const nameId = publisherNameId({ accountId, sandbox, name: body.name });
-    const created = await withClaimedName(parts, { nameId, holder: id, claim: identity.claimId }, (nameClaim) =>
+    const claiming = { nameId, holder: `${publisher.kind}/${id}`, claim: identity.claimId };
+    const created = await withClaimedName(parts, claiming, (nameClaim) =>
       parts.messenger.ask<typeof publisher.messages, 'create', PublisherState>(
         publisher,
         id,

@@ -43,7 +43,7 @@ export const updateSupplySource = defineRoute({
       blockedDomains: body.blocked_domains,
     });
     const updated = await updateNamed<PublisherState>(parts, {
-      id,
+      address: `${publisher.kind}/${id}`,
       identity,
       load: () => loadSupplySource(parts, id, caller),
       nameIdAfter: (state) => publisherNameId({ ...state, ...changes }),
