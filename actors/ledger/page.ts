@@ -43,7 +43,7 @@ const PLAIN_NAME = /^[\w-]+$/;
  * A name as a key of a stored document: without dots and dollars, and behind a colon, so that no name is one that
  * objects have by birth (`constructor`). Half a surrogate pair becomes the replacement character.
  */
-export function rowKey(name: string): string {
+function rowKey(name: string): string {
   if (PLAIN_NAME.test(name)) return `:${name}`;
   const wellFormed = name.replace(/\p{Surrogate}/gu, '\ufffd');
   return `:${encodeURIComponent(wellFormed).replaceAll('.', '%2E')}`;
@@ -54,7 +54,7 @@ export function rowName(key: string): string {
   return key === OTHERS ? OTHERS : decodeURIComponent(key.slice(1));
 }
 
-export function emptyRegionPage(): RegionPage {
+function emptyRegionPage(): RegionPage {
   return { impressions: 0, grossNanos: 0, feeNanos: 0, counts: {}, latency: {}, counterparties: {}, creatives: {} };
 }
 

@@ -1,5 +1,5 @@
 /** Escapes a URL for an HTML attribute in double quotes. */
-export function attributeEscaped(text: string): string {
+function attributeEscaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 

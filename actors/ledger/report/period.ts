@@ -2,10 +2,9 @@ import { GRAINS, type Grain, type GrainName } from '../grain.ts';
 import { DAY_MS, type LedgerScope, ledgerId } from '../ledger-id.ts';
 
 export const PERIODS = ['1h', '6h', 'today', '24h', '7d', '30d'] as const;
-/** What the source reports accept instead. */
-export const REPORT_PERIODS = ['24h', '7d', '14d', '30d'] as const;
 
-export type Period = (typeof PERIODS)[number] | (typeof REPORT_PERIODS)[number];
+/** Those of the metrics, and the one that only source reports have. */
+export type Period = (typeof PERIODS)[number] | '14d';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -32,7 +32,7 @@ export interface LedgerSum {
   readonly creatives: Map<string, RowSum>;
 }
 
-export function emptySum(): LedgerSum {
+function emptySum(): LedgerSum {
   return {
     impressions: 0,
     grossNanos: 0n,

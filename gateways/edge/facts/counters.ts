@@ -2,7 +2,7 @@ import { addCount, type Counted, type Dealings, nothing } from './counted.ts';
 import { LatencyRecorder } from './latency-recorder.ts';
 
 /** How often something happened, by its reason. */
-export class ReasonCounts {
+class ReasonCounts {
   readonly #byReason = new Map<string, number>();
 
   add(reason: string, times = 1): void {
@@ -17,7 +17,7 @@ export class ReasonCounts {
 }
 
 /** Bids and wins by the name of whom or what they were with. */
-export class DealingsByName {
+class DealingsByName {
   readonly #byName = new Map<string, Dealings>();
 
   bid(name: string): void {

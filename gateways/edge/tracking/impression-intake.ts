@@ -11,7 +11,7 @@ import { SpoolReplay } from './spool-replay.ts';
 import type { TrackingVerifier, Verified } from './verify.ts';
 
 /** The default of the render window: how long after its sale an impression may be billed. */
-export const DEFAULT_RENDER_WINDOW_MS = 3_600_000;
+const DEFAULT_RENDER_WINDOW_MS = 3_600_000;
 /** Past this many impressions waiting for the log, further ones go to the spool. */
 const MAX_WAITING = 20_000;
 const RETRY_LOG_AFTER_MS = 1_000;
