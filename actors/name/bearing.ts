@@ -58,7 +58,7 @@ export function bear(
     return reject('NAME_NOT_CLAIMED', 'The name changed meanwhile; ask again.', { nameId: wantedId });
   }
   if (claim.heldUntilMs !== null && context.nowMs > claim.heldUntilMs - marginMs) {
-    return reject('SERVICE_UNAVAILABLE', 'The request took too long; ask again.');
+    return reject('NAME_NOT_CLAIMED', 'The claim on the name is about to lapse; ask again.', { nameId: wantedId });
   }
   const confirm = {
     to: `name/${wantedId}`,

@@ -1,8 +1,7 @@
 import type { BorneName, Claim } from '../../../actors/name/bearing.ts';
-import { Rejected } from '../../../runtime/actor/errors.ts';
-import { ApiError } from '../errors.ts';
 import type { RequestIdentity } from '../identity/request-identity.ts';
 import type { ManagementParts } from '../parts.ts';
+import { attempts } from './attempts.ts';
 import { withClaimedName } from './claim-name.ts';
 
 export interface NamedUpdate<State extends { readonly borneName: BorneName }> {
@@ -17,29 +16,18 @@ export interface NamedUpdate<State extends { readonly borneName: BorneName }> {
   ask(claim: Claim | undefined, requestId: string | undefined): Promise<State>;
 }
 
-const attempts = 3;
-
 /** Changes something that bears a name, claiming another name first when the change needs one. */
-export async function updateNamed<State extends { readonly borneName: BorneName }>(
+export function updateNamed<State extends { readonly borneName: BorneName }>(
   parts: ManagementParts,
   update: NamedUpdate<State>,
 ): Promise<State> {
-  const { identity } = update;
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+  const { address: holder, identity } = update;
+  return attempts(identity, async ({ claim, requestId }) => {
     const state = await update.load();
     const nameId = update.nameIdAfter(state);
-    const requestId = identity.askId(attempt === 1 ? '' : `#${attempt}`);
     // What bears no name is archived; the actor says so.
     const keepsName = state.borneName === null || state.borneName.nameId === nameId;
-    try {
-      if (keepsName) return await update.ask(undefined, requestId);
-      const claim = `${identity.claimId}#${attempt}`;
-      return await withClaimedName(parts, { nameId, holder: update.address, claim }, (held) =>
-        update.ask(held, requestId),
-      );
-    } catch (error) {
-      if (!(error instanceof Rejected && error.code === 'NAME_NOT_CLAIMED')) throw error;
-    }
-  }
-  throw new ApiError('CONFLICT', 'Others are changing the same resource; ask again.');
+    if (keepsName) return update.ask(undefined, requestId);
+    return withClaimedName(parts, { nameId, holder, claim }, (held) => update.ask(held, requestId));
+  });
 }

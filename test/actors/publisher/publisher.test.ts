@@ -64,7 +64,7 @@ describe('actors/publisher', () => {
     {
       title: 'is not created so late that the claim may have lapsed before it is confirmed',
       when: { ...create, atMs: 400_000 },
-      does: { rejected: 'SERVICE_UNAVAILABLE' },
+      does: { rejected: 'NAME_NOT_CLAIMED' },
     },
     {
       title: 'changes only the fields given',

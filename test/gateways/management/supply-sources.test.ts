@@ -100,6 +100,9 @@ for (const pair of PROVIDER_PAIRS)
         expect([one.status, two.status, three.status]).to.deep.equal([201, 201, 201]);
         expect(two.body).to.deep.equal(one.body);
         expect(three.body).to.deep.equal(one.body);
+        expect((await api.get(`/api/supply/sources/${one.body.id}`)).body).to.deep.equal(one.body);
+        await api.put(`/api/supply/sources/${one.body.id}`, { floor_price_cpm: 5 });
+        expect((await api.post('/api/supply/sources', body, headers)).body).to.deep.equal(one.body);
       });
 
       it('takes another request under the same Idempotency-Key as another request', async () => {
@@ -271,6 +274,8 @@ for (const pair of PROVIDER_PAIRS)
         );
         const liveOne = await own.sandboxApi.post('/api/supply/sources', fields({ sandbox: false }));
         expect(errorOf(liveOne)).to.equal('403 FORBIDDEN');
+        const contradiction = await own.api.post('/api/supply/sources?sandbox=true', fields({ sandbox: false }));
+        expect(errorOf(contradiction)).to.equal('400 VALIDATION_ERROR sandbox');
         const moved = await own.sandboxApi.put(`/api/supply/sources/${made.id}`, { sandbox: false });
         expect(errorOf(moved)).to.equal('403 FORBIDDEN');
       });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { maxTimeoutMs } from '../../../../actors/dsp/messages.ts';
 import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
-import { withClaimedName } from '../../changes/claim-name.ts';
+import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew, sandboxOfNew } from '../../changes/sandbox-choice.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertBidderUrl, DemandSource, demandSourceFields, showDemandSource } from './demand-source.ts';
@@ -22,27 +22,30 @@ export const createDemandSource = defineRoute({
 
     const id = identity.newId;
     const nameId = dspNameId({ accountId, sandbox, name: body.name });
-    const claiming = { nameId, holder: `${dsp.kind}/${id}`, claim: identity.claimId };
-    const created = await withClaimedName(parts, claiming, (nameClaim) =>
-      parts.messenger.ask<typeof dsp.messages, 'create', DspState>(
-        dsp,
-        id,
-        'create',
-        {
-          accountId,
-          partnerId,
-          name: body.name,
-          mode: body.mode,
-          endpointUrl: body.endpoint_url ?? null,
-          sandbox,
-          dailyBudgetCents: body.daily_budget_cents ?? 0,
-          timeoutMs: body.timeout_ms ?? maxTimeoutMs,
-          openrtbVersion: body.openrtb_version ?? '2.6',
-          nameClaim,
-        },
-        { requestId: identity.askId() },
-      ),
-    );
+    const created = await createNamed<DspState>(parts, {
+      address: `${dsp.kind}/${id}`,
+      identity,
+      nameId,
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(
+          dsp,
+          id,
+          'create',
+          {
+            accountId,
+            partnerId,
+            name: body.name,
+            mode: body.mode,
+            endpointUrl: body.endpoint_url ?? null,
+            sandbox,
+            dailyBudgetCents: body.daily_budget_cents ?? 0,
+            timeoutMs: body.timeout_ms ?? maxTimeoutMs,
+            openrtbVersion: body.openrtb_version ?? '2.6',
+            nameClaim,
+          },
+          { requestId },
+        ),
+    });
     return showDemandSource(id, created);
   },
 });

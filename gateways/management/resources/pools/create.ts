@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { pool } from '../../../../actors/pool/pool.ts';
 import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
-import { withClaimedName } from '../../changes/claim-name.ts';
+import { createNamed } from '../../changes/create-named.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { floorMicrosOf } from '../fields.ts';
 import { noMembers } from './member-counts.ts';
@@ -18,16 +18,19 @@ export const createPool = defineRoute({
     const { accountId } = caller;
     const id = identity.newId;
     const nameId = poolNameId({ accountId, name });
-    const claiming = { nameId, holder: `${pool.kind}/${id}`, claim: identity.claimId };
-    const created = await withClaimedName(parts, claiming, (nameClaim) =>
-      parts.messenger.ask<typeof pool.messages, 'create', PoolState>(
-        pool,
-        id,
-        'create',
-        { accountId, name, description, floorCpmMicros: floorMicrosOf(floorCpm), nameClaim },
-        { requestId: identity.askId() },
-      ),
-    );
+    const created = await createNamed<PoolState>(parts, {
+      address: `${pool.kind}/${id}`,
+      identity,
+      nameId,
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(
+          pool,
+          id,
+          'create',
+          { accountId, name, description, floorCpmMicros: floorMicrosOf(floorCpm), nameClaim },
+          { requestId },
+        ),
+    });
     return showPool(id, created, noMembers);
   },
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
-import { withClaimedName } from '../../changes/claim-name.ts';
+import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew, sandboxOfNew } from '../../changes/sandbox-choice.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { floorMicrosOf } from '../fields.ts';
@@ -24,29 +24,32 @@ export const createSupplySource = defineRoute({
 
     const id = identity.newId;
     const nameId = publisherNameId({ accountId, sandbox, name: body.name });
-    const claiming = { nameId, holder: `${publisher.kind}/${id}`, claim: identity.claimId };
-    const created = await withClaimedName(parts, claiming, (nameClaim) =>
-      parts.messenger.ask<typeof publisher.messages, 'create', PublisherState>(
-        publisher,
-        id,
-        'create',
-        {
-          accountId,
-          partnerId,
-          name: body.name,
-          domain: body.domain,
-          type: body.type,
-          sandbox,
-          poolId,
-          floorCpmMicros: floorMicrosOf(body.floor_price_cpm ?? 0),
-          contentGenre: body.content_genre ?? null,
-          blockedCategories: body.blocked_categories ?? [],
-          blockedDomains: body.blocked_domains ?? [],
-          nameClaim,
-        },
-        { requestId: identity.askId() },
-      ),
-    );
+    const created = await createNamed<PublisherState>(parts, {
+      address: `${publisher.kind}/${id}`,
+      identity,
+      nameId,
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(
+          publisher,
+          id,
+          'create',
+          {
+            accountId,
+            partnerId,
+            name: body.name,
+            domain: body.domain,
+            type: body.type,
+            sandbox,
+            poolId,
+            floorCpmMicros: floorMicrosOf(body.floor_price_cpm ?? 0),
+            contentGenre: body.content_genre ?? null,
+            blockedCategories: body.blocked_categories ?? [],
+            blockedDomains: body.blocked_domains ?? [],
+            nameClaim,
+          },
+          { requestId },
+        ),
+    });
     return showSupplySource(id, created);
   },
 });
