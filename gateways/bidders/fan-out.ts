@@ -79,11 +79,15 @@ class FanOut {
     let earliestMs = Number.POSITIVE_INFINITY;
     for (const call of this.#calls)
       if (call.outcome === null && call.deadlineMs < earliestMs) earliestMs = call.deadlineMs;
-    this.#cancelTimer = this.#clock.after(Math.max(0, earliestMs - this.#clock.monotonic()), () => this.#timeOut());
+    // Timers run before sockets are read. Where this process was held up past the deadline, answers that came in time
+    // still wait to be read: they are, before anybody is given up.
+    this.#cancelTimer = this.#clock.after(Math.max(0, earliestMs - this.#clock.monotonic()), () => {
+      setImmediate(() => this.#timeOut());
+    });
   }
 
   #timeOut(): void {
-    this.#cancelTimer = null;
+    if (this.#pending === 0) return;
     // Timers keep whole milliseconds, so one may fire a fraction before its instant.
     const nowMs = this.#clock.monotonic() + 1;
     for (const call of this.#calls) if (call.outcome === null && call.deadlineMs <= nowMs) call.timeOut();

@@ -1,3 +1,6 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { DspView } from '../../../actors/dsp/view.ts';
 import { Bidder } from '../../../gateways/bidders/bidder.ts';
@@ -46,8 +49,10 @@ const request: OutgoingRequest = {
 describe('asking bidders', () => {
   const servers: ScriptedBidder[] = [];
   const bidders: Bidder[] = [];
+  const children: ChildProcess[] = [];
 
   afterEach(async () => {
+    for (const child of children.splice(0)) child.kill();
     await Promise.all(bidders.splice(0).map((bidder) => bidder.close()));
     await Promise.all(servers.splice(0).map((server) => server.close()));
   });
@@ -158,6 +163,22 @@ describe('asking bidders', () => {
     expect(replies.map(reasonOf)).to.deep.equal(['timeout', 'timeout']);
     const got = await server.heard('/bid', 2);
     expect(got.map(({ body }) => body.tmax).sort()).to.deep.equal([40, 80]);
+  });
+
+  it('reads an answer that came in time although this process was held up past the deadline', async () => {
+    const server = fork(join(import.meta.dirname, '../../support/no-bid-process.js'));
+    children.push(server);
+    const [url] = (await once(server, 'message')) as [string];
+    const bidder = open(dspAt(url));
+    expect(reasonOf(await ask(bidder))).to.equal('no-bid');
+    // The client puts a connection back a turn after its call has ended.
+    await new Promise((resolve) => setImmediate(resolve));
+    const reply = ask(bidder, 50);
+    // One turn for the request to leave; then nothing is read until well after the deadline.
+    await new Promise((resolve) => setImmediate(resolve));
+    const untilMs = performance.now() + 120;
+    while (performance.now() < untilMs);
+    expect(reasonOf(await reply)).to.equal('no-bid');
   });
 
   it('keeps its connections alive', async () => {
