@@ -2,7 +2,7 @@ import type { ActorDocument, DeadLetter, SaveOutcome, StateStore } from '../../.
 
 let names = 0;
 /** A kind that no other test uses. */
-export function freshKind(): string {
+function freshKind(): string {
   names += 1;
   return `kind-${names}`;
 }
