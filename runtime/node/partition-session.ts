@@ -61,6 +61,8 @@ export class PartitionSession {
   #begun = false;
   #stopping = false;
   #lost = false;
+  /** The log is younger than the cursor: what it holds up to here is still to be appended again (law 9). */
+  #unhandledBelow = START;
   #end: Error | null = null;
   #wake: (() => void) | null = null;
   #onRoom: () => void;
@@ -143,10 +145,12 @@ export class PartitionSession {
       await this.#save([...this.#dirtyEager, ...this.#dirtyLazy]);
       await this.#committing;
       if (this.#end) throw this.#end;
+      // The cursor belongs to a log that is gone: moving it would trim what the new one holds, unread.
+      if (this.#lost) return 'failed';
       await this.#commit();
       // A proper end is no try that failed.
       await this.#note({ cursor: this.#committed, owners: 0, inHand: '', deaths: 0 });
-      return this.#lost ? 'failed' : 'stopped';
+      return 'stopped';
     } catch (error) {
       this.#end ??= error as Error;
       return this.#explain(error as Error);
@@ -167,9 +171,13 @@ export class PartitionSession {
       this.#alarm('log-behind-store', `the log ends at ${last}; ${reflected}: what was unread between is lost`);
     }
     // Law 9: what comes after must stand above every position that a saved state reflects, or it would be skipped.
-    if (comparePositions(this.#highWater, last) > 0 && !brokenLaws.has('raise-behind-log')) {
-      if (!(await provider.leases.raise(this.lease, this.#highWater))) throw new StaleLease('raise');
-      if (younger) await this.#appendAgain();
+    const mark = younger && comparePositions(cursor, this.#highWater) > 0 ? cursor : this.#highWater;
+    if (comparePositions(mark, last) > 0 && !brokenLaws.has('raise-behind-log')) {
+      if (!(await provider.leases.raise(this.lease, mark))) throw new StaleLease('raise');
+      if (younger) {
+        this.readPosition = START;
+        this.#unhandledBelow = mark;
+      }
     }
     if (this.#counts) this.#attempts = { ...this.#attempts, owners: this.#attempts.owners + 1 };
     await this.#note(this.#attempts);
@@ -186,24 +194,16 @@ export class PartitionSession {
   }
 
   /**
-   * Law 9: the log is younger than the cursor, so nobody has handled what it holds; below the cursor nobody would.
-   * It is appended again, above. (A crash between the two steps leaves it behind: the alarm has named it.)
+   * Law 9: what stands at or below `unhandledBelow` nobody has handled, and actors would skip it there: it is appended
+   * again, above. (A crash between the steps leaves some of it behind: the alarm has named it.) Answers the rest.
    */
-  async #appendAgain(): Promise<void> {
-    const { log } = this.#parts.provider;
-    const { partition } = this.lease;
-    for (let after = START; ; ) {
-      const read = await log.read(new Map([[partition, after]]), 1_000, 0);
-      const entries = (read.get(partition) ?? []).filter(
-        ({ position }) => comparePositions(position, this.#acquired.last) <= 0,
-      );
-      if (entries.length === 0) return;
-      await log.append(
-        partition,
-        entries.map(({ payload }) => payload),
-      );
-      after = entries[entries.length - 1]!.position;
+  async #appendAgain(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
+    const below = entries.filter(({ position }) => comparePositions(position, this.#unhandledBelow) <= 0);
+    if (below.length > 0) {
+      const payloads = below.map(({ payload }) => payload);
+      await this.#parts.provider.log.append(this.lease.partition, payloads);
     }
+    return entries.slice(below.length);
   }
 
   get #careful(): boolean {
@@ -249,7 +249,9 @@ export class PartitionSession {
     this.#wake?.();
   }
 
-  async #handleBatch(entries: readonly LogEntry[]): Promise<void> {
+  async #handleBatch(read: readonly LogEntry[]): Promise<void> {
+    const entries = await this.#appendAgain(read);
+    if (entries.length === 0) return;
     const { metrics, tuning } = this.#parts;
     metrics.batchSize.observe(entries.length);
     const now = this.#parts.clock.monotonic();
@@ -461,7 +463,7 @@ export class PartitionSession {
 
   #commitWhenDue(): void {
     const { clock, tuning, brokenLaws } = this.#parts;
-    if (this.#committing || this.#committed === this.#handled) return;
+    if (this.#committing || this.#lost || this.#committed === this.#handled) return;
     // Law 2: while anything is unsaved the cursor stays; the next save of all, at most a second away, moves it.
     const unsaved = this.#dirtyLazy.size > 0 || this.#dirtyEager.size > 0 || this.#letters.length > 0;
     if (unsaved && !brokenLaws.has('cursor-below-unsaved')) return;

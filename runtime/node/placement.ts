@@ -75,8 +75,11 @@ export class Placement {
   #nextTryMs(): number | null {
     const now = this.#parts.clock.monotonic();
     let nextMs: number | null = null;
-    for (const { notBefore } of this.#failures.values()) nextMs = Math.min(nextMs ?? Infinity, notBefore - now);
-    return nextMs === null ? null : Math.max(1, nextMs);
+    // What was due has been tried in the last round, or is not wanted here any more.
+    for (const { notBefore } of this.#failures.values()) {
+      if (notBefore > now) nextMs = Math.min(nextMs ?? Infinity, notBefore - now);
+    }
+    return nextMs;
   }
 
   async #look(): Promise<void> {

@@ -152,6 +152,8 @@ export class LogServer {
       const one = this.partition(number).acquire(this.nowMs, owner, ttlMs);
       if (!one) continue;
       acquired.push(one);
+      const { epoch } = one.lease;
+      this.#world.trace.note(this.#world.time.nowMs, () => `${owner} acquires ${number} under epoch ${epoch}`);
       const shadow = this.#shadows.get(number);
       if (shadow) shadow.untilMs = Math.min(shadow.untilMs, this.#world.time.nowMs + NOTICED_WITHIN_MS);
     }

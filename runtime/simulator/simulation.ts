@@ -57,7 +57,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     let waiting: string[] = [];
     do {
       await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
-      waiting = unsettled(cluster, generator.openRequests, allHeard);
+      waiting = unsettled(cluster, { openRequests: generator.openRequests, allHeard, witness });
     } while (waiting.length > 0 && time.nowMs < limitMs && !gaveUp());
     if (!gaveUp()) for (const what of waiting.slice(0, 5)) violations.add('everything converges', `${phase}: ${what}`);
   };

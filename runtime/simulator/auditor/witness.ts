@@ -18,13 +18,15 @@ import type { Violations } from './violations.ts';
 export class Witness implements LogObserver, StoreObserver {
   /** Tags of messages whose effect was saved at some time. */
   readonly everSaved = new Set<string>();
+  /** Tags of messages that were in the log at some time. */
+  readonly everAppended = new Set<string>();
   /** Dead letters by the tag of their message. */
   readonly letters = new Map<string, DeadLetter[]>();
-  readonly #appendedOnce = new Set<string>();
   readonly #store: StoreServer;
   readonly #operations: Operations;
   readonly #violations: Violations;
   readonly #inShadow: (partition: number, position: Position) => boolean;
+  readonly #holdsCopy: (partition: number, payload: string) => boolean;
   readonly #note: (line: () => string) => void;
 
   constructor(
@@ -35,6 +37,7 @@ export class Witness implements LogObserver, StoreObserver {
   ) {
     this.#store = store;
     this.#inShadow = (partition, position) => log.inShadow(partition, position);
+    this.#holdsCopy = (number, payload) => log.partition(number).entries.some((entry) => entry.payload === payload);
     this.#operations = operations;
     this.#violations = violations;
     this.#note = note;
@@ -63,6 +66,7 @@ export class Witness implements LogObserver, StoreObserver {
       if (!envelope) continue;
       const tag = tagOf(envelope.body);
       if (tag && envelope.sequence === '') this.#noteCopy(tag);
+      if (tag) this.everAppended.add(tag);
       const cause = tag && causeOf(tag);
       if (cause && !this.everSaved.has(cause)) {
         this.#violations.add('nothing unsaved leaves', `${tag} was appended before its cause was saved`);
@@ -101,6 +105,7 @@ export class Witness implements LogObserver, StoreObserver {
       if (last && compareSequences(envelope.sequence, last.sequence) <= 0) continue;
       // Refused, and asked again: the refusal is kept.
       if (envelope?.ask && document?.replies[envelope.ask.requestId]) continue;
+      if (this.#holdsCopy(partition, entry.payload)) continue;
       this.#violations.add('trims are covered', `${tag ?? entry.payload} was trimmed before its effect was saved`);
     }
   }
@@ -128,8 +133,7 @@ export class Witness implements LogObserver, StoreObserver {
   /** An owner that finds the log younger than its cursor appends all of it again; what has no sequence may double. */
   #noteCopy(tag: string): void {
     const operation = this.#operations.all.get(tag);
-    if (operation && this.#appendedOnce.has(tag)) operation.mayRepeat = true;
-    this.#appendedOnce.add(tag);
+    if (operation && this.everAppended.has(tag)) operation.mayRepeat = true;
   }
 
   #checkTotal({ body }: Envelope): void {

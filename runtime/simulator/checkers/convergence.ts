@@ -1,14 +1,23 @@
+import type { Witness } from '../auditor/witness.ts';
 import type { Cluster } from '../cluster.ts';
 import { WORKLOAD } from '../workload/definitions.ts';
 import type { SessionView } from '../workload/session.ts';
 import { session } from '../workload/session.ts';
+import { tagOf } from '../workload/tag.ts';
 import { staleSums } from './totals.ts';
 
+export interface Progress {
+  readonly openRequests: number;
+  /** Every actor has had a message since the faults ended. */
+  readonly allHeard: boolean;
+  readonly witness: Witness;
+}
+
 /**
- * What is still to happen before the cluster is at rest; nothing when it is. When the log server has lost messages, an
- * outbox may wait for the next message to its actor: `allHeard` says that every actor has had one since.
+ * What is still to happen before the cluster is at rest; nothing when it is. A published outbox is emptied in the store
+ * when its actor is next saved; and when the log server has lost messages, it may not be published before.
  */
-export function unsettled(cluster: Cluster, openRequests: number, allHeard: boolean): string[] {
+export function unsettled(cluster: Cluster, { openRequests, allHeard, witness }: Progress): string[] {
   const waiting: string[] = [];
   if (openRequests > 0) waiting.push(`${openRequests} requests are unanswered`);
   for (const { partition, entries } of cluster.log.partitions) {
@@ -16,8 +25,12 @@ export function unsettled(cluster: Cluster, openRequests: number, allHeard: bool
   }
   const mayWait = cluster.log.losses > 0 && !allHeard;
   for (const { kind } of mayWait ? [] : WORKLOAD) {
-    for (const document of cluster.store.all(kind)) {
-      if (document.outbox.length > 0) waiting.push(`the outbox of ${kind}/${document.id} is not empty`);
+    for (const { id, outbox } of cluster.store.all(kind)) {
+      if (allHeard && outbox.length > 0) waiting.push(`the outbox of ${kind}/${id} is not empty`);
+      for (const { body } of outbox) {
+        const tag = tagOf(body);
+        if (tag && !witness.everAppended.has(tag)) waiting.push(`${tag} was never published`);
+      }
     }
   }
   for (const { started, name } of cluster.members) if (!started) waiting.push(`${name} has not started`);

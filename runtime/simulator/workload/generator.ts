@@ -14,7 +14,7 @@ import { diary } from './diary.ts';
 import { session } from './session.ts';
 
 const USERS = 4;
-const SESSIONS = 30;
+const SELDOM = 30;
 const TELLERS_PER_PROCESS = 2;
 const PATIENCE_MS = 4_000;
 const POISON = 0.03;
@@ -80,9 +80,9 @@ export class Generator {
     const drafts: Draft[] = [];
     for (let index = 0; index < this.#scenario.actors; index += 1) {
       drafts.push({ definition: account, id: `a${index}`, type: 'deposit', amount: 1 });
-      drafts.push({ definition: counter, id: `c${index}`, type: 'add', amount: 1 });
     }
-    for (let index = 0; index < SESSIONS; index += 1) {
+    for (let index = 0; index < SELDOM; index += 1) {
+      drafts.push({ definition: counter, id: `c${index}`, type: 'add', amount: 1 });
       drafts.push({ definition: session, id: `n${index}`, type: 'note', amount: 0 });
     }
     for (const draft of drafts) {
@@ -199,10 +199,10 @@ export class Generator {
       const type = poison ? 'poison' : random.pick(['deposit', 'transfer']);
       return { definition, id: `a${index}`, type, amount, to: `a${random.below(this.#scenario.actors)}` };
     }
-    if (definition === counter) return { definition, id: `c${index}`, type: poison ? 'poison' : 'add', amount };
     if (definition === diary) return { definition, id: `d${index}`, type: 'write', amount };
-    // Some sessions are seldom heard of: what a replica misses of them it misses for long.
-    const seldom = Math.floor(SESSIONS * random.next() ** 3);
+    // Some are seldom heard of: what a replica or a sum misses of them it misses for long.
+    const seldom = Math.floor(SELDOM * random.next() ** 3);
+    if (definition === counter) return { definition, id: `c${seldom}`, type: poison ? 'poison' : 'add', amount };
     return { definition, id: `n${seldom}`, type: poison ? 'poison' : random.pick(['note', 'note', 'close']), amount };
   }
 
