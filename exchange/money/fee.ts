@@ -1,0 +1,20 @@
+import { divideHalfEven } from './half-even.ts';
+import { assertExact, type Nanos } from './nanos.ts';
+
+/** 100 % in parts per million. */
+const WHOLE_PPM = 1_000_000;
+
+/**
+ * The exchange's share of one impression: `feePpm` parts per million of the price, rounded half-even once, to whole
+ * nano-dollars. A sum of fees is a sum of these, so it does not depend on how impressions are grouped.
+ */
+export function feeNanos(priceCpmMicros: number, feePpm: number): Nanos {
+  if (!Number.isSafeInteger(feePpm) || feePpm < 0 || feePpm > WHOLE_PPM) throw new RangeError(`no such fee: ${feePpm}`);
+  const product = assertExact(priceCpmMicros) * feePpm;
+  if (!Number.isSafeInteger(product))
+    return Number(divideHalfEven(BigInt(priceCpmMicros) * BigInt(feePpm), 1_000_000n));
+  const rest = product % WHOLE_PPM;
+  const floor = (product - rest) / WHOLE_PPM;
+  const half = WHOLE_PPM / 2;
+  return rest > half || (rest === half && floor % 2 === 1) ? floor + 1 : floor;
+}
