@@ -1,3 +1,4 @@
+import { unescape as percentDecoded } from 'node:querystring';
 import { Pool } from 'undici';
 import type { DspView } from '../../actors/dsp/view.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
@@ -119,10 +120,7 @@ function openEndpoint(dsp: DspView, settings: BidderSettings): Endpoint | null {
     'x-openrtb-version',
     dsp.openrtbVersion,
   ];
-  if (url.username) {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    headers.push('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
-  }
+  if (url.username) headers.push('authorization', basicCredentials(url));
   const pool = new Pool(url.origin, {
     connections: settings.maxConcurrentCalls,
     pipelining: 1,
@@ -136,6 +134,11 @@ function openEndpoint(dsp: DspView, settings: BidderSettings): Endpoint | null {
     bodyTimeout: 0,
   });
   return { pool, path: url.pathname + url.search, headers };
+}
+
+/** RFC 7617. `percentDecoded` forgives a percent sign that begins no escape, which a URL may hold. */
+function basicCredentials({ username, password }: URL): string {
+  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`;
 }
 
 function closeQuietly(pool: Pool): void {

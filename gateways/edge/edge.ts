@@ -56,8 +56,8 @@ export function createEdge(parts: EdgeParts): Edge {
   const answerAd = (ctx: Context) => tags.answerAd(ctx);
 
   const router = new Router();
-  router.get('/vast', (ctx) => auctioned(ctx, answerVast));
-  router.get('/ad', (ctx) => auctioned(ctx, answerAd));
+  router.get('/vast', onlyGet, (ctx) => auctioned(ctx, answerVast));
+  router.get('/ad', onlyGet, (ctx) => auctioned(ctx, answerAd));
   router.get('/track/impression', parts.tracking.impression);
   router.get('/track/win', parts.tracking.win);
 
@@ -73,7 +73,7 @@ export function createEdge(parts: EdgeParts): Edge {
   app.use(router.routes());
   app.use((ctx: Context) => {
     if (!router.match(ctx.path, ctx.method).path.length) throw new ApiError('NOT_FOUND', 'There is nothing here.');
-    ctx.set('Allow', 'GET, HEAD');
+    ctx.set('Allow', 'GET');
     throw new ApiError('METHOD_NOT_ALLOWED');
   });
   // Callers that hang up; what goes wrong in here is answered and logged above.
@@ -107,4 +107,11 @@ export function createEdge(parts: EdgeParts): Edge {
       await bidders.close();
     },
   };
+}
+
+/** A router serves HEAD with GET's handler; HEAD is safe (RFC 9110 §9.2.1), and an auction has effects. */
+function onlyGet(ctx: Context, next: Next): Promise<void> {
+  if (ctx.method === 'GET') return next();
+  ctx.set('Allow', 'GET');
+  throw new ApiError('METHOD_NOT_ALLOWED');
 }

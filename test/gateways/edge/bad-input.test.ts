@@ -155,8 +155,8 @@ describe('bad input at the edge', () => {
     ['GET', '/rtb', 'POST'],
     ['PUT', '/', 'POST'],
     ['DELETE', '/rtb', 'POST'],
-    ['POST', '/vast', 'GET, HEAD'],
-    ['POST', '/track/impression', 'GET, HEAD'],
+    ['POST', '/vast', 'GET'],
+    ['POST', '/track/impression', 'GET'],
   ] as const) {
     it(`${method} ${path} is 405`, async () => {
       const response = await fetch(`${exchange.origin}${path}`, { method });
@@ -164,6 +164,12 @@ describe('bad input at the edge', () => {
       expect(await errorOf(response)).to.deep.equal([405, 'METHOD_NOT_ALLOWED']);
     });
   }
+
+  it('HEAD holds no auction', async () => {
+    const response = await fetch(`${exchange.origin}/vast?site_id=pub-1`, { method: 'HEAD' });
+    expect(response.status).to.equal(405);
+    expect(response.headers.get('allow')).to.equal('GET');
+  });
 
   it('an unknown path is 404', async () => {
     expect(await errorOf(await exchange.get('/nothing'))).to.deep.equal([404, 'NOT_FOUND']);
