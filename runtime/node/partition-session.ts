@@ -119,10 +119,11 @@ export class PartitionSession {
 
   /** Law 9: whether the log has lost entries below what was read; if so, saves what memory has and begins anew. */
   async checkTail(): Promise<void> {
+    if (!this.#begun) return;
     const { log } = this.#parts.provider;
     const read = this.readPosition;
     const tail = await log.tail(this.lease.partition);
-    if (!this.#begun || this.#stopping) return;
+    if (this.#stopping) return;
     this.#parts.metrics.partitionLength.set({ partition: String(this.lease.partition) }, tail.length);
     if (comparePositions(tail.last, read) < 0 || tail.appended < this.#appended) {
       this.#alarm(
