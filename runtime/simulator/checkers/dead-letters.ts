@@ -6,7 +6,8 @@ export const deadLetters: Checker = ({ operations, witness, final, violations })
     const operation = operations.all.get(tag);
     const deserved = operation?.type === 'poison' || operation?.type === 'garbage';
     if (!deserved) violations.add('dead letters', `${tag} was parked: ${letters[0]?.reason}`);
-    else if (letters.length > 1 && !operations.lost.has(tag)) violations.add('dead letters', `${tag} was parked ${letters.length} times`);
+    else if (letters.length > 1 && !operations.lost.has(tag))
+      violations.add('dead letters', `${tag} was parked ${letters.length} times`);
   }
   for (const { tag, type, knowledge } of operations.all.values()) {
     if (type !== 'poison' && type !== 'garbage') continue;

@@ -86,7 +86,7 @@ export class Generator {
       drafts.push({ definition: session, id: `n${index}`, type: 'note', amount: 0 });
     }
     for (const draft of drafts) {
-      if (draft.definition === counter) void this.#tell(this.#random.pick(this.#cluster.reachable), draft);
+      if (draft.definition === counter) void this.#tellSurely(draft);
       else void this.#request(draft);
     }
   }
@@ -102,7 +102,7 @@ export class Generator {
     }
   }
 
-  async #tell(member: Member, draft: Draft): Promise<void> {
+  async #tell(member: Member, draft: Draft): Promise<Operation> {
     const operation = this.#operationOf(draft, member.process.name);
     try {
       await member.node.messenger.tell(draft.definition, draft.id, draft.type as never, bodyOf(draft, operation));
@@ -111,6 +111,16 @@ export class Generator {
       if (error instanceof Overloaded) operation.knowledge = 'refused';
       else if (!(error instanceof LogUnavailable)) this.#violations.add('errors are typed', `tell: ${error}`);
     }
+    return operation;
+  }
+
+  /** Tells until it is durable: a partition may be full. */
+  async #tellSurely(draft: Draft): Promise<void> {
+    this.#open += 1;
+    while ((await this.#tell(this.#random.pick(this.#cluster.reachable), draft)).knowledge !== 'durable') {
+      await this.#cluster.world.time.sleep(this.#thinkMs(), 'told again');
+    }
+    this.#open -= 1;
   }
 
   /** What must be appended once however often it is sent, as an impression must: sent again until that is known. */
