@@ -249,6 +249,19 @@ export class Activation {
     return totals(this.state, this.published, this.id);
   }
 
+  /** Whether a saved state has caused something that nobody may have had yet. */
+  get hasUnpublished(): boolean {
+    const totalsDue = this.kind.definition.totals !== undefined && this.version > 0 && this.published !== this.position;
+    return this.outbox.length > 0 || this.viewPending || totalsDue;
+  }
+
+  /** What breaking laws 5 and 8 means. */
+  forgetUnpublished(): void {
+    this.outbox = [];
+    this.viewPending = false;
+    if (this.kind.definition.totals) this.published = this.position;
+  }
+
   /** Law 7: nothing would be lost if this activation were dropped now. */
   get clean(): boolean {
     const unconfirmed = this.kind.definition.totals !== undefined && this.published !== this.position;

@@ -1,11 +1,12 @@
-/**
- * What an owner notes beside the cursor before it handles anything (law 10), so that whoever owns the partition next
- * knows when a message ends the processes that handle it.
- */
-export interface Attempts {
+import type { Acquired } from '../ports/leases.ts';
+import type { NodeParts } from './node-parts.ts';
+import { StaleLease } from './session-end.ts';
+
+/** What an owner notes beside the cursor. */
+interface Note {
   /** The cursor from which the tries began. */
   readonly cursor: string;
-  /** How many owners have begun there. */
+  /** How many processes have begun there. */
   readonly owners: number;
   /** The message in a reducer's hands, when messages run one by one; '' when none. */
   readonly inHand: string;
@@ -13,13 +14,61 @@ export interface Attempts {
   readonly deaths: number;
 }
 
-export function parseAttempts(note: string, cursor: string): Attempts {
+/**
+ * Law 10: attempts are noted, durable, before anything is handled, so that whoever owns the partition next knows when a
+ * message ends the processes that handle it. After a few attempts at one cursor messages run one by one; a message that
+ * was in hand when several processes ended is given up.
+ */
+export class Attempts {
+  readonly #parts: NodeParts;
+  readonly #acquired: Acquired;
+  #note: Note;
+
+  constructor(parts: NodeParts, acquired: Acquired) {
+    this.#parts = parts;
+    this.#acquired = acquired;
+    this.#note = parse(acquired.note, acquired.cursor);
+  }
+
+  /** Notes that an owner begins; `counts` when that is a process's first time here. */
+  async begin(counts: boolean): Promise<void> {
+    const { owners } = this.#note;
+    await this.#keep({ ...this.#note, owners: counts ? owners + 1 : owners });
+    if (!this.careful(this.#note.cursor)) return;
+    const { partition } = this.#acquired.lease;
+    const { cursor } = this.#note;
+    this.#parts.logger.warn({ partition, cursor, owners }, 'messages run one by one: earlier owners did not get past');
+  }
+
+  /** Whether messages run one by one: nobody has got past the cursor yet, and several have tried. */
+  careful(committed: string): boolean {
+    return this.#note.owners > this.#parts.tuning.carefulAfter && committed === this.#note.cursor;
+  }
+
+  /** Notes that the message at `position` is taken in hand; answers why it must be given up instead, or null. */
+  async takeInHand(position: string): Promise<string | null> {
+    const { inHand, deaths } = this.#note;
+    const again = inHand === position ? deaths : 0;
+    if (again >= this.#parts.tuning.parkAfterDeaths) return `${again} processes ended while handling it`;
+    await this.#keep({ ...this.#note, inHand: position, deaths: again + 1 });
+    return null;
+  }
+
+  /** A proper end is no try that failed. */
+  async end(committed: string): Promise<void> {
+    await this.#keep({ cursor: committed, owners: 0, inHand: '', deaths: 0 });
+  }
+
+  async #keep(note: Note): Promise<void> {
+    this.#note = note;
+    const text = JSON.stringify([note.cursor, note.owners, note.inHand, note.deaths]);
+    if (!(await this.#parts.provider.leases.note(this.#acquired.lease, text))) throw new StaleLease('note');
+  }
+}
+
+function parse(note: string, cursor: string): Note {
   const none = { cursor, owners: 0, inHand: '', deaths: 0 };
   if (note === '') return none;
   const [notedCursor, owners, inHand, deaths] = JSON.parse(note);
   return notedCursor === cursor ? { cursor, owners, inHand, deaths } : none;
-}
-
-export function formatAttempts({ cursor, owners, inHand, deaths }: Attempts): string {
-  return JSON.stringify([cursor, owners, inHand, deaths]);
 }

@@ -108,6 +108,9 @@ export class Placement {
       await backoff(clock, 0, tuning.backoffMs);
     }
     metrics.partitionsOwned.set(this.#owned.size);
+    let activations = 0;
+    for (const { session } of this.#owned.values()) activations += session.activeActors;
+    metrics.activations.set(activations);
   }
 
   async #renew(): Promise<void> {

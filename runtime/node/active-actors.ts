@@ -1,0 +1,146 @@
+import { Activation } from './activation.ts';
+import type { Addressed } from './address-entries.ts';
+import type { HighWater } from './high-water.ts';
+import type { Target } from './kinds.ts';
+import type { NodeParts } from './node-parts.ts';
+import { publishCaused } from './publication.ts';
+
+/** The actors of one partition that are in memory, and which of them the store has yet to hear of. */
+export class ActiveActors {
+  readonly #parts: NodeParts;
+  readonly #partition: number;
+  readonly #highWater: HighWater;
+  /** What the writers of this ownership's saves begin with. */
+  readonly #ownWriter: string;
+  readonly #actors = new Map<string, Activation>();
+  readonly #dirtyEager = new Set<Activation>();
+  readonly #dirtyLazy = new Set<Activation>();
+  /** When the oldest unsaved message of a lazy actor was handled. */
+  #lazySince = 0;
+  #sweptAt: number;
+
+  constructor(parts: NodeParts, partition: number, highWater: HighWater, ownWriter: string) {
+    this.#parts = parts;
+    this.#partition = partition;
+    this.#highWater = highWater;
+    this.#ownWriter = ownWriter;
+    // Partitions take turns.
+    this.#sweptAt = parts.clock.monotonic() + Math.floor((parts.tuning.idleMs * partition) / 1024);
+  }
+
+  get size(): number {
+    return this.#actors.size;
+  }
+
+  get dirtyEager(): Activation[] {
+    return [...this.#dirtyEager];
+  }
+
+  get dirty(): Activation[] {
+    return [...this.#dirtyEager, ...this.#dirtyLazy];
+  }
+
+  get hasDirtyEager(): boolean {
+    return this.#dirtyEager.size > 0;
+  }
+
+  get hasDirty(): boolean {
+    return this.#dirtyEager.size > 0 || this.#dirtyLazy.size > 0;
+  }
+
+  /** Monotonic ms; null when no lazy actor is dirty. */
+  get lazySaveDueAt(): number | null {
+    return this.#dirtyLazy.size > 0 ? this.#lazySince + this.#parts.tuning.lazySaveMs : null;
+  }
+
+  get sweepDueAt(): number {
+    return this.#sweptAt + this.#parts.tuning.idleMs;
+  }
+
+  get(address: string): Activation | undefined {
+    return this.#actors.get(address);
+  }
+
+  noteDirty(activation: Activation): void {
+    if (!activation.kind.lazy) {
+      this.#dirtyEager.add(activation);
+      return;
+    }
+    if (this.#dirtyLazy.size === 0) this.#lazySince = this.#parts.clock.monotonic();
+    this.#dirtyLazy.add(activation);
+  }
+
+  noteSaved(activations: readonly Activation[]): void {
+    for (const activation of activations) {
+      this.#dirtyEager.delete(activation);
+      this.#dirtyLazy.delete(activation);
+    }
+  }
+
+  clear(): void {
+    this.#actors.clear();
+    this.#dirtyEager.clear();
+    this.#dirtyLazy.clear();
+  }
+
+  /** Loads the actors of these messages that are not in memory. `read` is how far the log has been read. */
+  async activate(addressed: readonly Addressed[], read: string): Promise<void> {
+    const missing = new Map<string, Target>();
+    for (const { address, target } of addressed) if (!this.#actors.has(address)) missing.set(address, target);
+    if (missing.size === 0) return;
+
+    const targets = [...missing.values()];
+    const keys = targets.map(({ kind, id }) => ({ kind: kind.definition.kind, id }));
+    const documents = await this.#parts.store.load(keys);
+    const loaded: Activation[] = [];
+    for (const [index, { kind, id }] of targets.entries()) {
+      const document = documents[index] ?? null;
+      const activation = new Activation(kind, id, this.#partition, document, this.#parts.brokenLaws);
+      if (document && !document.writer.startsWith(this.#ownWriter)) {
+        this.#highWater.noteLoaded(activation.address, document.position, read);
+      }
+      activation.assumeViewTold();
+      activation.usedAtMs = this.#parts.clock.monotonic();
+      this.#actors.set(activation.address, activation);
+      loaded.push(activation);
+    }
+    await this.#publishLeftovers(loaded.filter(({ hasUnpublished }) => hasUnpublished));
+  }
+
+  /** Laws 5 and 8: whoever saved these may have died before publishing what they caused. */
+  async #publishLeftovers(unpublished: readonly Activation[]): Promise<void> {
+    if (unpublished.length === 0) return;
+    const { brokenLaws } = this.#parts;
+    const forgotten = unpublished.filter(({ kind }) =>
+      brokenLaws.has(kind.lazy ? 'totals-resent-on-load' : 'outbox-published-on-load'),
+    );
+    for (const activation of forgotten) activation.forgetUnpublished();
+    await publishCaused(
+      this.#parts,
+      unpublished.filter((activation) => !forgotten.includes(activation)),
+    );
+  }
+
+  /** Lets idle actors leave memory; those that hold something yet are saved first and leave next time (law 7). */
+  sweep(): void {
+    const { clock, tuning, brokenLaws } = this.#parts;
+    const now = clock.monotonic();
+    const crowded = this.#actors.size > tuning.maxActive && now - this.#sweptAt >= tuning.lazySaveMs;
+    if (!crowded && now < this.sweepDueAt) return;
+    this.#sweptAt = now;
+    const idlest = [...this.#actors.values()].sort((a, b) => a.usedAtMs - b.usedAtMs);
+    let excess = this.#actors.size - tuning.maxActive;
+    for (const activation of idlest) {
+      if (excess <= 0 && now - activation.usedAtMs < tuning.idleMs) break;
+      excess--;
+      if (activation.clean || brokenLaws.has('clean-passivation')) {
+        this.#actors.delete(activation.address);
+        this.#dirtyLazy.delete(activation);
+        this.#dirtyEager.delete(activation);
+      } else if (!activation.dirty) {
+        activation.dirty = true;
+        this.noteDirty(activation);
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { LogEntry } from '../ports/log.ts';
+import { positionTimeMs } from '../ports/position.ts';
+import { decodeEnvelope, type Envelope } from './envelope.ts';
+import type { Kinds, Target } from './kinds.ts';
+import type { Parking } from './parking.ts';
+
+/** A message and the actor that it is for. */
+export interface Addressed {
+  readonly entry: LogEntry;
+  readonly envelope: Envelope;
+  readonly target: Target;
+  /** `kind/id`, with the id that the kind chooses by the message's log time. */
+  readonly address: string;
+}
+
+const UNREADABLE: Envelope = { to: '', type: '', body: null, from: '', sequence: '', ask: null };
+
+/** Finds out whom each entry is for. What cannot be read or is for nobody known here is parked. */
+export function addressEntries(kinds: Kinds, entries: readonly LogEntry[], parking: Parking): Addressed[] {
+  const addressed: Addressed[] = [];
+  for (const entry of entries) {
+    let envelope: Envelope;
+    try {
+      envelope = decodeEnvelope(entry.payload);
+    } catch (error) {
+      parking.add(entry, UNREADABLE, `unreadable: ${(error as Error).message}`);
+      continue;
+    }
+    const target = targetOf(kinds, entry, envelope);
+    if (!target) parking.add(entry, envelope, `no actor ${envelope.to} is known here`);
+    else addressed.push({ entry, envelope, target, address: `${target.kind.definition.kind}/${target.id}` });
+  }
+  return addressed;
+}
+
+function targetOf(kinds: Kinds, entry: LogEntry, envelope: Envelope): Target | undefined {
+  const target = kinds.target(envelope.to);
+  const idAt = target?.kind.definition.idAt;
+  if (!target || !idAt) return target;
+  try {
+    return { kind: target.kind, id: idAt(target.id, positionTimeMs(entry.position)) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+import type { NodeParts } from './node-parts.ts';
+
+/** Tells the operator that acknowledged messages may be lost: a line in the log and a counter to alert on. */
+export function raiseAlarm({ metrics, logger }: NodeParts, partition: number, alarm: string, message: string): void {
+  metrics.alarms.inc({ alarm });
+  logger.error({ alarm, partition }, `ALARM ${message}`);
+}

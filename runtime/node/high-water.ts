@@ -1,0 +1,87 @@
+import type { Acquired } from '../ports/leases.ts';
+import type { LogEntry, PartitionTail } from '../ports/log.ts';
+import { comparePositions, positionOf, positionTimeMs, START } from '../ports/position.ts';
+import { raiseAlarm } from './alarm.ts';
+import type { NodeParts } from './node-parts.ts';
+import { StaleLease } from './session-end.ts';
+
+/**
+ * Law 9: what if the log is behind the store? The store keeps, for each partition, a mark at or above every position that
+ * a saved state reflects. A log that was lost and made anew is raised above it, or what comes after would be skipped.
+ */
+export class HighWater {
+  readonly #parts: NodeParts;
+  readonly #acquired: Acquired;
+  #mark = START;
+  #appended = 0;
+  /** The log is younger than the cursor: what it holds up to here nobody has handled. */
+  #unhandledBelow = START;
+
+  constructor(parts: NodeParts, acquired: Acquired) {
+    this.#parts = parts;
+    this.#acquired = acquired;
+  }
+
+  /** Compares log and store at the beginning of an ownership; answers after which position to read. */
+  async begin(): Promise<string> {
+    const { provider, store, brokenLaws } = this.#parts;
+    const { lease, cursor, last } = this.#acquired;
+    this.#mark = await store.highWater(lease.partition);
+    const younger = comparePositions(cursor, last) > 0;
+    if (younger || (cursor === START && this.#mark !== START)) {
+      const reflected = `saved state may reflect up to ${this.#mark}, the cursor stood at ${cursor}`;
+      this.#alarm('log-behind-store', `the log ends at ${last}; ${reflected}: what was unread between is lost`);
+    }
+    const mark = younger && comparePositions(cursor, this.#mark) > 0 ? cursor : this.#mark;
+    if (comparePositions(mark, last) <= 0 || brokenLaws.has('raise-behind-log')) return cursor;
+    if (!(await provider.leases.raise(lease, mark))) throw new StaleLease('raise');
+    if (!younger) return cursor;
+    this.#unhandledBelow = mark;
+    return START;
+  }
+
+  /**
+   * What stands in a younger log at or below the mark, actors would skip there: it is appended again, above. (A crash
+   * between the steps leaves some of it behind: the alarm has named it.) Answers the rest.
+   */
+  async appendAgain(entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
+    if (this.#unhandledBelow === START) return entries;
+    const below = entries.filter(({ position }) => comparePositions(position, this.#unhandledBelow) <= 0);
+    if (below.length > 0) {
+      const payloads = below.map(({ payload }) => payload);
+      await this.#parts.provider.log.append(this.#acquired.lease.partition, payloads);
+    }
+    return entries.slice(below.length);
+  }
+
+  /** Before a save of states that reflect up to `position`. The mark runs ahead, so that few saves wait for it. */
+  async cover(position: string): Promise<void> {
+    if (comparePositions(position, this.#mark) <= 0) return;
+    const { store, tuning } = this.#parts;
+    const mark = positionOf(positionTimeMs(position) + tuning.highWaterStepMs, 0);
+    await store.raiseHighWater(this.#acquired.lease.partition, mark);
+    this.#mark = mark;
+  }
+
+  /** Whether the log, of which everything up to `read` was read, has lost that since. */
+  hasLost(read: string, tail: PartitionTail): boolean {
+    const lost = comparePositions(tail.last, read) < 0 || tail.appended < this.#appended;
+    this.#appended = Math.max(this.#appended, tail.appended);
+    if (lost) {
+      const message = `read up to ${read}; the log was made anew and ends at ${tail.last}: what was unread is lost`;
+      this.#alarm('log-lost', message);
+    }
+    return lost;
+  }
+
+  /** A document that reflects `position`, written by another owner, was loaded when `read` had been read. */
+  noteLoaded(address: string, position: string, read: string): void {
+    const { last } = this.#acquired;
+    if (comparePositions(position, last) <= 0 || comparePositions(position, read) <= 0) return;
+    this.#alarm('log-behind-store', `the log ended at ${last}, but ${address} reflects ${position}`);
+  }
+
+  #alarm(alarm: string, message: string): void {
+    raiseAlarm(this.#parts, this.#acquired.lease.partition, alarm, message);
+  }
+}
