@@ -97,9 +97,10 @@ export class PartitionSession {
   async checkTail(): Promise<void> {
     const { provider, metrics } = this.#parts;
     const { partition } = this.lease;
+    if (!this.#begun) return;
     const read = this.readPosition;
     const tail = await provider.log.tail(partition);
-    if (!this.#begun || this.#stopping) return;
+    if (this.#stopping) return;
     metrics.partitionLength.set({ partition: String(partition) }, tail.length);
     if (!this.#highWater.hasLost(read, tail)) return;
     this.#lost = true;
