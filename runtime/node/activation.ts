@@ -288,7 +288,7 @@ function readState(kind: Kind, id: string, document: ActorDocument): unknown {
 }
 
 /** Law 7: a program refuses state that a newer one wrote. */
-export class NewerSchema extends Error {
+class NewerSchema extends Error {
   override readonly name = 'NewerSchema';
 }
 

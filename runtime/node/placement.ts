@@ -168,7 +168,7 @@ export class Placement {
 }
 
 /** Rendezvous hashing. */
-export function preferredMember(partition: number, members: readonly string[]): string | undefined {
+function preferredMember(partition: number, members: readonly string[]): string | undefined {
   let preferred: string | undefined;
   let highest = -1;
   for (const member of members) {
