@@ -13,8 +13,10 @@ import type { World } from './world.ts';
 /** Mean time until what was written is on disk. */
 const SYNC_MS = 0.5;
 
-/** After a loss owners have this long from their next acquisition to lift new positions above the old ones. */
-const NOTICED_WITHIN_MS = 1_500;
+/** After a loss owners have this long from their next acquisition to lift new positions above the old ones... */
+const NOTICED_WITHIN_MS = 15_000;
+/** ...and from then on only what was under way may still be missed. */
+const RAISED_WITHIN_MS = 300;
 
 interface Shadow {
   /** The highest position given out before the loss. */
@@ -154,8 +156,7 @@ export class LogServer {
       acquired.push(one);
       const { epoch } = one.lease;
       this.#world.trace.note(this.#world.time.nowMs, () => `${owner} acquires ${number} under epoch ${epoch}`);
-      const shadow = this.#shadows.get(number);
-      if (shadow) shadow.untilMs = Math.min(shadow.untilMs, this.#world.time.nowMs + NOTICED_WITHIN_MS);
+      this.#endShadow(number, NOTICED_WITHIN_MS);
     }
     return acquired;
   }
@@ -234,6 +235,17 @@ export class LogServer {
     const before = this.#shadows.get(number)?.below ?? START;
     const { last } = this.partition(number);
     return { below: comparePositions(before, last) > 0 ? before : last, untilMs: Number.POSITIVE_INFINITY };
+  }
+
+  raise(lease: Lease, position: Position): boolean {
+    const raised = this.withLease(lease, (partition) => partition.raise(position));
+    if (raised) this.#endShadow(lease.partition, RAISED_WITHIN_MS);
+    return raised;
+  }
+
+  #endShadow(number: number, withinMs: number): void {
+    const shadow = this.#shadows.get(number);
+    if (shadow) shadow.untilMs = Math.min(shadow.untilMs, this.#world.time.nowMs + withinMs);
   }
 
   #whenSynced(partition: PartitionTruth, then: () => void): void {

@@ -67,7 +67,7 @@ export class Nemesis {
     'log crash': () => this.#cluster.log.crash(),
     'stream wiped': () => {
       const { log } = this.#cluster;
-      log.clockSkewMs -= this.#random.between(0, 6_000);
+      log.clockSkewMs -= this.#random.between(0, this.#random.chance(0.25) ? 30_000 : 6_000);
       log.wipe(this.#random.below(log.partitions.length));
     },
     'log set back': () => this.#setLogBack(),

@@ -60,7 +60,7 @@ export class SimulatedLog implements LogProvider {
         return this.#waiting(
           'read',
           waitMs,
-          (answer) => server.read(wanted, limit, waitMs, answer),
+          (answer, forMs) => server.read(wanted, limit, forMs, answer),
           () => new Map(),
           (end) => {
             wake = end;
@@ -87,8 +87,7 @@ export class SimulatedLog implements LogProvider {
       commit: (lease, cursor) => connection.request('commit', (answer) => answer(server.commit(lease, cursor))),
       note: (lease, note) =>
         connection.request('note', (answer) => answer(server.withLease(lease, (truth) => truth.note(note)))),
-      raise: (lease, position) =>
-        connection.request('raise', (answer) => answer(server.withLease(lease, (truth) => truth.raise(position)))),
+      raise: (lease, position) => connection.request('raise', (answer) => answer(server.raise(lease, position))),
     };
   }
 
@@ -101,7 +100,7 @@ export class SimulatedLog implements LogProvider {
         this.#waiting<CatalogueEntry[]>(
           'catalogue read',
           waitMs,
-          (answer) => server.readCatalogue(after, limit, waitMs, answer),
+          (answer, forMs) => server.readCatalogue(after, limit, forMs, answer),
           () => [],
         ),
     };
@@ -137,26 +136,26 @@ export class SimulatedLog implements LogProvider {
   #waiting<T>(
     call: string,
     waitMs: number,
-    serve: (answer: (value: T) => void) => () => void,
+    serve: (answer: (value: T) => void, waitMs: number) => () => void,
     empty: () => T,
-    endable: (end: () => void) => void = () => {},
+    wakeable: (wake: () => void) => void = () => {},
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let stopServing = () => {};
-      let ended = false;
+      let woken = false;
       const end = () => {
-        if (ended) return;
-        ended = true;
         stopServing();
-        this.#ends.delete(end);
         resolve(empty());
       };
       this.#ends.add(end);
-      endable(end);
+      wakeable(() => {
+        woken = true;
+        stopServing();
+      });
       const request = this.connection.request<T>(
         call,
         (answer) => {
-          if (!ended) stopServing = serve(answer);
+          stopServing = serve(answer, woken ? 0 : waitMs);
         },
         waitMs,
       );

@@ -20,9 +20,9 @@ import type { World } from './world.ts';
 const BULK_STEP_MS = 0.05;
 /** A document that a bulk left behind may still be written so much later. */
 const LATE_UP_TO_MS = 15_000;
-const SCAN_CHUNK = 5;
-/** A scan of a large collection takes its time. */
-const CHUNK_MS = 20;
+/** A scan comes in parts, and takes its time. */
+const SCAN_PARTS = 6;
+const PART_MS = 20;
 
 /** One process's store: the server, seen through a connection that can fail in every way. */
 export class SimulatedStore implements StateStore {
@@ -77,11 +77,12 @@ export class SimulatedStore implements StateStore {
 
   async *scan(kind: string): AsyncIterable<ActorDocument> {
     const ids = await this.#call('scan', () => this.#server.ids(kind));
-    for (let start = 0; start < ids.length; start += SCAN_CHUNK) {
-      const keys = ids.slice(start, start + SCAN_CHUNK).map((id) => ({ kind, id }));
+    const step = Math.ceil(ids.length / SCAN_PARTS);
+    for (let start = 0; start < ids.length; start += step) {
+      const keys = ids.slice(start, start + step).map((id) => ({ kind, id }));
       const documents = await this.connection.request<(ActorDocument | null)[]>('scan', (answer) => {
         const found = keys.map((key) => this.#server.load(key));
-        this.#world.time.after(this.#world.random.exponential(CHUNK_MS), 'scan goes on', () => answer(found));
+        this.#world.time.after(this.#world.random.exponential(PART_MS), 'scan goes on', () => answer(found));
       });
       for (const document of documents) if (document) yield document;
     }

@@ -17,12 +17,12 @@ const TELLING_SEEDS: Readonly<Record<Law, number>> = {
   'request-deduplication': 1,
   'clean-passivation': 1,
   'tombstone-remembers': 1,
-  'totals-resent-on-load': 4,
-  'raise-behind-log': 11,
+  'totals-resent-on-load': 8,
+  'raise-behind-log': 19,
   'park-before-cover': 3,
   'throw-parks': 1,
   'tail-before-snapshot': 2,
-  'higher-versions-only': 1,
+  'higher-versions-only': 3,
   'hole-means-snapshot': 2,
 };
 const SEEDS_AT_MOST = 40;
