@@ -51,6 +51,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     let serving = false;
     const operations = await openOperations(settings.opsPort, {
       registry,
+      deadLetters: node.deadLetters,
       unready: async () => [
         ...(serving ? [] : ['start']),
         ...((await providers.log.healthy()) ? [] : ['log']),

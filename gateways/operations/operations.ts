@@ -1,11 +1,24 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import Router from '@koa/router';
+import Koa from 'koa';
 import type { Registry } from 'prom-client';
+import type { DeadLetter } from '../../runtime/ports/store.ts';
+
+const MOST_LETTERS = 200;
+
+/** Messages that no reducer could handle, as an operator sees them. */
+export interface DeadLetterBox {
+  list(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]>;
+  /** False when there is no such letter. Sending one again twice is once. */
+  replay(id: string): Promise<boolean>;
+}
 
 export interface OperationsOptions {
   readonly registry: Registry;
   /** Names of what is not ready yet; ready when empty. */
   readonly unready: () => Promise<readonly string[]>;
+  readonly deadLetters: DeadLetterBox;
   readonly host?: string;
 }
 
@@ -15,20 +28,66 @@ export interface Operations {
 }
 
 /**
- * The operations port, apart from the public ones: `/metrics` (Prometheus text), `/livez` (200 while the process
- * answers), `/readyz` (200 only when log, store and catalogue are; 503 with the names of what is missing).
+ * The operations port, apart from the public ones and without authentication: keep it inside.
+ *
+ * - `GET /livez`: 200 while the process answers.
+ * - `GET /readyz`: 200 only when log, store and catalogue are ready; 503 with the names of what is missing.
+ * - `GET /metrics`: Prometheus text.
+ * - `GET /dead-letters?limit=&after=`: `{letters, next}`; `next` is null on the last page.
+ * - `POST /dead-letters/{id}/replay`: 202; 404 when there is no such letter.
  */
 export async function openOperations(port: number, options: OperationsOptions): Promise<Operations> {
-  const server = createServer((request, response) => {
-    const path = (request.url ?? '/').split('?', 1)[0];
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return answer(response, 405, { status: 'method not allowed' });
-    if (path === '/livez') return answer(response, 200, { status: 'live' });
-    if (path === '/metrics') return void answerMetrics(response, options.registry);
-    if (path === '/readyz') return void answerReadiness(response, options.unready);
-    answer(response, 404, { status: 'not found' });
+  const router = new Router();
+  router.get('/livez', (ctx) => {
+    ctx.body = { status: 'live' };
   });
-  await listen(server, port, options.host);
+  router.get('/readyz', async (ctx) => {
+    const missing = await options.unready().catch((error) => [String(error)]);
+    ctx.status = missing.length === 0 ? 200 : 503;
+    ctx.body = { status: missing.length === 0 ? 'ready' : 'unready', missing };
+  });
+  router.get('/metrics', async (ctx) => {
+    const text = await options.registry.metrics();
+    ctx.type = options.registry.contentType;
+    ctx.body = text;
+  });
+  router.get('/dead-letters', async (ctx) => {
+    const limit = Number(ctx.query.limit ?? 50);
+    if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LETTERS) {
+      ctx.status = 400;
+      ctx.body = { status: `limit must be a whole number from 1 to ${MOST_LETTERS}` };
+      return;
+    }
+    const { after } = ctx.query;
+    const page = typeof after === 'string' ? { limit, after } : { limit };
+    const letters = await options.deadLetters.list(page);
+    ctx.body = { letters, next: letters.length === limit ? letters[letters.length - 1]!.id : null };
+  });
+  router.post('/dead-letters/:id/replay', async (ctx) => {
+    const found = await options.deadLetters.replay(ctx.params.id!);
+    ctx.status = found ? 202 : 404;
+    ctx.body = { status: found ? 'sent again' : 'no such letter' };
+  });
+
+  const app = new Koa();
+  app.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      ctx.status = 503;
+      ctx.body = { status: String(error) };
+    }
+  });
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
@@ -37,32 +96,4 @@ export async function openOperations(port: number, options: OperationsOptions): 
         server.closeAllConnections();
       }),
   };
-}
-
-async function answerMetrics(response: ServerResponse, registry: Registry): Promise<void> {
-  try {
-    const text = await registry.metrics();
-    response.writeHead(200, { 'content-type': registry.contentType }).end(text);
-  } catch (error) {
-    answer(response, 500, { status: String(error) });
-  }
-}
-
-async function answerReadiness(response: ServerResponse, unready: () => Promise<readonly string[]>): Promise<void> {
-  const missing = await unready().catch((error) => [String(error)]);
-  answer(response, missing.length === 0 ? 200 : 503, { status: missing.length === 0 ? 'ready' : 'unready', missing });
-}
-
-function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function listen(server: Server, port: number, host?: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }
