@@ -2,15 +2,8 @@ import type { BidRequest, Imp } from '../../../exchange/openrtb/bid-request.ts';
 import { bannerMarkup } from './markup/banner.ts';
 import { nativeMarkup } from './markup/native.ts';
 import { vastMarkup } from './markup/vast.ts';
+import type { Offer } from './offer.ts';
 import type { Persona } from './personas.ts';
-
-/** What a creative is for a bid: its markup, its size where it has one, and its kind (OpenRTB 2.6 §4.2.3, `mtype`). */
-export interface Offer {
-  readonly adm: string;
-  readonly mtype: 1 | 2 | 3 | 4;
-  readonly w?: number;
-  readonly h?: number;
-}
 
 /** The answer to a bid request (OpenRTB 2.6 §4.2), or null for none. A multi-format imp gets the first format it lists here. */
 export function bidFor(request: BidRequest, persona: Persona): object | null {

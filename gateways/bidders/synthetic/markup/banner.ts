@@ -1,5 +1,5 @@
 import type { Banner } from '../../../../exchange/openrtb/bid-request.ts';
-import type { Offer } from '../bid.ts';
+import type { Offer } from '../offer.ts';
 import type { Persona } from '../personas.ts';
 
 /** A box of the size asked for, with no asset from anywhere. */

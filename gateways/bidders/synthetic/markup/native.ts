@@ -1,4 +1,4 @@
-import type { Offer } from '../bid.ts';
+import type { Offer } from '../offer.ts';
 import type { Persona } from '../personas.ts';
 
 interface AssetRequest {
