@@ -111,7 +111,12 @@ export class CatalogueReplica implements Replica {
     const { provider, tuning, logger, brokenLaws } = this.#parts;
     let after = tail;
     while (this.#running) {
-      for (const { number, payload } of await provider.catalogue.read(after, 1_000, tuning.readWaitMs)) {
+      const entries = await provider.catalogue.read(after, 1_000, tuning.readWaitMs);
+      if (entries.length === 0 && !brokenLaws.has('hole-means-snapshot') && (await this.#isOutOf(after))) {
+        logger.warn({ after }, 'the catalogue was made anew; taking a new snapshot');
+        return;
+      }
+      for (const { number, payload } of entries) {
         if (number !== after + 1 && !brokenLaws.has('hole-means-snapshot')) {
           logger.warn({ after, number }, 'the catalogue has a hole; taking a new snapshot');
           return;
@@ -121,6 +126,14 @@ export class CatalogueReplica implements Replica {
         this.#apply(kind, id, version, view);
       }
     }
+  }
+
+  /** Whether the log ends elsewhere than at `after`: what a log lost with its last entries nobody else would tell. */
+  async #isOutOf(after: number): Promise<boolean> {
+    const { catalogue } = this.#parts.provider;
+    if ((await catalogue.tail()) === after) return false;
+    // It may only have grown meanwhile.
+    return (await catalogue.read(after, 1, 0)).length === 0;
   }
 
   #apply(kind: string, id: string, version: number, view: unknown): void {

@@ -3,8 +3,9 @@ import type { CatalogueEntry } from '../ports/catalogue-log.ts';
 import { Overloaded } from '../ports/errors.ts';
 import type { Acquired, Lease } from '../ports/leases.ts';
 import type { LogEntry, OnceEntry, OnceOutcome, PartitionTail } from '../ports/log.ts';
-import { comparePositions, type Position, START } from '../ports/position.ts';
+import { comparePositions, type Position } from '../ports/position.ts';
 import { CatalogueTruth } from './catalogue-truth.ts';
+import { LossShadow } from './loss-shadow.ts';
 import { type PartitionImage, PartitionTruth } from './partition-truth.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { EPOCH_MS } from './virtual-time.ts';
@@ -12,17 +13,6 @@ import type { World } from './world.ts';
 
 /** Mean time until what was written is on disk. */
 const SYNC_MS = 0.5;
-
-/** After a loss owners have this long from their next acquisition to lift new positions above the old ones... */
-const NOTICED_WITHIN_MS = 15_000;
-/** ...and from then on only what was under way may still be missed. */
-const RAISED_WITHIN_MS = 300;
-
-interface Shadow {
-  /** The highest position given out before the loss. */
-  readonly below: Position;
-  untilMs: number;
-}
 
 interface WaitingRead {
   readonly tryAnswer: () => boolean;
@@ -51,7 +41,7 @@ export class LogServer {
   readonly #members = new Map<string, number>();
   readonly #listeners = new Map<string, { process: SimulatedProcess; receive: (payload: string) => void }>();
   #reads = new Set<WaitingRead>();
-  readonly #shadows = new Map<number, Shadow>();
+  readonly #shadows: readonly LossShadow[];
   /** How often the server lost entries that it had acknowledged. */
   losses = 0;
   /** Grows when the server crashes: what was under way then is never answered. */
@@ -61,6 +51,7 @@ export class LogServer {
     this.#world = world;
     this.#broken = broken;
     this.partitions = Array.from({ length: partitions }, (_, partition) => new PartitionTruth(partition));
+    this.#shadows = this.partitions.map(() => new LossShadow(world.time));
     this.catalogue = new CatalogueTruth(catalogueBound);
   }
 
@@ -156,7 +147,7 @@ export class LogServer {
       acquired.push(one);
       const { epoch } = one.lease;
       this.#world.trace.note(this.#world.time.nowMs, () => `${owner} acquires ${number} under epoch ${epoch}`);
-      this.#endShadow(number, NOTICED_WITHIN_MS);
+      this.#shadow(number).acquired();
     }
     return acquired;
   }
@@ -205,47 +196,34 @@ export class LogServer {
 
   /** The partition is replaced by an older image of it, or by nothing. */
   restore(number: number, image: PartitionImage | null): void {
-    const shadow = this.#shadowOf(number);
-    this.observer.lost(number, this.partition(number).restore(image));
-    this.#shadows.set(number, shadow);
-    this.losses += 1;
+    this.#lose(number, (partition) => partition.restore(image));
   }
 
   /** The partition's stream is destroyed. */
   wipe(number: number): void {
-    const shadow = this.#shadowOf(number);
-    this.observer.lost(number, this.partition(number).wipe());
-    this.#shadows.set(number, shadow);
-    this.losses += 1;
+    this.#lose(number, (partition) => partition.wipe());
   }
 
-  /**
-   * Whether an entry stands where others stood before the server lost them, and no owner can have noticed yet: what is
-   * appended then may be taken for something that was handled.
-   */
+  /** Whether what stands at `position` may be missed because of a loss that nobody can have noticed yet. */
   inShadow(number: number, position: Position): boolean {
-    const shadow = this.#shadows.get(number);
-    return (
-      shadow !== undefined && this.#world.time.nowMs < shadow.untilMs && comparePositions(position, shadow.below) <= 0
-    );
-  }
-
-  /** A second loss before the first was noticed does not shorten the shadow. */
-  #shadowOf(number: number): Shadow {
-    const before = this.#shadows.get(number)?.below ?? START;
-    const { last } = this.partition(number);
-    return { below: comparePositions(before, last) > 0 ? before : last, untilMs: Number.POSITIVE_INFINITY };
+    return this.#shadow(number).covers(position);
   }
 
   raise(lease: Lease, position: Position): boolean {
     const raised = this.withLease(lease, (partition) => partition.raise(position));
-    if (raised) this.#endShadow(lease.partition, RAISED_WITHIN_MS);
+    if (raised) this.#shadow(lease.partition).raised();
     return raised;
   }
 
-  #endShadow(number: number, withinMs: number): void {
-    const shadow = this.#shadows.get(number);
-    if (shadow) shadow.untilMs = Math.min(shadow.untilMs, this.#world.time.nowMs + withinMs);
+  #lose(number: number, step: (partition: PartitionTruth) => LogEntry[]): void {
+    const partition = this.partition(number);
+    this.#shadow(number).fall(partition.last);
+    this.losses += 1;
+    this.observer.lost(number, step(partition));
+  }
+
+  #shadow(number: number): LossShadow {
+    return this.#shadows[number] as LossShadow;
   }
 
   #whenSynced(partition: PartitionTruth, then: () => void): void {

@@ -4,7 +4,6 @@ import type { Checker } from './checker.ts';
 export const senderOrder: Checker = ({ operations, final, violations }) => {
   for (const [address, history] of final.histories) {
     const last = new Map<string, number>();
-    let lastCredit = new Map<string, number>();
     for (const tag of history) {
       const operation = operations.all.get(tag);
       if (operation?.sender) {
@@ -15,7 +14,7 @@ export const senderOrder: Checker = ({ operations, final, violations }) => {
         last.set(operation.sender, operation.number);
       }
     }
-    lastCredit = new Map();
+    const lastCredit = new Map<string, number>();
     for (const tag of history) {
       const [, from, part] = /^account\/([^!]+)!transfer-\d+\/credit-(\d)$/.exec(tag) ?? [];
       if (from === undefined || part === undefined) continue;
