@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import Type from 'typebox';
+import { defineActor } from '../../../runtime/actor/define-actor.ts';
+import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
+import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A day's sum, as a tally is: what a message is added to depends on its log time. */
+const sum = (refuses: boolean) =>
+  defineActor({
+    kind: 'sum',
+    schemaVersion: 1,
+    saving: 'lazy',
+    state: Type.Object({ total: Type.Integer() }),
+    messages: { add: Type.Object({ amount: Type.Integer() }) },
+    initial: () => ({ total: 0 }),
+    handle(state, { body }) {
+      if (refuses) throw new Error('not yet');
+      state.total += body.amount;
+    },
+    partitionOf: () => 0,
+    idAt: (id, logTimeMs) => `${id}:${Math.floor(logTimeMs / DAY_MS)}`,
+  });
+
+describe('dead letters', () => {
+  let folder: string;
+  let aheadMs: number;
+  let embedded: Embedded;
+  const clock: Clock = { ...systemClock, now: () => Date.now() + aheadMs };
+
+  beforeEach(async () => {
+    aheadMs = 0;
+    folder = await mkdtemp(join(tmpdir(), 'dead-letters-'));
+    embedded = await openEmbedded({ folder, partitions: 1, clock });
+  });
+
+  afterEach(async () => {
+    await embedded.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function whileRunning(refuses: boolean, work: (node: ActorNode) => Promise<void>): Promise<void> {
+    const node = createNode({
+      name: 'test',
+      provider: embedded.log,
+      store: embedded.store,
+      clock,
+      random: systemRandom,
+      definitions: [sum(refuses)],
+      hostsActors: true,
+      replicates: [],
+      tuning: { lazySaveMs: 10 },
+    });
+    await node.start();
+    await work(node);
+    await node.stop();
+  }
+
+  it('are replayed once, however often and on whatever day they are asked for again', async () => {
+    const { log, store } = { log: embedded.log.log, store: embedded.store };
+    await whileRunning(true, async (node) => {
+      await log.append(0, [encodeEnvelope({ to: 'sum/all', type: 'add', body: { amount: 5 } })]);
+      await eventually('the letter', async () => (await node.deadLetters.list({ limit: 10 })).length === 1);
+    });
+    const totals = async () => {
+      const { documents } = await store.query('sum', {});
+      return documents.map(({ state }) => (state as { total: number }).total).sort();
+    };
+    await whileRunning(false, async (node) => {
+      const [letter] = await node.deadLetters.list({ limit: 10 });
+      expect(await node.deadLetters.replay(letter!.id)).to.equal(true);
+      await eventually('the message replayed', async () => (await totals()).includes(5));
+      aheadMs = DAY_MS;
+      expect(await node.deadLetters.replay(letter!.id)).to.equal(true);
+      expect(await node.deadLetters.replay('0:1-1')).to.equal(false);
+    });
+    expect(await totals()).to.deep.equal([5]);
+  });
+});
