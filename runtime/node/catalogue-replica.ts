@@ -118,7 +118,7 @@ export class CatalogueReplica implements Replica {
       }
       for (const { number, payload } of entries) {
         if (number !== after + 1 && !brokenLaws.has('hole-means-snapshot')) {
-          logger.warn({ after, number }, 'the catalogue has a hole; taking a new snapshot');
+          if (after > 0) logger.warn({ after, number }, 'the catalogue has a hole; taking a new snapshot');
           return;
         }
         after = number;
