@@ -1,6 +1,6 @@
+import { cpmMicros } from '../money/price.ts';
 import type { Deal, DurationFloor, Imp } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
-import { cpmMicros } from '../openrtb/cpm.ts';
 import type { AdFormat } from './ad-format.ts';
 
 /** The floor that the imp itself asks for: whole micro-dollars CPM. */

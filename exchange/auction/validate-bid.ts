@@ -1,6 +1,6 @@
+import { cpmMicros, MAX_CPM } from '../money/price.ts';
 import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
-import { cpmMicros, MAX_CPM } from '../openrtb/cpm.ts';
 import { CURRENCY } from '../openrtb/currency.ts';
 import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
 import { type AdFormat, formatOf } from './ad-format.ts';
@@ -41,8 +41,8 @@ export function judgeBid(offered: OfferedBid, imp: Imp, currency: string, rules:
   const { bid } = offered;
   const { request, blockLists, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);
-  const price = cpmMicros(bid.price);
-  const isPrice = price > 0 && bid.price <= MAX_CPM;
+  /** 0 where the bid names no price, or one that rounds to nothing. */
+  const price = bid.price > 0 && bid.price <= MAX_CPM ? cpmMicros(bid.price) : 0;
   const deal = dealOf(offered, imp);
   const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
   const floorCpmMicros = deal ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, bid)) : openFloorCpmMicros;
@@ -50,7 +50,7 @@ export function judgeBid(offered: OfferedBid, imp: Imp, currency: string, rules:
   return {
     refusal: refusal(),
     format,
-    priceCpmMicros: isPrice ? price : null,
+    priceCpmMicros: price > 0 ? price : null,
     floorCpmMicros,
     // The agreed price is what the bidder was shown: the deal's floor as the exchange raised it.
     clearingCpmMicros: deal && hasAgreedPrice(deal) ? floorCpmMicros : price,
@@ -58,7 +58,7 @@ export function judgeBid(offered: OfferedBid, imp: Imp, currency: string, rules:
 
   function refusal(): LossReason | undefined {
     if (currency.toUpperCase() !== CURRENCY) return 'wrong-currency';
-    if (!isPrice) return 'invalid-price';
+    if (price === 0) return 'invalid-price';
     if (!isSeatAllowed(request, offered.seat)) return 'seat-not-allowed';
     const brokenDeal = dealRefusal(offered, imp);
     if (brokenDeal !== undefined) return brokenDeal;

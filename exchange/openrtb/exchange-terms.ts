@@ -1,5 +1,5 @@
+import { cpmMicros, cpmOf } from '../money/price.ts';
 import type { BidRequest, Content, Deal, DurationFloor, Imp, Source, SupplyChainNode } from './bid-request.ts';
-import { cpmMicros, cpmOf } from './cpm.ts';
 import { CURRENCY } from './currency.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { readSignals } from './signals.ts';

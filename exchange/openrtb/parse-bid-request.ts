@@ -1,6 +1,6 @@
+import { MAX_CPM } from '../money/price.ts';
 import type { BidRequest } from './bid-request.ts';
 import { bidRequestShape } from './bid-request-shape.ts';
-import { MAX_CPM } from './cpm.ts';
 import { CURRENCY } from './currency.ts';
 import { InvalidBidRequest, InvalidFloor } from './invalid-bid-request.ts';
 

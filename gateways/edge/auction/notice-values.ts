@@ -1,5 +1,6 @@
 import type { Loss, Win } from '../../../exchange/auction/auction.ts';
 import { lossCode } from '../../../exchange/auction/loss-reason.ts';
+import { cpmOf } from '../../../exchange/money/price.ts';
 import type { MacroValues } from '../../../exchange/openrtb/macros.ts';
 import type { BidderOffer } from './read-replies.ts';
 
@@ -41,5 +42,5 @@ export function lossValues(requestId: string, loss: Loss, offer: BidderOffer): M
 
 /** Whole micro-dollars as a decimal: at least a millionth, so never in exponent form. */
 function cpm(micros: number): string {
-  return String(micros / 1_000_000);
+  return String(cpmOf(micros));
 }

@@ -1,5 +1,4 @@
 import Type, { type TSchema } from 'typebox';
-import { cpmMicros } from '../../../exchange/money/price.ts';
 
 /** Schemas of fields that several resources have, and how they are written inside and outside. */
 
@@ -21,11 +20,6 @@ export const Status = Type.Enum(['active', 'sandbox', 'archived']);
 
 /** USD CPM. A floor above 1,000 dollars is a mistake in the unit. */
 export const FloorCpm = Type.Number({ minimum: 0, maximum: 1000 });
-
-/** Whole micro-dollars CPM of a floor that `FloorCpm` has let through. */
-export function floorMicrosOf(cpm: number): number {
-  return cpmMicros(cpm)!;
-}
 
 /** `changes` without what was not given, so that a partial update touches nothing else. */
 export function given<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {

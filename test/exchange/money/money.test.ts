@@ -4,7 +4,7 @@ import { centsOf, ecpmCentsOf, wholeCentsOf } from '../../../exchange/money/cent
 import { feeNanos } from '../../../exchange/money/fee.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';
 import { addNanos, nanosPerImpression } from '../../../exchange/money/nanos.ts';
-import { cpmMicros, cpmOf } from '../../../exchange/money/price.ts';
+import { cpmMicros, cpmOf, MAX_CPM } from '../../../exchange/money/price.ts';
 import { ratio } from '../../../exchange/money/ratio.ts';
 
 const bigints = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
@@ -12,7 +12,7 @@ const bigints = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });
 describe('money', () => {
   describe('the dictionary, worked', () => {
     it('a CPM of 2.50 moves 2,500 micro-dollars, 0.25 cents, for each impression', () => {
-      const priceCpmMicros = cpmMicros(2.5)!;
+      const priceCpmMicros = cpmMicros(2.5);
       expect(priceCpmMicros).to.equal(2_500_000);
       const nanos = nanosPerImpression(priceCpmMicros);
       expect(nanos / 1_000).to.equal(2_500);
@@ -99,8 +99,15 @@ describe('money', () => {
       expect([0, 0.000_000_4, 1.234_567_8, 0.1 + 0.2].map(cpmMicros)).to.deep.equal([0, 0, 1_234_568, 300_000]);
     });
 
-    it('is none when it is negative, not a number or too large to count', () => {
-      for (const cpm of [-0.01, Number.NaN, Number.POSITIVE_INFINITY, 1e12]) expect(cpmMicros(cpm)).to.equal(null);
+    it('is rounded from the middle to the even one', () => {
+      expect([0.000_000_5, 0.000_001_5, 0.000_002_5, 0.000_003_5].map(cpmMicros)).to.deep.equal([0, 2, 2, 4]);
+    });
+
+    it('is none when it is negative, not a number or beyond what anybody bids', () => {
+      expect(cpmMicros(MAX_CPM)).to.equal(10_000_000_000);
+      for (const cpm of [-0.01, Number.NaN, Number.POSITIVE_INFINITY, MAX_CPM + 0.01]) {
+        expect(() => cpmMicros(cpm)).to.throw(RangeError);
+      }
     });
 
     it('comes back the same from whole micro-dollars', () => {

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { pool } from '../../../../actors/pool/pool.ts';
 import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
+import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { floorMicrosOf } from '../fields.ts';
 import { noMembers } from './member-counts.ts';
 import { Pool, poolFields, showPool } from './pool.ts';
 
@@ -27,7 +27,7 @@ export const createPool = defineRoute({
           pool,
           id,
           'create',
-          { accountId, name, description, floorCpmMicros: floorMicrosOf(floorCpm), nameClaim },
+          { accountId, name, description, floorCpmMicros: cpmMicros(floorCpm), nameClaim },
           { requestId },
         ),
     });

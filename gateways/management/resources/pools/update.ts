@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { pool } from '../../../../actors/pool/pool.ts';
 import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
+import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { ApiError } from '../../errors.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { floorMicrosOf, given } from '../fields.ts';
+import { given } from '../fields.ts';
 import { countMembers } from './member-counts.ts';
 import { loadPool, Pool, PoolParams, poolFields, showPool } from './pool.ts';
 
@@ -22,7 +23,7 @@ export const updatePool = defineRoute({
     const changes = given({
       name: body.name,
       description: body.description,
-      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : floorMicrosOf(body.floor_price_cpm),
+      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicros(body.floor_price_cpm),
     });
     const updated = await updateNamed<PoolState>(parts, {
       address: `${pool.kind}/${id}`,

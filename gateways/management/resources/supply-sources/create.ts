@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
+import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew, sandboxOfNew } from '../../changes/sandbox-choice.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { floorMicrosOf } from '../fields.ts';
 import { assertPoolExists } from '../pools/pool.ts';
 import { SupplySource, showSupplySource, supplySourceFields } from './supply-source.ts';
 
@@ -41,7 +41,7 @@ export const createSupplySource = defineRoute({
             type: body.type,
             sandbox,
             poolId,
-            floorCpmMicros: floorMicrosOf(body.floor_price_cpm ?? 0),
+            floorCpmMicros: cpmMicros(body.floor_price_cpm ?? 0),
             contentGenre: body.content_genre ?? null,
             blockedCategories: body.blocked_categories ?? [],
             blockedDomains: body.blocked_domains ?? [],

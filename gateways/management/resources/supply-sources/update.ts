@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
+import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { assertMayMove, assertOwnPartner } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { floorMicrosOf, given } from '../fields.ts';
+import { given } from '../fields.ts';
 import { assertPoolExists } from '../pools/pool.ts';
 import {
   loadSupplySource,
@@ -37,7 +38,7 @@ export const updateSupplySource = defineRoute({
       sandbox: body.sandbox,
       partnerId: body.partner_id,
       poolId: body.pool_id,
-      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : floorMicrosOf(body.floor_price_cpm),
+      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicros(body.floor_price_cpm),
       contentGenre: body.content_genre,
       blockedCategories: body.blocked_categories,
       blockedDomains: body.blocked_domains,
