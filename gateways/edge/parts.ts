@@ -1,17 +1,11 @@
 import type { Middleware } from 'koa';
+import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { Notices } from '../bidders/notices/notices.ts';
 import type { Facts } from './facts.ts';
 import type { EdgeSettings } from './settings.ts';
-
-/** The part of a pino logger that this gateway uses. */
-export interface Logger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 /** What callers report back: `GET /track/impression` and `GET /track/win`. */
 export interface TrackingEndpoints {

@@ -1,16 +1,10 @@
+import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { ManagementSettings } from './settings.ts';
-
-/** The part of a pino logger that this gateway uses. */
-export interface Logger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 /** What the management gateway stands on. Changes go through `messenger`; lists and reads come from `store`. */
 export interface ManagementParts {

@@ -1,8 +1,3 @@
-/** The part of a pino logger that the runtime uses. */
-export interface Logger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+import type { Logger } from '../actor/logger.ts';
 
 export const SILENT: Logger = { info() {}, warn() {}, error() {} };

@@ -1,10 +1,10 @@
+import type { Logger } from '../actor/logger.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { StateStore } from '../ports/store.ts';
 import type { Kinds } from './kinds.ts';
 import type { BrokenLaws } from './laws.ts';
-import type { Logger } from './logger.ts';
 import type { NodeMetrics } from './metrics.ts';
 import type { Tuning } from './tuning.ts';
 

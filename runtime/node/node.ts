@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import { ActorTimeout, LogUnavailable, Rejected } from '../actor/errors.ts';
+import type { Logger } from '../actor/logger.ts';
 import type { AskOptions, Messenger } from '../actor/messenger.ts';
 import type { Replica } from '../actor/replica.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -13,7 +14,7 @@ import { DeadLetters } from './dead-letters.ts';
 import type { AskEnvelope } from './envelope.ts';
 import { Kinds } from './kinds.ts';
 import { type BrokenLaws, NO_BROKEN_LAWS } from './laws.ts';
-import { type Logger, SILENT } from './logger.ts';
+import { SILENT } from './logger.ts';
 import { NodeMetrics } from './metrics.ts';
 import type { NodeParts } from './node-parts.ts';
 import { Placement } from './placement.ts';

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
+import type { Logger } from '../actor/logger.ts';
 import type { BrokenLaws } from '../node/laws.ts';
-import type { Logger } from '../node/logger.ts';
 import { type ActorNode, createNode } from '../node/node.ts';
 import { LogServer } from './log-server.ts';
 import { drawTuning, type Scenario } from './scenario.ts';

@@ -1,8 +1,8 @@
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
+import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { MessageLog, OnceOutcome } from '../../../runtime/ports/log.ts';
 import type { Facts } from '../facts.ts';
-import type { Logger } from '../parts.ts';
 import { AppendBatches } from './append-batches.ts';
 import { impressionEntry, impressionPartition } from './impression-entry.ts';
 import type { ImpressionSpool } from './spool.ts';

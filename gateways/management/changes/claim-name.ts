@@ -3,9 +3,9 @@ import type { Claim } from '../../../actors/name/bearing.ts';
 import { name } from '../../../actors/name/name.ts';
 import type { ClaimedName } from '../../../actors/name/reduce.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
+import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import { ApiError } from '../errors.ts';
-import type { Logger } from '../parts.ts';
 
 export interface ClaimingParts {
   readonly messenger: Messenger;
