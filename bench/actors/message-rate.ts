@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createNode } from '../../runtime/node/node.ts';
 import type { LogProvider } from '../../runtime/ports/log-provider.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
-import { openEmbedded } from '../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { benchCounter, benchRegister } from './counters.ts';
@@ -13,6 +9,8 @@ export interface MessageRate {
   /** From the first tell to the last message covered by saved state. */
   readonly messagesPerSecond: number;
   readonly cpuMicrosPerMessage: number;
+  /** Messages in one append, on average. */
+  readonly meanBatch: number;
 }
 
 export interface Ports {
@@ -20,18 +18,20 @@ export interface Ports {
   readonly store: StateStore;
 }
 
+const PADDING = 'x'.repeat(270);
+
 /** Tells `messages` messages of 300 bytes to 10,000 lazily saved actors, `inFlight` at a time, and waits for the saves. */
 export async function measureMessageRate(ports: Ports, messages: number, inFlight: number): Promise<MessageRate> {
-  const node = benchNode(ports);
+  const appends = { calls: 0, messages: 0 };
+  const node = benchNode({ ...ports, log: counting(ports.log, appends) });
   await node.start();
-  const padding = 'x'.repeat(270);
   const cpu = process.cpuUsage();
   const since = performance.now();
   let sent = 0;
   const tellInTurn = async () => {
     while (sent < messages) {
       const index = sent++;
-      await node.messenger.tell(benchCounter, `c${index % 10_000}`, 'add', { amount: 1, padding });
+      await node.messenger.tell(benchCounter, `c${index % 10_000}`, 'add', { amount: 1, padding: PADDING });
     }
   };
   await Promise.all(Array.from({ length: inFlight }, tellInTurn));
@@ -41,7 +41,11 @@ export async function measureMessageRate(ports: Ports, messages: number, inFligh
   let counted = 0;
   for await (const { state } of ports.store.scan(benchCounter.kind)) counted += (state as { count: number }).count;
   if (counted !== messages) throw new Error(`${messages} messages were sent and ${counted} counted`);
-  return { messagesPerSecond: messages / seconds, cpuMicrosPerMessage: (user + system) / messages };
+  return {
+    messagesPerSecond: messages / seconds,
+    cpuMicrosPerMessage: (user + system) / messages,
+    meanBatch: appends.messages / appends.calls,
+  };
 }
 
 /** Times of `asks` asks, one after the other, ms. */
@@ -71,14 +75,21 @@ function benchNode({ log, store }: Ports) {
   });
 }
 
-/** Runs `work` on an embedded pair of its own. */
-export async function withEmbedded<T>(work: (ports: Ports) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  const embedded = await openEmbedded({ folder, partitions: 64, clock: systemClock });
-  try {
-    return await work({ log: embedded.log, store: embedded.store });
-  } finally {
-    await embedded.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+function counting(provider: LogProvider, appends: { calls: number; messages: number }): LogProvider {
+  const { log } = provider;
+  const counted = Object.create(log, {
+    append: {
+      value: (...[partition, payloads, options]: Parameters<typeof log.append>) => {
+        appends.calls += 1;
+        appends.messages += payloads.length;
+        return log.append(partition, payloads, options);
+      },
+    },
+    appendOnce: { value: log.appendOnce.bind(log) },
+    read: { value: log.read.bind(log) },
+    wake: { value: log.wake.bind(log) },
+    tail: { value: log.tail.bind(log) },
+    partitions: { value: log.partitions },
+  });
+  return Object.create(provider, { log: { value: counted } });
 }

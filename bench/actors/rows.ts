@@ -1,0 +1,110 @@
+import { startChild } from '../processes/child.ts';
+import { MEASURED_CORE } from '../processes/cores.ts';
+import { micros, millis, perSecond, type Row, skipped, times } from '../row.ts';
+import { median, percentile } from '../statistics.ts';
+import type { ActorJob } from './measure-process.ts';
+import type { MessageRate } from './message-rate.ts';
+
+const MESSAGES = 150_000;
+const MESSAGES_WITH_MONGODB = 30_000;
+const IN_FLIGHT = 5_000;
+const ASKS = 2_000;
+const OF_THE_FLOOR = 0.3;
+const EMBEDDED_PER_SECOND = 30_000;
+
+async function measured<Result>(job: ActorJob): Promise<Result> {
+  const child = startChild<Result>(MEASURED_CORE, 'actors/measure-process.js', job);
+  const result = await child.next();
+  await child.stop();
+  return result;
+}
+
+export async function messageRows(redisUrl: string | null, mongodbUrl: string | null, rounds: number): Promise<Row[]> {
+  return [
+    redisUrl ? await onRedis(redisUrl, rounds) : skipped('actor messages, Redis + embedded store', 'Redis'),
+    redisUrl && mongodbUrl
+      ? await onMongodb(redisUrl, mongodbUrl)
+      : skipped('actor messages, Redis + MongoDB protocol', 'REDIS_URL and MONGODB_URL'),
+    await onEmbedded(rounds),
+  ];
+}
+
+async function onRedis(redisUrl: string, rounds: number): Promise<Row> {
+  const pair = { redisUrl, mongodbUrl: null };
+  const rates: MessageRate[] = [];
+  const floors: MessageRate[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const rate: MessageRate = await measured({ measure: 'rate', pair, messages: MESSAGES, inFlight: IN_FLIGHT });
+    const batch = Math.round(rate.meanBatch);
+    rates.push(rate);
+    floors.push(await measured({ measure: 'stream', redisUrl, messages: MESSAGES, batch, inFlight: IN_FLIGHT }));
+  }
+  const ratio = median(
+    rates.map(({ messagesPerSecond }, index) => messagesPerSecond / floors[index]!.messagesPerSecond),
+  );
+  return {
+    what: `actor messages, Redis + embedded store (${Math.round(rates[0]!.meanBatch)} per append)`,
+    figure: shown(rates),
+    floor: shown(floors),
+    ratio: times(ratio),
+    toReach: `≥ ${times(OF_THE_FLOOR)}`,
+    reached: ratio >= OF_THE_FLOOR,
+  };
+}
+
+async function onMongodb(redisUrl: string, mongodbUrl: string): Promise<Row> {
+  const pair = { redisUrl, mongodbUrl };
+  const rate: MessageRate = await measured({
+    measure: 'rate',
+    pair,
+    messages: MESSAGES_WITH_MONGODB,
+    inFlight: IN_FLIGHT,
+  });
+  return {
+    what: 'actor messages, Redis + MongoDB protocol',
+    figure: shown([rate]),
+    floor: '',
+    ratio: '',
+    toReach: 'report',
+    reached: null,
+  };
+}
+
+async function onEmbedded(rounds: number): Promise<Row> {
+  const pair = { redisUrl: null, mongodbUrl: null };
+  const rates: MessageRate[] = [];
+  for (let round = 0; round < rounds; round++) {
+    rates.push(await measured({ measure: 'rate', pair, messages: MESSAGES, inFlight: IN_FLIGHT }));
+  }
+  const rate = median(rates.map(({ messagesPerSecond }) => messagesPerSecond));
+  return {
+    what: 'actor messages, embedded pair',
+    figure: shown(rates),
+    floor: '',
+    ratio: '',
+    toReach: `≥ ${perSecond(EMBEDDED_PER_SECOND)}`,
+    reached: rate >= EMBEDDED_PER_SECOND,
+  };
+}
+
+function shown(rates: readonly MessageRate[]): string {
+  const rate = median(rates.map(({ messagesPerSecond }) => messagesPerSecond));
+  return `${perSecond(rate)}, ${micros(median(rates.map(({ cpuMicrosPerMessage }) => cpuMicrosPerMessage)))} CPU`;
+}
+
+export async function askRows(redisUrl: string | null): Promise<Row[]> {
+  const embedded = await asked('ask, embedded pair, p99', { redisUrl: null, mongodbUrl: null }, 5);
+  const what = 'ask, Redis + embedded store, p99';
+  return [embedded, redisUrl ? await asked(what, { redisUrl, mongodbUrl: null }, 20) : skipped(what, 'Redis')];
+}
+
+async function asked(
+  what: string,
+  pair: { redisUrl: string | null; mongodbUrl: null },
+  toReachMs: number,
+): Promise<Row> {
+  const all = await measured<number[]>({ measure: 'asks', pair, asks: ASKS });
+  // The first ones compile code and open files.
+  const p99 = percentile(all.slice(ASKS / 10), 0.99);
+  return { what, figure: millis(p99), floor: '', ratio: '', toReach: `≤ ${toReachMs} ms`, reached: p99 <= toReachMs };
+}

@@ -1,0 +1,111 @@
+import { listenBare } from '../http/bare-server.ts';
+import { HttpConnection } from '../http/connection.ts';
+import { type Child, startChild } from '../processes/child.ts';
+import { MEASURED_CORE } from '../processes/cores.ts';
+import { type ExchangeProcess, startExchange } from '../processes/exchange.ts';
+import { millis, type Row } from '../row.ts';
+import { percentile } from '../statistics.ts';
+import { adRequest, bidderAnswers, idOf, posted } from './documents.ts';
+import { openMarket } from './market.ts';
+
+const BIDDERS = 5;
+const AUCTIONS_PER_SECOND = 200;
+const WARM_UP_SECONDS = 5;
+const SECONDS = 15;
+/** Bidders think for so long, uniformly. */
+const SHORTEST_THOUGHT_MS = 10;
+const LONGEST_THOUGHT_MS = 30;
+const P50_TO_REACH_MS = 1.5;
+const P99_TO_REACH_MS = 8;
+
+/**
+ * What the exchange adds to its slowest bidder: from sending a request to its whole answer, less the longest time that a
+ * bidder kept its own. Requests leave at a fixed rate, whatever has been answered. Bidders live in this process, so one
+ * clock measures all; their lateness and that of the sender count against the exchange.
+ */
+export async function addedLatency(): Promise<Row[]> {
+  const slowestMs = new Map<string, number>();
+  const bidders = await Promise.all(
+    Array.from({ length: BIDDERS }, (_, index) => startThinkingBidder(index, slowestMs)),
+  );
+  const ports = bidders.map(({ port }) => port);
+  let floor: Child<{ port: number }> | null = null;
+  let exchange: ExchangeProcess | null = null;
+  try {
+    floor = startChild(MEASURED_CORE, 'auctions/fan-out-floor-process.js', { bidderPorts: ports });
+    const { port } = await floor.next();
+    exchange = await startExchange(MEASURED_CORE, {});
+    const next = posted('/rtb', adRequest(await openMarket(exchange, 'latency', ports)));
+    const bare = await addedMs(port, next, slowestMs);
+    const added = await addedMs(exchange.edgePort, next, slowestMs);
+    return [
+      row('p50', percentile(added, 0.5), percentile(bare, 0.5), P50_TO_REACH_MS),
+      row('p99', percentile(added, 0.99), percentile(bare, 0.99), P99_TO_REACH_MS),
+    ];
+  } finally {
+    await exchange?.stop();
+    await floor?.stop();
+    for (const { server } of bidders) server.close();
+  }
+}
+
+function row(name: string, figureMs: number, floorMs: number, toReachMs: number): Row {
+  return {
+    what: `added latency at ${AUCTIONS_PER_SECOND} auctions/s, ${name}`,
+    figure: millis(figureMs),
+    floor: millis(floorMs),
+    ratio: '',
+    toReach: `≤ ${toReachMs} ms`,
+    reached: figureMs <= toReachMs,
+  };
+}
+
+/** A bidder that answers after a while and notes the longest that any bidder kept each auction. */
+async function startThinkingBidder(index: number, slowestMs: Map<string, number>) {
+  const answerOf = bidderAnswers(index);
+  return listenBare((body, answer) => {
+    const sinceMs = performance.now();
+    const thoughtMs = SHORTEST_THOUGHT_MS + Math.random() * (LONGEST_THOUGHT_MS - SHORTEST_THOUGHT_MS);
+    const response = answerOf(body);
+    const id = idOf(body);
+    setTimeout(() => {
+      slowestMs.set(id, Math.max(slowestMs.get(id) ?? 0, performance.now() - sinceMs));
+      answer(response);
+    }, thoughtMs);
+  });
+}
+
+async function addedMs(port: number, next: () => Buffer, slowestMs: Map<string, number>): Promise<number[]> {
+  const idle: HttpConnection[] = [];
+  const every: HttpConnection[] = [];
+  const added: number[] = [];
+  const startedMs = performance.now();
+  const total = (WARM_UP_SECONDS + SECONDS) * AUCTIONS_PER_SECOND;
+  const auctions: Promise<void>[] = [];
+
+  const auction = async (number: number) => {
+    let connection = idle.pop();
+    if (!connection) {
+      connection = await HttpConnection.open(port);
+      every.push(connection);
+    }
+    const request = next();
+    const sentMs = performance.now();
+    const { status } = await connection.ask(request);
+    const tookMs = performance.now() - sentMs;
+    idle.push(connection);
+    const id = idOf(request.subarray(request.indexOf('{"id"')));
+    const slowest = slowestMs.get(id);
+    slowestMs.delete(id);
+    if (status !== 200 || slowest === undefined) throw new Error(`an auction was answered ${status}`);
+    if (number >= WARM_UP_SECONDS * AUCTIONS_PER_SECOND) added.push(tookMs - slowest);
+  };
+  for (let number = 0; number < total; number++) {
+    const waitMs = startedMs + (number * 1000) / AUCTIONS_PER_SECOND - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    auctions.push(auction(number));
+  }
+  await Promise.all(auctions);
+  for (const connection of every) connection.close();
+  return added;
+}

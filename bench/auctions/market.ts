@@ -1,0 +1,51 @@
+import { HttpConnection } from '../http/connection.ts';
+import type { ExchangeProcess } from '../processes/exchange.ts';
+import { adRequest, bidOf, posted } from './documents.ts';
+
+const REACHES_THE_AUCTION_WITHIN_MS = 10_000;
+
+/**
+ * A pool with one publisher, whose traffic goes to a demand source on each of the ports. Answers the publisher's id once
+ * all of them take part in its auctions.
+ */
+export async function openMarket(
+  exchange: ExchangeProcess,
+  name: string,
+  bidderPorts: readonly number[],
+): Promise<string> {
+  const pool = await exchange.call<{ id: string }>('POST', '/api/supply/pools', { name });
+  const publisher = await exchange.call<{ id: string }>('POST', '/api/supply/sources', {
+    name,
+    domain: 'games.example',
+    type: 'mobile',
+    pool_id: pool.id,
+  });
+  for (const [index, port] of bidderPorts.entries()) {
+    const dsp = await exchange.call<{ id: string }>('POST', '/api/demand/sources', {
+      name: `${name} ${index}`,
+      mode: 'rtb',
+      endpoint_url: `http://127.0.0.1:${port}/bid`,
+    });
+    await exchange.call('POST', `/api/demand/sources/${dsp.id}/pools/${pool.id}`);
+  }
+  await traded(exchange, publisher.id, bidderPorts.length);
+  return publisher.id;
+}
+
+/** The last bidder bids the most, and the edge learns of the others before it. */
+async function traded(exchange: ExchangeProcess, publisherId: string, bidders: number): Promise<void> {
+  const next = posted('/rtb', adRequest(publisherId));
+  const connection = await HttpConnection.open(exchange.edgePort);
+  const deadlineMs = performance.now() + REACHES_THE_AUCTION_WITHIN_MS;
+  try {
+    for (;;) {
+      const { status, body } = await connection.ask(next());
+      const price = status === 200 ? JSON.parse(body.toString()).seatbid[0].bid[0].price : null;
+      if (price === bidOf(bidders - 1)) return;
+      if (performance.now() > deadlineMs) throw new Error(`an auction ended with status ${status}, price ${price}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { HttpConnection } from './connection.ts';
+
+export interface LoopResult {
+  readonly answered: number;
+  readonly seconds: number;
+  /** Those with status 204. */
+  readonly empty: number;
+  /** From sending to the whole answer, ms; one for each request. */
+  readonly timesMs: number[];
+}
+
+/** Connections that are used again and again. */
+export class ClosedLoop {
+  readonly #connections: HttpConnection[];
+
+  private constructor(connections: HttpConnection[]) {
+    this.#connections = connections;
+  }
+
+  static async open(port: number, connections: number): Promise<ClosedLoop> {
+    return new ClosedLoop(await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(port))));
+  }
+
+  /**
+   * Keeps one request in flight on each of `inFlight` connections (default: all) for `seconds`. Nothing but 200 and 204 may be answered.
+   * `next` makes the following request, or null when there are no more.
+   */
+  async run(seconds: number, next: () => Buffer | string | null, inFlight = Infinity): Promise<LoopResult> {
+    const timesMs: number[] = [];
+    let empty = 0;
+    const startedMs = performance.now();
+    const endMs = startedMs + seconds * 1000;
+    const askInTurn = async (connection: HttpConnection) => {
+      for (let nowMs = performance.now(); nowMs < endMs; ) {
+        const request = next();
+        if (request === null) return;
+        const { status, body } = await connection.ask(request);
+        if (status === 204) empty += 1;
+        else if (status !== 200) throw new Error(`answered ${status}: ${body.toString().slice(0, 300)}`);
+        const doneMs = performance.now();
+        timesMs.push(doneMs - nowMs);
+        nowMs = doneMs;
+      }
+    };
+    await Promise.all(this.#connections.slice(0, inFlight).map(askInTurn));
+    return { answered: timesMs.length, empty, seconds: (performance.now() - startedMs) / 1000, timesMs };
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { ClosedLoop, type LoopResult } from '../http/closed-loop.ts';
+import { startChild } from '../processes/child.ts';
+import { MEASURED_CORE } from '../processes/cores.ts';
+import { type ExchangeProcess, startExchange } from '../processes/exchange.ts';
+import { millis, perSecond, type Row, skipped, times } from '../row.ts';
+import { median, percentile } from '../statistics.ts';
+import { getOf, trackingCalls } from './tracking-calls.ts';
+
+const WHAT = 'impressions confirmed durable, one edge';
+const IN_FLIGHT = 64;
+const WARM_UP_SECONDS = 3;
+const WINDOW_SECONDS = 4;
+/** More than any window takes. */
+const CALLS_PER_WINDOW = 12_000 * WINDOW_SECONDS;
+const OF_THE_FLOOR = 0.5;
+const P99_TO_REACH_MS = 25;
+const BILLED_WITHIN_MS = 60_000;
+
+/** Calls of the pixel, each for another impression, against a bare Koa and XADD on the same Redis. */
+export async function confirmedImpressions(redisUrl: string | null, rounds: number): Promise<Row[]> {
+  if (!redisUrl) return [skipped(WHAT, 'Redis')];
+  const stream = `bench-${randomUUID()}`;
+  const redis = new Redis(redisUrl);
+  const floor = startChild<{ port: number }>(MEASURED_CORE, 'impressions/pixel-floor-process.js', { redisUrl, stream });
+  let exchange: ExchangeProcess | null = null;
+  try {
+    const { port } = await floor.next();
+    exchange = await startExchange(MEASURED_CORE, { REDIS_URL: redisUrl, REDIS_PREFIX: stream });
+    const publisher = await exchange.call<{ id: string }>('POST', '/api/supply/sources', {
+      name: 'impressions',
+      domain: 'games.example',
+      type: 'mobile',
+    });
+    const loops = {
+      floor: await ClosedLoop.open(port, IN_FLIGHT),
+      exchange: await ClosedLoop.open(exchange.edgePort, IN_FLIGHT),
+    };
+    const bareCall = getOf(`http://localhost:${port}/`);
+    let answered = 0;
+    const called = async (seconds: number): Promise<LoopResult> => {
+      const calls = trackingCalls(exchange!, publisher.id, CALLS_PER_WINDOW);
+      const result = await loops.exchange.run(seconds, () => calls.pop() ?? null);
+      answered += result.answered;
+      return result;
+    };
+    await loops.floor.run(WARM_UP_SECONDS, () => bareCall);
+    await called(WARM_UP_SECONDS);
+    const bare: LoopResult[] = [];
+    const confirmed: LoopResult[] = [];
+    for (let round = 0; round < rounds; round++) {
+      bare.push(await loops.floor.run(WINDOW_SECONDS, () => bareCall));
+      confirmed.push(await called(WINDOW_SECONDS));
+      await redis.xtrim(stream, 'MAXLEN', 0);
+    }
+    await billed(exchange, publisher.id, answered);
+    for (const loop of Object.values(loops)) loop.close();
+    const ratio = median(confirmed.map((result, round) => rateOf(result) / rateOf(bare[round]!)));
+    const p99 = percentile(
+      confirmed.flatMap(({ timesMs }) => timesMs),
+      0.99,
+    );
+    return [
+      {
+        what: `${WHAT}, ${IN_FLIGHT} in flight`,
+        figure: perSecond(median(confirmed.map(rateOf))),
+        floor: perSecond(median(bare.map(rateOf))),
+        ratio: times(ratio),
+        toReach: `≥ ${times(OF_THE_FLOOR)}`,
+        reached: ratio >= OF_THE_FLOOR,
+      },
+      {
+        what: 'the same, p99',
+        figure: millis(p99),
+        floor: millis(
+          percentile(
+            bare.flatMap(({ timesMs }) => timesMs),
+            0.99,
+          ),
+        ),
+        ratio: '',
+        toReach: `≤ ${P99_TO_REACH_MS} ms`,
+        reached: p99 <= P99_TO_REACH_MS,
+      },
+    ];
+  } finally {
+    await exchange?.stop();
+    await floor.stop();
+    await redis.del(stream);
+    redis.disconnect();
+  }
+}
+
+function rateOf({ answered, seconds }: LoopResult): number {
+  return answered / seconds;
+}
+
+/** Every answer looks the same whatever it was worth, so the ledger is asked: each call must have been billed. */
+async function billed(exchange: ExchangeProcess, publisherId: string, answered: number): Promise<void> {
+  const deadlineMs = performance.now() + BILLED_WITHIN_MS;
+  for (;;) {
+    const path = `/api/supply/sources/${publisherId}/stats`;
+    const { impressions } = await exchange.call<{ impressions: number }>('GET', path);
+    if (impressions === answered) return;
+    if (performance.now() > deadlineMs)
+      throw new Error(`${answered} impressions were confirmed, ${impressions} billed`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+
+export const GROUPS = ['auctions', 'latency', 'actors', 'asks', 'impressions', 'memory', 'growth'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export interface Options {
+  readonly only: ReadonlySet<Group>;
+  /** How long Redis is watched under load. */
+  readonly minutes: number;
+  /** Times that a measure and its floor alternate. */
+  readonly rounds: number;
+}
+
+/** @throws Error that names what is wrong */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { only: { type: 'string' }, minutes: { type: 'string' }, rounds: { type: 'string' } },
+  });
+  const names = values.only?.split(',') ?? GROUPS;
+  for (const name of names) {
+    if (!GROUPS.includes(name as Group)) throw new Error(`--only takes ${GROUPS.join(', ')}, not "${name}"`);
+  }
+  return {
+    only: new Set(names as Group[]),
+    minutes: positive('minutes', values.minutes, 1),
+    rounds: Math.ceil(positive('rounds', values.rounds, 5)),
+  };
+}
+
+function positive(name: string, given: string | undefined, fallback: number): number {
+  const value = given === undefined ? fallback : Number(given);
+  if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not "${given}"`);
+  return value;
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endProcess, execArguments, track } from './child.ts';
+import { onCore } from './cores.ts';
+
+export const SECRET_KEY = 'a secret for benchmarks and for nothing else';
+const START_WITHIN_MS = 30_000;
+
+/** The real program in a process of its own, on a data folder of its own. */
+export interface ExchangeProcess {
+  readonly pid: number;
+  readonly edgePort: number;
+  readonly edgeUrl: string;
+  /** A call of the management API that must succeed. */
+  call<T>(method: string, path: string, body?: object): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export async function startExchange(core: number, environment: Record<string, string>): Promise<ExchangeProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-exchange-'));
+  const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
+  const key = `pk_live_${randomUUID()}`;
+  const main = fileURLToPath(new URL('../../main.js', import.meta.url));
+  const [command, ...args] = onCore(core, [process.execPath, ...execArguments(), main]);
+  const edgeUrl = `http://127.0.0.1:${edgePort}`;
+  const { REDIS_URL: _redis, MONGODB_URL: _mongodb, ...inherited } = process.env;
+  const child = track(
+    spawn(command, args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...inherited,
+        PORT: String(port),
+        EDGE_PORT: String(edgePort),
+        OPS_PORT: String(opsPort),
+        PUBLIC_EDGE_URL: edgeUrl,
+        DATA_DIR: folder,
+        LOG_LEVEL: 'error',
+        SECRET_KEY,
+        BOOTSTRAP_API_KEY: key,
+        ALLOW_PRIVATE_NETWORKS: 'true',
+        ...environment,
+      },
+    }),
+  );
+  const stop = async () => {
+    await endProcess(child, 'SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await ready(`http://127.0.0.1:${opsPort}/readyz`, () => child.exitCode === null);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    pid: child.pid!,
+    edgePort,
+    edgeUrl,
+    async call<T>(method: string, path: string, body?: object) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method,
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return (text === '' ? undefined : JSON.parse(text)) as T;
+    },
+    stop,
+  };
+}
+
+async function ready(url: string, alive: () => boolean): Promise<void> {
+  const deadlineMs = performance.now() + START_WITHIN_MS;
+  while (alive() && performance.now() < deadlineMs) {
+    const response = await fetch(url).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('the exchange did not start');
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,48 @@
+/** One line of the table. */
+export interface Row {
+  readonly what: string;
+  readonly figure: string;
+  /** The same measure of the bare loop, taken in the same run; '' where there is none. */
+  readonly floor: string;
+  readonly ratio: string;
+  readonly toReach: string;
+  /** Null: a figure to report, or a row that was skipped. */
+  readonly reached: boolean | null;
+}
+
+/** A row that needs what is not there. */
+export function skipped(what: string, needs: string): Row {
+  return { what, figure: `skipped: needs ${needs}`, floor: '', ratio: '', toReach: '', reached: null };
+}
+
+export function micros(value: number): string {
+  return `${value.toFixed(value < 10 ? 1 : 0)} µs`;
+}
+
+export function millis(value: number): string {
+  return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+}
+
+export function perSecond(value: number): string {
+  return `${Math.round(value).toLocaleString('en-US')}/s`;
+}
+
+export function times(value: number): string {
+  return `${value.toFixed(2)} ×`;
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+/** A Markdown table, so that it can be pasted into docs/performance.md. */
+export function table(rows: readonly Row[]): string {
+  const head = ['what', 'figure', 'floor', 'ratio', 'to reach', 'reached'];
+  const lines = rows.map(({ what, figure, floor, ratio, toReach, reached }) => {
+    return [what, figure, floor, ratio, toReach, reached === null ? '' : reached ? 'yes' : 'NO'];
+  });
+  const widths = head.map((title, column) => Math.max(title.length, ...lines.map((line) => line[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...lines.map(line)].join('\n');
+}

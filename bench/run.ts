@@ -1,0 +1,48 @@
+import { cpus } from 'node:os';
+import { askRows, messageRows } from './actors/rows.ts';
+import { addedLatency } from './auctions/added-latency.ts';
+import { cpuPerAuction } from './auctions/cpu-per-auction.ts';
+import { confirmedImpressions } from './impressions/confirmed.ts';
+import { idleMemory } from './memory/idle.ts';
+import { redisGrowth } from './memory/redis-growth.ts';
+import { GROUPS, type Group, readOptions } from './options.ts';
+import { canPin, leaveTheMeasuredCore } from './processes/cores.ts';
+import { findRedis } from './processes/redis.ts';
+import { type Row, table } from './row.ts';
+
+/**
+ * Measures what docs/performance.md keeps record of and prints it as a table. Every ratio is taken in one run: the
+ * measure and its floor take turns, and the median of the ratios counts.
+ *
+ *   npm run bench                              everything
+ *   npm run bench -- --only auctions,actors    some of it
+ *   npm run bench -- --only growth --minutes 10
+ */
+const options = readOptions(process.argv.slice(2));
+leaveTheMeasuredCore();
+const redis = await findRedis();
+const redisUrl = redis?.url ?? null;
+const mongodbUrl = process.env.MONGODB_URL ?? null;
+const { rounds, minutes } = options;
+
+const groups: Record<Group, () => Promise<Row[]>> = {
+  auctions: async () => [await cpuPerAuction(5, 1.6, rounds), await cpuPerAuction(10, 1.5, rounds)],
+  latency: addedLatency,
+  actors: () => messageRows(redisUrl, mongodbUrl, Math.min(rounds, 3)),
+  asks: () => askRows(redisUrl),
+  impressions: () => confirmedImpressions(redisUrl, Math.min(rounds, 3)),
+  memory: async () => [await idleMemory()],
+  growth: async () => [await redisGrowth(redisUrl, minutes)],
+};
+const rows: Row[] = [];
+try {
+  for (const group of GROUPS) {
+    if (!options.only.has(group)) continue;
+    process.stderr.write(`${group} …\n`);
+    rows.push(...(await groups[group]()));
+  }
+} finally {
+  await redis?.stop();
+}
+const pinned = canPin ? 'what is measured on a core of its own' : 'no taskset here: nothing is pinned';
+console.log(`\n${cpus().length} cores, Node ${process.version}, ${pinned}\n\n${table(rows)}`);
