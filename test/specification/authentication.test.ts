@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { callJson } from '../support/exchange.ts';
+import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
+import { shows } from './shows.ts';
+
+/** What the management API serves to keys. */
+const ENDPOINTS: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/api/supply/sources'],
+  ['POST', '/api/supply/sources'],
+  ['GET', `/api/supply/sources/${ABSENT_ID}`],
+  ['PUT', `/api/supply/sources/${ABSENT_ID}`],
+  ['DELETE', `/api/supply/sources/${ABSENT_ID}`],
+  ['GET', `/api/supply/sources/${ABSENT_ID}/stats`],
+  ['GET', '/api/supply/pools'],
+  ['POST', '/api/supply/pools'],
+  ['PUT', `/api/supply/pools/${ABSENT_ID}/assign`],
+  ['GET', `/api/supply/pools/${ABSENT_ID}/stats`],
+  ['GET', '/api/demand/sources'],
+  ['POST', '/api/demand/sources'],
+  ['GET', `/api/demand/sources/${ABSENT_ID}`],
+  ['PUT', `/api/demand/sources/${ABSENT_ID}`],
+  ['GET', `/api/demand/sources/${ABSENT_ID}/stats`],
+  ['GET', `/api/demand/sources/${ABSENT_ID}/pools`],
+  ['POST', `/api/demand/sources/${ABSENT_ID}/pools/${ABSENT_ID}`],
+  ['DELETE', `/api/demand/sources/${ABSENT_ID}/pools/${ABSENT_ID}`],
+  ['GET', '/api/metrics'],
+  ['GET', `/api/metrics/publisher/${ABSENT_ID}`],
+  ['GET', `/api/metrics/dsp/${ABSENT_ID}`],
+];
+
+againstExchange('authentication', (exchange) => {
+  const path = '/api/supply/sources';
+  const asked = (key: string | undefined, method = 'GET', target = path) =>
+    callJson(method, `${exchange.running.baseUrl}${target}`, undefined, key === undefined ? {} : { 'X-API-Key': key });
+
+  shows(['auth.api-key', 'auth.api-key.live'], async () => {
+    const { liveKey } = exchange.running;
+    expect(liveKey).to.match(/^pk_live_/);
+    expect((await asked(liveKey)).status).to.equal(200);
+  });
+  shows('auth.api-key.sandbox', async () => {
+    const { sandboxKey } = exchange.running;
+    expect(sandboxKey).to.match(/^pk_sandbox_/);
+    expect((await asked(sandboxKey)).status).to.equal(200);
+  });
+  shows('auth.401.missing', async () => expect(errorOf(await asked(undefined))).to.equal('401 UNAUTHORIZED'));
+  shows('auth.401.invalid', async () => {
+    const { liveKey } = exchange.running;
+    for (const key of [
+      'pk_live_nobody_has_this',
+      'secret',
+      `${liveKey}x`,
+      liveKey.slice(0, -1),
+      liveKey.toUpperCase(),
+    ]) {
+      expect(errorOf(await asked(key)), key).to.equal('401 UNAUTHORIZED');
+    }
+  });
+  shows('auth.401.every-endpoint', async () => {
+    for (const [method, target] of ENDPOINTS) {
+      expect(errorOf(await asked(undefined, method, target)), `${method} ${target}`).to.equal('401 UNAUTHORIZED');
+      expect((await asked(exchange.running.liveKey, method, target)).status, `${method} ${target}`).not.to.equal(401);
+    }
+  });
+  shows('auth.public.health', async () => expect((await asked(undefined, 'GET', '/api/health')).status).to.equal(200));
+  shows('auth.public.sellers', async () =>
+    expect((await asked(undefined, 'GET', '/sellers.json')).status).to.equal(200),
+  );
+  shows('auth.public.pixel', async () => {
+    const response = await fetch(`${exchange.running.edgeUrl}/track/impression?id=any`);
+    expect(response.status).to.equal(200);
+    await response.arrayBuffer();
+  });
+  shows('auth.partner.foreign', async () => {
+    const answer = await exchange.get(path, { 'X-User-Partner-ID': 'nobody' });
+    expect(errorOf(answer)).to.equal('403 FORBIDDEN');
+  });
+});

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { bids, type Script, silent, status } from '../support/bidder.ts';
+import { eventually } from '../support/eventually.ts';
+import { againstExchange } from './against-exchange.ts';
+import type { Market, MarketBidder } from './market.ts';
+import { shows } from './shows.ts';
+
+/** More than the breaker wants to see before it judges. */
+const ENOUGH = 30;
+
+againstExchange('bidders that fail', (exchange) => {
+  const opened = (...scripts: readonly Script[]) => exchange.market({ bidders: scripts.map((script) => ({ script })) });
+  const timed = async (market: Market, fields: Record<string, unknown> = {}) => {
+    const startedMs = performance.now();
+    const answer = await market.ask(fields);
+    return { answer, tookMs: performance.now() - startedMs };
+  };
+  /** Of a few, since the machine may have been busy otherwise. */
+  const fastest = async (market: Market) => {
+    const attempts = [];
+    for (let attempt = 0; attempt < 5; attempt++) attempts.push(await timed(market));
+    return attempts.sort((a, b) => a.tookMs - b.tookMs)[0]!;
+  };
+  const burst = (market: Market) => Promise.all(Array.from({ length: ENOUGH }, () => market.ask()));
+
+  shows(['overview.mode.rtb.150ms', 'limit.bidder-timeout'], async () => {
+    const slow: Script = (received, response) => {
+      const timer = setTimeout(() => bids({ price: 9 })(received, response), 1_000);
+      response.on('close', () => clearTimeout(timer));
+    };
+    const market = await opened(slow, bids({ price: 1 }));
+    const { answer, tookMs } = await timed(market, { tmax: 5_000 });
+    expect(answer.body.seatbid[0].bid[0].price).to.equal(1);
+    expect(tookMs).to.be.within(140, 900);
+    const { body } = market.bidders[0]!.received.at(-1)!;
+    expect(body.tmax).to.be.at.most(150);
+  });
+
+  shows('demand.timeout_ms.used', async () => {
+    const market = await exchange.market({ bidders: [{ script: silent(), dsp: { timeout_ms: 20 } }] });
+    const { answer, tookMs } = await fastest(market);
+    expect(answer.status).to.equal(204);
+    expect(market.bidders[0]!.received.at(-1)!.body.tmax).to.be.at.most(20);
+    expect(tookMs).to.be.below(150);
+  });
+
+  /** Resolves when an auction was held without the bidder; those of a burst may reach it after they have ended. */
+  const paused = (market: Market, bidder: MarketBidder) =>
+    eventually('an auction without the bidder', async () => {
+      const request = market.request();
+      await market.ask(request);
+      return bidder.asked(request.id) === undefined;
+    });
+
+  for (const [ids, script] of [
+    [['state.breaker.opens', 'state.breaker.others'], silent()],
+    [['state.breaker.opens-on-errors'], status(500)],
+  ] as const) {
+    shows(ids, async () => {
+      const market = await opened(script, bids({ price: 1 }));
+      const [failing] = market.bidders as [MarketBidder];
+      await burst(market);
+      await paused(market, failing);
+      const requests = Array.from({ length: 5 }, () => market.request());
+      const tookMs = [];
+      for (const request of requests) {
+        const { answer, tookMs: took } = await timed(market, request);
+        expect(answer.body.seatbid[0].bid[0].price).to.equal(1);
+        tookMs.push(took);
+      }
+      expect(requests.filter(({ id }) => failing.asked(id))).to.deep.equal([]);
+      expect(Math.min(...tookMs), 'the others need not wait for it').to.be.below(140);
+    });
+  }
+});

@@ -1,0 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { conformanceDocument, counts } from './conformance.ts';
+import { TABLE } from './table.ts';
+
+/** `npm run conformance`: writes docs/conformance.md, in the folder it is run in, and prints the counts. */
+await writeFile('docs/conformance.md', conformanceDocument(TABLE));
+for (const [what, count] of counts(TABLE.flatMap(({ rows }) => rows))) {
+  process.stdout.write(`${String(count).padStart(5)}  ${what}\n`);
+}

@@ -1,0 +1,34 @@
+/** A later stage of the work, by its name, for what is not there yet. */
+export type Stage = 'management API' | 'ad serving and demand' | 'measurement and money' | 'dashboard';
+
+export const STAGES: readonly Stage[] = [
+  'management API',
+  'ad serving and demand',
+  'measurement and money',
+  'dashboard',
+];
+
+/** One thing that the specification demands, small enough for one test to show. */
+export interface Row {
+  /** Stable; the row's tests bear it, so that `mocha --grep <id>` runs them. */
+  readonly id: string;
+  /** What is demanded, in a line of Markdown. */
+  readonly clause: string;
+  /** The test file of this folder that shows it, or the stage that will. */
+  readonly proof: { readonly shownIn: string } | { readonly notYet: Stage };
+}
+
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+/** Rows that tests in `file` show: id → clause. */
+export function shownIn(file: string, clauses: Readonly<Record<string, string>>): Row[] {
+  return Object.entries(clauses).map(([id, clause]) => ({ id, clause, proof: { shownIn: file } }));
+}
+
+/** Rows that a later stage fills: id → clause. */
+export function notYet(stage: Stage, clauses: Readonly<Record<string, string>>): Row[] {
+  return Object.entries(clauses).map(([id, clause]) => ({ id, clause, proof: { notYet: stage } }));
+}

@@ -1,0 +1,40 @@
+import { notYet, type Section, shownIn } from '../row.ts';
+
+export const authentication: Section = {
+  title: 'Authentication',
+  rows: [
+    ...shownIn('authentication.test.ts', {
+      'auth.api-key': '`X-API-Key` authenticates machine-to-machine calls.',
+      'auth.api-key.live': 'Production keys begin with `pk_live_`.',
+      'auth.api-key.sandbox': 'Sandbox keys begin with `pk_sandbox_`.',
+      'auth.401.missing': 'A missing key is 401 UNAUTHORIZED.',
+      'auth.401.invalid': 'An invalid key is 401 UNAUTHORIZED.',
+      'auth.401.every-endpoint': 'Every other endpoint of the management API asks for a key.',
+      'auth.public.health': '`GET /api/health` needs no key.',
+      'auth.public.sellers': '`GET /sellers.json` needs no key.',
+      'auth.public.pixel': 'The tracking pixel needs no key.',
+      'auth.partner.foreign': 'An `X-User-Partner-ID` that names no partner is 403 FORBIDDEN.',
+    }),
+    ...notYet('management API', {
+      'auth.keys.create': 'Keys are created by a session (`POST /api/keys`) and shown once.',
+      'auth.keys.rotate': 'Keys are rotated; the old one ends after the overlap.',
+      'auth.keys.revoke': 'A revoked key is 401.',
+      'auth.source-key.pub': 'A publisher’s source key has the form `pub_<timestamp>_<hash>`.',
+      'auth.source-key.dsp': 'A demand source’s key has the form `dsp_<timestamp>_<hash>`.',
+      'auth.source-key.shown': 'A source’s settings show its key to a session.',
+      'auth.source-key.scope': 'Source keys reach only their source’s data on the source-level endpoints.',
+      'auth.source-key.regenerate': 'A regenerated source key replaces the old one.',
+      'auth.session.cookie': 'The dashboard has cookie sessions, httpOnly and SameSite.',
+      'auth.session.login': '`POST /api/auth/login` answers `{user}` and the cookie.',
+      'auth.session.24h': 'A session ends after 24 hours of inactivity.',
+      'auth.partner.required': 'Without `X-User-Partner-ID` an endpoint that needs it is 403 FORBIDDEN.',
+      'auth.partner.aggregates': 'Elsewhere its absence aggregates over all partners, its presence narrows.',
+      'auth.partner.owns': 'Sources created with it belong to the partner.',
+      'auth.cors.own': 'CORS is supported for origins on the service’s own domain.',
+      'auth.cors.allowlist': 'Other origins need an allowlist entry.',
+    }),
+    ...notYet('measurement and money', {
+      'auth.websocket': 'The WebSocket takes `Authorization: Bearer <API_KEY>`.',
+    }),
+  ],
+};

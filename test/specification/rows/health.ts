@@ -1,0 +1,27 @@
+import { notYet, type Section, shownIn } from '../row.ts';
+
+export const health: Section = {
+  title: 'Health and the sellers list',
+  rows: [
+    ...shownIn('service.test.ts', {
+      'health.200': '`GET /api/health` needs no key and answers 200.',
+      'health.status': '`status` is a string.',
+      'health.region': '`region` is `fra`, `nyc` or `lon`.',
+      'health.version': '`version` is the running version.',
+      'sellers.200': '`GET /sellers.json` needs no key and answers the sellers list.',
+      'sellers.version': '`version` is the string `1.0`, as in the IAB format.',
+      'sellers.identifiers': '`identifiers` is a list of `{name, value}`.',
+      'sellers.seller_id': 'A seller’s `seller_id` is the supply source’s id.',
+      'sellers.name': 'A seller has `name`.',
+      'sellers.domain': 'A seller has `domain`.',
+      'sellers.seller_type': 'A seller has `seller_type`, in the IAB’s words.',
+      'sellers.is_confidential': 'A seller has `is_confidential`, 0 or 1.',
+      'sellers.active-live': 'Active live sources are listed, sandbox and archived ones are not.',
+      'sellers.cache': 'The list is cached for 1 hour.',
+    }),
+    ...notYet('management API', {
+      'sellers.contact_email': '`contact_email` is what the settings say.',
+      'sellers.contact_address': '`contact_address` is what the settings say.',
+    }),
+  ],
+};

@@ -1,0 +1,54 @@
+import { notYet, type Section, shownIn } from '../row.ts';
+
+export const limits: Section = {
+  title: 'Limits',
+  rows: [
+    ...shownIn('supply-sources.test.ts', {
+      'limit.per_page': 'Supply list: `per_page` default 50, max 200; `page` default 1.',
+    }),
+    ...shownIn('bidder-failures.test.ts', {
+      'limit.bidder-timeout': 'Bidder timeout: 150 ms, whatever `tmax` the caller allows.',
+    }),
+    ...shownIn('breaker-recovery.test.ts', {
+      'limit.breaker-recovery': 'Circuit breaker auto-recovery: about 30 s.',
+    }),
+    ...shownIn('service.test.ts', {
+      'limit.sellers-cache': 'Sellers list cache: 1 hour.',
+      'limit.body': 'Request bodies: 1 MB.',
+    }),
+    ...shownIn('tracking.test.ts', {
+      'limit.pixel': 'Tracking pixel response: 43-byte GIF.',
+    }),
+    ...shownIn('money.test.ts', {
+      'limit.metrics-lag': 'Metrics lag: within 60 s for `/api/metrics` and the supply source stats.',
+    }),
+    ...shownIn('sandbox.test.ts', {
+      'limit.sandbox-metrics': 'Sandbox metrics are visible within 65 s.',
+    }),
+    ...shownIn('states.test.ts', {
+      'limit.propagation': 'A change of status, floor, pool or subscription is used by auctions within 30 s.',
+    }),
+    ...notYet('management API', {
+      'limit.rate.standard': 'Standard account: 1,000 requests/minute.',
+      'limit.rate.partner': 'Partner account: 5,000 requests/minute.',
+      'limit.rate.enterprise': 'Enterprise account: a custom rate.',
+      'limit.rate.headers': 'Every response has `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`.',
+      'limit.rate.anonymous': 'Answers without authentication carry them too, a bucket per address.',
+      'limit.rate.edge': '{rtb_url} has no management rate limit.',
+      'limit.session': 'Session expiry: 24 h of inactivity.',
+    }),
+    ...notYet('ad serving and demand', {
+      'limit.strategy-propagation': 'Strategy propagation: within 30 s across regions, campaigns 60 s.',
+      'limit.vast-depth': 'VAST wrapper depth: max 3 levels.',
+      'limit.redirect-domains': 'Creative redirect domains: at most 3.',
+      'limit.creative-load': 'Creative load time: within 1.5 s.',
+    }),
+    ...notYet('measurement and money', {
+      'limit.websocket': 'WebSocket messages: every 5 s.',
+      'limit.demand-health': 'Demand health is live, within 5 s.',
+      'limit.report-periods': 'Source reports: `24h`, `7d`, `14d`, `30d`.',
+      'limit.daily-budget': '`daily_budget_cents` 0 = unlimited; the daily budget resets at midnight UTC.',
+      'limit.webhook-ack': 'Webhook acknowledgement: 200 within 5 s.',
+    }),
+  ],
+};

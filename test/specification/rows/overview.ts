@@ -1,0 +1,31 @@
+import { notYet, type Section, shownIn } from '../row.ts';
+
+export const overview: Section = {
+  title: 'What the service does',
+  rows: [
+    ...shownIn('auction.test.ts', {
+      'overview.first-price': 'The highest valid bid wins and pays its own price: auctions are first-price.',
+      'overview.mode.rtb': 'An `rtb` demand source is sent an OpenRTB bid request at its endpoint.',
+      'overview.subscription': 'Only demand sources that subscribe to the publisher’s pool are asked.',
+      'overview.format.video': 'Video is auctioned, as VAST.',
+      'overview.format.banner': 'Banners are auctioned.',
+      'overview.format.native': 'Native is auctioned, as Native 1.2 JSON.',
+      'overview.format.audio': 'Audio is auctioned.',
+      'overview.blocked': 'A blocked ad request (an invalid floor and similar) is answered 403.',
+      'overview.same-base-url':
+        'Live and sandbox data share one {base_url} and one {rtb_url}; the switch is per request.',
+    }),
+    ...shownIn('bidder-failures.test.ts', {
+      'overview.mode.rtb.150ms': 'A bidder that has not answered within 150 ms has no part in the auction.',
+    }),
+    ...notYet('ad serving and demand', {
+      'overview.mode.delegate': 'A `delegate` demand source’s strategy is evaluated in-process.',
+      'overview.strategy-change': 'A strategy change takes effect within 30 seconds across all regions.',
+      'overview.format.mraid': 'MRAID rich media is auctioned.',
+      'overview.fraud': 'An ad request that fraud filtering blocks is answered 403 and reaches no demand source.',
+    }),
+    ...notYet('measurement and money', {
+      'overview.regions': 'Edges of `fra`, `nyc` and `lon` serve every publisher and book into one set of ledgers.',
+    }),
+  ],
+};

@@ -1,0 +1,52 @@
+import { notYet, type Section } from '../row.ts';
+
+export const strategy: Section = {
+  title: 'Delegate strategy',
+  rows: [
+    ...notYet('ad serving and demand', {
+      'strategy.field.version': '`version` is a string.',
+      'strategy.field.dsp_id': '`dsp_id` is the id of the demand source.',
+      'strategy.field.campaigns': '`campaigns` is an array.',
+      'strategy.field.rules': '`rules` is an array.',
+      'strategy.field.default_bid': '`default_bid` is a number, bid where nothing else says a price.',
+      'strategy.value-string':
+        'Every rule condition value must be a string; anything else is 422 with the condition’s path.',
+      'strategy.address.devicetype': 'Conditions can address `device.devicetype`.',
+      'strategy.address.country': 'Conditions can address `geo.country`, alpha-2 or alpha-3.',
+      'strategy.address.genre': 'Conditions can address `content.genre`, the publisher’s default included.',
+      'strategy.operator.eq': '`eq`',
+      'strategy.operator.neq': '`neq`',
+      'strategy.operator.in': '`in`, a comma list',
+      'strategy.operator.not_in': '`not_in`, a comma list',
+      'strategy.operator.gt': '`gt`, as numbers',
+      'strategy.operator.gte': '`gte`, as numbers',
+      'strategy.operator.lt': '`lt`, as numbers',
+      'strategy.operator.lte': '`lte`, as numbers',
+      'strategy.operator.contains': '`contains`',
+      'strategy.operator.starts_with': '`starts_with`',
+      'strategy.operator.exists': '`exists`, `"true"` or `"false"`',
+      'strategy.absent-field': 'A condition on an absent field is false, except `neq`, `not_in` and `exists "false"`.',
+      'strategy.all-conditions': 'A rule matches when all of its conditions hold.',
+      'strategy.rule-choice': 'Of matching rules the highest priority counts, then the highest bid.',
+      'strategy.bid.rule': 'A rule’s `bid_cpm`, or base CPM × `bid_multiplier`, is the bid.',
+      'strategy.bid.max': 'A bid is never above `max_cpm`.',
+      'strategy.one-bid':
+        'A demand source bids once per imp: highest priority campaign, then highest bid, ties at random.',
+      'strategy.hours': 'Hours of day and days of week can be targeted, in a time zone.',
+      'strategy.genres': 'Genres can be targeted.',
+      'strategy.frequency_cap': '`frequency_cap.max_impressions` limits impressions per device and campaign.',
+      'strategy.frequency_cap.no-device': 'Without a device id a capped campaign does not bid.',
+      'strategy.pacing.linear': 'Pacing `linear`, the default: bid probability falls as spend nears the plan.',
+      'strategy.pacing.aggressive': 'Pacing `aggressive` spends early.',
+      'strategy.pacing.conservative': 'Pacing `conservative` spends late.',
+      'strategy.pacing.95': 'Nothing is bid past 95% of the daily budget.',
+      'strategy.replaces': 'A strategy replaces what the last one brought; campaigns of the Campaign API stay.',
+      'strategy.same-campaign': 'A `campaign_id` that the Campaign API has too is 422.',
+      'strategy.propagation': 'A new strategy decides auctions within 30 s.',
+    }),
+    ...notYet('measurement and money', {
+      'strategy.daily-budget-pauses': 'A campaign whose daily budget is spent pauses until midnight UTC.',
+      'strategy.midnight': 'Daily budgets begin anew at midnight UTC.',
+    }),
+  ],
+};

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { bids } from '../support/bidder.ts';
+import { eventually } from '../support/eventually.ts';
+import { callJson } from '../support/exchange.ts';
+import { againstExchange, errorOf } from './against-exchange.ts';
+import { BANNER } from './market.ts';
+import { shows } from './shows.ts';
+
+const path = '/api/supply/sources';
+const valid = () => ({ name: `Source ${randomUUID()}`, domain: 'site.example', type: 'web' });
+/** Where the documentation has a new user send the first ad request. */
+const FIRST_PUBLISHER = '00000000-0000-4000-8000-00000000000a';
+
+againstExchange('sandbox', (exchange) => {
+  const inSandbox = { 'X-Sandbox': 'true' };
+  const sandboxKey = () => ({ 'X-API-Key': exchange.running.sandboxKey });
+  const idsOf = (answer: { body: { publishers: { id: string }[] } }) => answer.body.publishers.map(({ id }) => id);
+
+  describe('context', () => {
+    let live: string;
+    let rehearsal: string;
+    before(async () => {
+      live = (await exchange.create(path, valid())).id;
+      rehearsal = (await exchange.create(path, { ...valid(), sandbox: true })).id;
+    });
+    const switched = async (query: string, headers?: Record<string, string>) => {
+      const ids = idsOf(await exchange.get(`${path}${query}`, headers));
+      expect(ids).to.include(rehearsal).and.not.include(live);
+      const created = await exchange.call('POST', `${path}${query}`, valid(), headers);
+      expect(created.body).to.include({ sandbox: true, status: 'sandbox' });
+    };
+    shows('sandbox.header', () => switched('', inSandbox));
+    shows('sandbox.query', () => switched('?sandbox=true'));
+    shows('sandbox.key', () => switched('', sandboxKey()));
+    shows('sandbox.live-hidden', async () => {
+      for (const headers of [inSandbox, sandboxKey()]) {
+        expect(errorOf(await exchange.get(`${path}/${live}`, headers))).to.equal('404 NOT_FOUND');
+        expect(errorOf(await exchange.call('DELETE', `${path}/${live}`, undefined, headers))).to.equal('404 NOT_FOUND');
+      }
+      expect((await exchange.get(`${path}/${live}`)).body.status).to.equal('active');
+    });
+    shows('sandbox.key-no-live', async () => {
+      const key = sandboxKey();
+      const refusals = [
+        await exchange.call('POST', path, { ...valid(), sandbox: false }, key),
+        await exchange.call('PUT', `${path}/${rehearsal}`, { sandbox: false }, key),
+      ];
+      for (const answer of refusals) expect(errorOf(answer)).to.equal('403 FORBIDDEN');
+      const update = await exchange.call('PUT', `${path}/${live}`, { floor_price_cpm: 9 }, key);
+      expect(errorOf(update)).to.equal('404 NOT_FOUND');
+      expect((await exchange.get(`${path}/${live}`)).body.floor_price_cpm).to.equal(0);
+    });
+  });
+
+  shows('sandbox.auction', async () => {
+    const market = await exchange.market({
+      bidders: [{ script: bids({ price: 1 }) }, { script: bids({ price: 2 }), dsp: { sandbox: true } }],
+    });
+    const [live, rehearsal] = market.bidders.map(({ dspId }) => dspId);
+    const buyer = async (headers: Record<string, string>) =>
+      new URL((await market.bid({}, headers)).burl).searchParams.get('dsp');
+    expect(await buyer({})).to.equal(live);
+    expect(await buyer({ 'X-API-Key': exchange.running.liveKey })).to.equal(live);
+    expect(await buyer(inSandbox)).to.equal(rehearsal);
+    expect(await buyer(sandboxKey())).to.equal(rehearsal);
+  });
+
+  describe('the first sandbox', () => {
+    const ask = () =>
+      callJson('POST', `${exchange.running.edgeUrl}/rtb`, {
+        id: randomUUID(),
+        imp: [BANNER],
+        site: { id: FIRST_PUBLISHER },
+      });
+    const bought = async (name: string) => {
+      const { body } = await exchange.get('/api/demand/sources', inSandbox);
+      const { id } = body.dsps.find((dsp: { name: string }) => dsp.name === name);
+      return (await exchange.get(`/api/demand/sources/${id}/stats`, inSandbox)).body;
+    };
+    let first: { status: number; body: { seatbid: { bid: { burl: string }[] }[] } };
+    before(async () => {
+      first = await ask();
+      await fetch(first.body.seatbid[0]!.bid[0]!.burl);
+    });
+
+    shows('sandbox.first-fill', () => expect(first.status).to.equal(200));
+    for (const [id, name] of [
+      ['sandbox.synthetic.high', 'HighBidder'],
+      ['sandbox.synthetic.low', 'LowBidder'],
+    ] as const) {
+      shows(id, () => eventually(`bids of ${name}`, async () => (await bought(name)).bids > 0));
+    }
+    shows('limit.sandbox-metrics', () =>
+      eventually(
+        'the sandbox impression to be seen',
+        async () => {
+          const { body } = await exchange.get(`${path}/${FIRST_PUBLISHER}/stats`, inSandbox);
+          return body.impressions === 1 && body.bid_requests >= 1;
+        },
+        { timeoutMs: 65_000 },
+      ),
+    );
+  });
+});
