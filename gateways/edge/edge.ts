@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { Bidders } from '../bidders/bidders.ts';
-import { ApiError } from '../management/errors.ts';
+import { ApiError } from '../errors.ts';
 import { Auctioneer } from './auction/auctioneer.ts';
 import { errorsAnswered } from './http/errors-answered.ts';
 import { FlightGate } from './http/flight-gate.ts';

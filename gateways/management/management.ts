@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../errors.ts';
 import { requestIdOf } from './identity/request-id.ts';
 import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';

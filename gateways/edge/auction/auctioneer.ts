@@ -3,7 +3,7 @@ import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Bidder } from '../../bidders/bidder.ts';
 import type { Bidders } from '../../bidders/bidders.ts';
 import { askBidders, type BidderReply } from '../../bidders/fan-out.ts';
-import { ApiError } from '../../management/errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { EdgeParts } from '../parts.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import { lossValues } from './notice-values.ts';

@@ -3,7 +3,7 @@ import type { PoolView } from '../../../actors/pool/view.ts';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
-import { ApiError } from '../../management/errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { EdgeParts } from '../parts.ts';
 import type { AuctionOrder } from './order.ts';
 

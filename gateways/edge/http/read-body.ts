@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
-import { ApiError } from '../../management/errors.ts';
+import { ApiError } from '../../errors.ts';
 
 const gunzipInPool = promisify(gunzip);
 /** Up to here decompressing takes less time than handing it to the thread pool. */

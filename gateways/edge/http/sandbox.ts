@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { ApiError } from '../../management/errors.ts';
+import { ApiError } from '../../errors.ts';
 
 /** Whether the caller asks for the sandbox: `X-Sandbox: true` or `?sandbox=true`. */
 export function asksForSandbox(ctx: Context): boolean {

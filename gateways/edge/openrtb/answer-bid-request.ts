@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
-import { ApiError } from '../../management/errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
 import { placeOrder } from '../auction/place-order.ts';
 import { answerNothing, answerText } from '../http/answer.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApiKeyView } from '../../../actors/api-key/view.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
-import { ApiError } from '../../management/errors.ts';
+import { ApiError } from '../../errors.ts';
 
 /** Few keys make nearly all the calls; past this many the memory of their hashes begins anew. */
 const HASHES_KEPT = 10_000;

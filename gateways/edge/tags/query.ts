@@ -1,4 +1,4 @@
-import { ApiError } from '../../management/errors.ts';
+import { ApiError } from '../../errors.ts';
 
 /** The query of a tag, read strictly: a parameter that is there must be right. All throw INVALID_PARAMS with the name. */
 export class TagQuery {

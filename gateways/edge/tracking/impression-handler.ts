@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { ApiError } from '../../management/errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { ImpressionIntake } from './impression-intake.ts';
 import { PIXEL } from './pixel.ts';
 

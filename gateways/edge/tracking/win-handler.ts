@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { ApiError } from '../../management/errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { TrackingVerifier } from './verify.ts';
 
 /** Wins reported lately; beyond this many the oldest are forgotten, and a repeat of one would be passed on again. */

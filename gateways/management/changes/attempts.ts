@@ -1,5 +1,5 @@
 import { Rejected } from '../../../runtime/actor/errors.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { RequestIdentity } from '../identity/request-identity.ts';
 
 /** One try at a change that may need a name. */

@@ -5,7 +5,7 @@ import type { ClaimedName } from '../../../actors/name/reduce.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../errors.ts';
 
 export interface ClaimingParts {
   readonly messenger: Messenger;

@@ -1,5 +1,5 @@
 import { type Scope, type Scoped, sees } from '../../../actors/account/scope.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { ManagementParts } from '../parts.ts';
 
 /** The saved state of an actor that `scope` sees; NOT_FOUND for everything else. `what` is a noun, `The pool`. */

@@ -4,7 +4,7 @@ import type { Scope } from '../../../actors/account/scope.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
 import type { ApiKeyView } from '../../../actors/api-key/view.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { ManagementParts } from '../parts.ts';
 
 /** Who asks, and in which context (specification, "Authentication"). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '../../../runtime/ports/random.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../errors.ts';
 
 /**
  * What makes asking again safe. With an `Idempotency-Key`, all ids that a request brings into the world follow from

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../errors.ts';
 
 type ValidationError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../errors.ts';
 
 /** Reads a JSON body of at most `limitBytes` after decompression; no body at all is the empty object. */
 export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknown> {
