@@ -16,6 +16,7 @@ import { ImpressionSpool } from '../../../../gateways/edge/tracking/spool.ts';
 import { TrackingVerifier } from '../../../../gateways/edge/tracking/verify.ts';
 import type { Messenger } from '../../../../runtime/actor/messenger.ts';
 import { decodeEnvelope } from '../../../../runtime/node/envelope.ts';
+import { SILENT } from '../../../../runtime/node/logger.ts';
 import type { MessageLog } from '../../../../runtime/ports/log.ts';
 import { START } from '../../../../runtime/ports/position.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
@@ -57,20 +58,19 @@ export class IntakeHarness {
   }
 
   async startEdge(): Promise<void> {
-    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     this.intake = new ImpressionIntake({
       log: this.log,
       verifier: new TrackingVerifier({ secretKey: SECRET_KEY }),
       spool: new ImpressionSpool({ folder: this.#spoolFolder }),
       facts: this.#facts,
       clock: systemClock,
-      logger,
+      logger: SILENT,
       feePpm: (publisherId) => this.fees.get(publisherId) ?? (this.fees.has(publisherId) ? null : 150_000),
       billed: (url) => this.billed.push(url),
     });
     await this.intake.start();
     const app = new Koa();
-    app.use(errorsAnswered(systemRandom, logger));
+    app.use(errorsAnswered(systemRandom, SILENT));
     app.use(impressionHandler(this.intake));
     this.#server = createServer(app.callback());
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));

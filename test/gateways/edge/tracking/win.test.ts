@@ -7,6 +7,7 @@ import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
 import type { Sale } from '../../../../gateways/edge/tracking/sale.ts';
 import { TrackingVerifier } from '../../../../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../../../../gateways/edge/tracking/win-handler.ts';
+import { SILENT } from '../../../../runtime/node/logger.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
 
@@ -20,9 +21,8 @@ describe('GET /track/win', () => {
 
   beforeEach(async () => {
     won = [];
-    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const app = new Koa();
-    app.use(errorsAnswered(systemRandom, logger));
+    app.use(errorsAnswered(systemRandom, SILENT));
     const verifier = new TrackingVerifier({ secretKey: SECRET_KEY });
     app.use(winHandler({ verifier, clock: systemClock, windowMs: WINDOW_MS, won: (url) => won.push(url) }));
     server = createServer(app.callback());
