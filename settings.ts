@@ -65,16 +65,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
   const flag = (name: string, fallback: boolean) =>
     oneOf(name, fallback ? 'true' : 'false', ['true', 'false']) === 'true';
-  const url = (name: string, fallback: string | null, protocols: readonly string[]) => {
+  const url = (name: string, protocols: readonly string[], parts: (given: string) => readonly string[]) => {
     const given = text(name);
-    if (given === null) return fallback;
-    // A cluster's nodes are given as a comma list.
-    const wrong = given.split(',').find((part) => !URL.canParse(part) && !/^[\w.-]+:\d+$/.test(part));
-    if (wrong === undefined && protocols.some((protocol) => given.startsWith(`${protocol}://`))) {
-      return given.replace(/\/+$/, '');
-    }
+    if (given === null) return null;
+    const begins = protocols.some((protocol) => given.startsWith(`${protocol}://`));
+    if (begins && parts(given).every((part) => URL.canParse(part))) return given.replace(/\/+$/, '');
+    // The value is not shown: it may hold a password.
     problems.push(`${name} must be a URL beginning with ${protocols.join(':// or ')}://`);
-    return fallback;
+    return null;
   };
   const key = (name: string, prefix: string) => {
     const given = text(name);
@@ -86,8 +84,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const roles = readRoles(text('ROLES'), problems);
   const port = whole('PORT', 8080, 0, 65_535);
   const edgePort = whole('EDGE_PORT', 8081, 0, 65_535);
-  const redisUrl = url('REDIS_URL', null, ['redis', 'rediss']);
-  const mongodbUrl = url('MONGODB_URL', null, ['mongodb', 'mongodb+srv']);
+  const redisUrl = url('REDIS_URL', ['redis', 'rediss'], clusterNodes);
+  const mongodbUrl = url('MONGODB_URL', ['mongodb', 'mongodb+srv'], replicaSetMembers);
+  const publicUrl = (name: string, ownPort: number) =>
+    url(name, ['http', 'https'], (given) => [given]) ?? `http://localhost:${ownPort}`;
   const settings: Settings = {
     roles,
     port,
@@ -100,8 +100,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     mongodbUrl,
     mongodbWriteBatch: whole('MONGODB_WRITE_BATCH', 1000, 1, 100_000),
     partitions: whole('PARTITIONS', 64, 1, 1024),
-    publicBaseUrl: url('PUBLIC_BASE_URL', null, ['http', 'https']) ?? `http://localhost:${port}`,
-    publicEdgeUrl: url('PUBLIC_EDGE_URL', null, ['http', 'https']) ?? `http://localhost:${edgePort}`,
+    publicBaseUrl: publicUrl('PUBLIC_BASE_URL', port),
+    publicEdgeUrl: publicUrl('PUBLIC_EDGE_URL', edgePort),
     bootstrapApiKey: key('BOOTSTRAP_API_KEY', 'pk_live_'),
     bootstrapSandboxApiKey: key('BOOTSTRAP_SANDBOX_API_KEY', 'pk_sandbox_'),
     secretKey: text('SECRET_KEY'),
@@ -113,23 +113,46 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.secretKey !== null && settings.secretKey.length < 32) {
     problems.push('SECRET_KEY must have at least 32 characters');
   }
-  if (redisUrl === null && roles.size < ROLES.length) {
-    problems.push('ROLES can be divided only with REDIS_URL and MONGODB_URL: the embedded log lives in one process');
+  if ((text('REDIS_URL') === null || text('MONGODB_URL') === null) && roles.size < ROLES.length) {
+    problems.push(
+      'ROLES can be divided only when both REDIS_URL and MONGODB_URL are set: the embedded log and store live in one process',
+    );
   }
-  if ((redisUrl === null) !== (mongodbUrl === null) && roles.size < ROLES.length) {
-    problems.push('ROLES can be divided only when both REDIS_URL and MONGODB_URL are set');
-  }
+  problems.push(...sharedPorts(settings));
   if (problems.length > 0) throw new InvalidSettings(problems.join('\n'));
   return settings;
 }
 
+/** All of them where some are wrong, so that what follows complains of nothing else. */
 function readRoles(given: string | null, problems: string[]): ReadonlySet<Role> {
   const names = (given ?? 'all').split(',').map((name) => name.trim());
-  if (names.includes('all')) return new Set(ROLES);
-  for (const name of names) {
-    if (!ROLES.includes(name as Role)) problems.push(`ROLES: "${name}" is none of ${ROLES.join(', ')}`);
-  }
-  return new Set(names.filter((name): name is Role => ROLES.includes(name as Role)));
+  const unknown = names.filter((name) => name !== 'all' && !ROLES.includes(name as Role));
+  for (const name of unknown) problems.push(`ROLES: "${name}" is none of all, ${ROLES.join(', ')}`);
+  if (unknown.length > 0 || names.includes('all')) return new Set(ROLES);
+  return new Set(names as Role[]);
+}
+
+/** Ports that this process would open twice. */
+function sharedPorts({ roles, port, edgePort, opsPort }: Settings): string[] {
+  const opened: [string, number][] = [['OPS_PORT', opsPort]];
+  if (roles.has('management')) opened.unshift(['PORT', port]);
+  if (roles.has('edge')) opened.unshift(['EDGE_PORT', edgePort]);
+  const names = new Map<number, string[]>();
+  for (const [name, number] of opened) if (number !== 0) names.set(number, [...(names.get(number) ?? []), name]);
+  return [...names]
+    .filter(([, sharing]) => sharing.length > 1)
+    .map(([number, sharing]) => `${sharing.join(' and ')} must differ: both are ${number}`);
+}
+
+/** The nodes of a Redis Cluster, a URL for each; the scheme may be left out after the first. */
+function clusterNodes(given: string): string[] {
+  return given.split(',').map((node) => (node.includes('://') ? node.trim() : `redis://${node.trim()}`));
+}
+
+/** One URL for each member of a replica set, which one URL lists: `mongodb://a:27017,b:27017/database`. */
+function replicaSetMembers(given: string): string[] {
+  const [, before, hosts, after] = /^([\w+]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(given) ?? [];
+  return (hosts ?? '').split(',').map((host) => (host === '' ? '' : `${before}${host}${after}`));
 }
 
 /** The program's version, as in package.json. */

@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import { InvalidSettings, readSettings, readVersion } from '../settings.ts';
+
+/** The lines of what is wrong with this environment; none when nothing is. */
+function problems(environment: Record<string, string>): string[] {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidSettings)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+const BOTH_REAL = { REDIS_URL: 'redis://redis:6379', MONGODB_URL: 'mongodb://mongo:27017/exchange' };
+
+describe('the settings', () => {
+  it('need nothing: everything has a default', () => {
+    expect(readSettings({})).to.deep.equal({
+      roles: new Set(['management', 'edge', 'actors', 'scheduler']),
+      port: 8080,
+      edgePort: 8081,
+      opsPort: 9090,
+      region: 'fra',
+      dataDir: './data',
+      redisUrl: null,
+      redisPrefix: 'exchange',
+      mongodbUrl: null,
+      mongodbWriteBatch: 1000,
+      partitions: 64,
+      publicBaseUrl: 'http://localhost:8080',
+      publicEdgeUrl: 'http://localhost:8081',
+      bootstrapApiKey: null,
+      bootstrapSandboxApiKey: null,
+      secretKey: null,
+      allowPrivateNetworks: true,
+      renderWindowMs: 3_600_000,
+      maxAuctionsInFlight: 2_000,
+      logLevel: 'info',
+    });
+  });
+
+  it('can each be given', () => {
+    const secretKey = 'x'.repeat(32);
+    const environment = {
+      ...BOTH_REAL,
+      ROLES: ' edge , actors',
+      PORT: '1',
+      EDGE_PORT: '65535',
+      OPS_PORT: '0',
+      REGION: 'nyc',
+      DATA_DIR: '/var/lib/exchange',
+      REDIS_PREFIX: 'mine',
+      MONGODB_WRITE_BATCH: '20',
+      PARTITIONS: '1024',
+      PUBLIC_BASE_URL: 'https://exchange.example/',
+      PUBLIC_EDGE_URL: 'https://edge.example',
+      BOOTSTRAP_API_KEY: 'pk_live_12345678',
+      BOOTSTRAP_SANDBOX_API_KEY: 'pk_sandbox_12345678',
+      SECRET_KEY: secretKey,
+      ALLOW_PRIVATE_NETWORKS: 'true',
+      RENDER_WINDOW_SECONDS: '60',
+      MAX_AUCTIONS_IN_FLIGHT: '10',
+      LOG_LEVEL: 'debug',
+    };
+    expect(readSettings(environment)).to.deep.equal({
+      roles: new Set(['edge', 'actors']),
+      port: 1,
+      edgePort: 65_535,
+      opsPort: 0,
+      region: 'nyc',
+      dataDir: '/var/lib/exchange',
+      redisUrl: BOTH_REAL.REDIS_URL,
+      redisPrefix: 'mine',
+      mongodbUrl: BOTH_REAL.MONGODB_URL,
+      mongodbWriteBatch: 20,
+      partitions: 1024,
+      publicBaseUrl: 'https://exchange.example',
+      publicEdgeUrl: 'https://edge.example',
+      bootstrapApiKey: 'pk_live_12345678',
+      bootstrapSandboxApiKey: 'pk_sandbox_12345678',
+      secretKey,
+      allowPrivateNetworks: true,
+      renderWindowMs: 60_000,
+      maxAuctionsInFlight: 10,
+      logLevel: 'debug',
+    });
+  });
+
+  it('take what is blank for unset', () => {
+    const names = ['ROLES', 'PORT', 'REGION', 'DATA_DIR', 'REDIS_URL', 'MONGODB_URL', 'SECRET_KEY', 'LOG_LEVEL'];
+    expect(readSettings(Object.fromEntries(names.map((name) => [name, '  '])))).to.deep.equal(readSettings({}));
+  });
+
+  it('derive the public URLs from the ports', () => {
+    const { publicBaseUrl, publicEdgeUrl } = readSettings({ PORT: '3000', EDGE_PORT: '3001' });
+    expect([publicBaseUrl, publicEdgeUrl]).to.deep.equal(['http://localhost:3000', 'http://localhost:3001']);
+  });
+
+  it('keep bidders out of private networks with a MongoDB, unless told otherwise', () => {
+    expect(readSettings(BOTH_REAL).allowPrivateNetworks).to.equal(false);
+    expect(readSettings({ ...BOTH_REAL, ALLOW_PRIVATE_NETWORKS: 'true' }).allowPrivateNetworks).to.equal(true);
+    expect(readSettings({ ALLOW_PRIVATE_NETWORKS: 'false' }).allowPrivateNetworks).to.equal(false);
+  });
+
+  const wrong: readonly [name: string, values: readonly string[], problem: string][] = [
+    ['PORT', ['-1', '65536', '80.5', 'http', 'Infinity'], 'a whole number from 0 to 65535'],
+    ['EDGE_PORT', ['65536'], 'a whole number from 0 to 65535'],
+    ['OPS_PORT', ['x'], 'a whole number from 0 to 65535'],
+    ['PARTITIONS', ['0', '1025', 'NaN'], 'a whole number from 1 to 1024'],
+    ['MONGODB_WRITE_BATCH', ['0'], 'a whole number from 1 to 100000'],
+    ['RENDER_WINDOW_SECONDS', ['0', '86401'], 'a whole number from 1 to 86400'],
+    ['MAX_AUCTIONS_IN_FLIGHT', ['0', '1000001'], 'a whole number from 1 to 1000000'],
+    ['REGION', ['FRA', 'ams'], 'one of fra, nyc, lon'],
+    ['LOG_LEVEL', ['verbose'], 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['ALLOW_PRIVATE_NETWORKS', ['yes', '1'], 'one of true, false'],
+    ['REDIS_URL', ['redis', 'http://redis:6379', 'redis://a:6379,b:x'], 'a URL beginning with redis:// or rediss://'],
+    [
+      'MONGODB_URL',
+      ['mongo:27017', 'mongodb://', 'mongodb://a:1,,b:2/exchange', 'mongodb://a:1,b:x/exchange'],
+      'a URL beginning with mongodb:// or mongodb+srv://',
+    ],
+    ['PUBLIC_BASE_URL', ['exchange.example', 'ftp://exchange.example'], 'a URL beginning with http:// or https://'],
+    ['PUBLIC_EDGE_URL', ['https://'], 'a URL beginning with http:// or https://'],
+    ['BOOTSTRAP_API_KEY', ['pk_live_1234567', 'pk_sandbox_12345678'], 'begin with pk_live_'],
+    ['BOOTSTRAP_SANDBOX_API_KEY', ['pk_live_12345678'], 'begin with pk_sandbox_'],
+    ['SECRET_KEY', ['x'.repeat(31)], 'have at least 32 characters'],
+  ];
+  for (const [name, values, problem] of wrong) {
+    for (const value of values) {
+      it(`refuse ${name}=${value}`, () => {
+        const found = problems({ [name]: value });
+        expect(found).to.have.length(1);
+        expect(found[0])
+          .to.match(new RegExp(`^${name} must `))
+          .and.contain(problem);
+      });
+    }
+  }
+
+  it('name everything that is wrong at once', () => {
+    const all = Object.fromEntries(wrong.map(([name, values]) => [name, values[0]!]));
+    const found = problems({ ...all, ROLES: 'broker' });
+    for (const name of [...Object.keys(all), 'ROLES']) {
+      expect(
+        found.filter((line) => line.startsWith(name)),
+        name,
+      ).to.have.length(1);
+    }
+    expect(found).to.have.length(wrong.length + 1);
+  });
+
+  it('show no secret in what they say', () => {
+    const environment = {
+      REDIS_URL: 'redis://user:hush@host:port',
+      MONGODB_URL: 'user:hush@mongo',
+      SECRET_KEY: 'hush',
+      BOOTSTRAP_API_KEY: 'hush',
+    };
+    expect(problems(environment)).to.have.length(4);
+    expect(problems(environment).join()).not.to.contain('hush');
+  });
+
+  it('take the addresses of clusters and replica sets', () => {
+    const redis = [
+      'redis://a:6379,b:6379',
+      'rediss://user:pass@10.0.0.1:6379,rediss://10.0.0.2:6379/0',
+      'redis://[::1]:6379',
+      'redis://a:6379?cluster=true',
+    ];
+    const mongodb = [
+      'mongodb://10.0.0.1:27017,10.0.0.2:27017/exchange?replicaSet=rs0',
+      'mongodb://user:p%2Css@a,b,c/exchange?replicaSet=rs0',
+      'mongodb+srv://cluster.example/exchange',
+    ];
+    for (const url of redis) expect(readSettings({ REDIS_URL: url }).redisUrl).to.equal(url);
+    for (const url of mongodb) expect(readSettings({ MONGODB_URL: url }).mongodbUrl).to.equal(url);
+  });
+
+  it('refuse two listeners on one port, but not a port that nobody here opens', () => {
+    expect(problems({ PORT: '8081' })).to.deep.equal(['EDGE_PORT and PORT must differ: both are 8081']);
+    expect(problems({ PORT: '9090' })).to.deep.equal(['PORT and OPS_PORT must differ: both are 9090']);
+    expect(problems({ PORT: '0', EDGE_PORT: '0', OPS_PORT: '0' })).to.deep.equal([]);
+    expect(problems({ ...BOTH_REAL, ROLES: 'edge', PORT: '8081' })).to.deep.equal([]);
+  });
+
+  describe('ROLES', () => {
+    const roles = (value: string) => [...readSettings({ ...BOTH_REAL, ROLES: value }).roles].sort();
+
+    it('are all of them, or those that are named', () => {
+      const all = ['actors', 'edge', 'management', 'scheduler'];
+      expect(roles('all')).to.deep.equal(all);
+      expect(roles('edge,all')).to.deep.equal(all);
+      expect(roles('scheduler,edge,edge')).to.deep.equal(['edge', 'scheduler']);
+    });
+
+    it('must be known, each one', () => {
+      expect(problems({ ROLES: 'edge,,broker' })).to.deep.equal([
+        'ROLES: "" is none of all, management, edge, actors, scheduler',
+        'ROLES: "broker" is none of all, management, edge, actors, scheduler',
+      ]);
+      expect(problems({ ROLES: 'all,broker' })).to.have.length(1);
+    });
+
+    it('can be divided only between processes that share log and store', () => {
+      const divided = ['ROLES can be divided only when both REDIS_URL and MONGODB_URL are set'];
+      const { REDIS_URL, MONGODB_URL } = BOTH_REAL;
+      const undivided: Record<string, string>[] = [{}, { REDIS_URL }, { MONGODB_URL }];
+      for (const environment of undivided) {
+        const found = problems({ ...environment, ROLES: 'edge' });
+        expect(found.map((line) => line.split(':')[0])).to.deep.equal(divided);
+        expect(problems({ ...environment, ROLES: 'management,edge,actors,scheduler' })).to.deep.equal([]);
+      }
+      expect(problems({ ...BOTH_REAL, ROLES: 'edge' })).to.deep.equal([]);
+    });
+  });
+
+  it('know the version of the program', async () => {
+    expect(await readVersion()).to.match(/^\d+\.\d+\.\d+$/);
+  });
+});
