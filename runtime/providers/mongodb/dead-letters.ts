@@ -20,7 +20,8 @@ export async function insertLetters(
     try {
       await collection.insertMany(batch, { ordered: false });
     } catch (error) {
-      const failures = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+      if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+      const failures = [error.writeErrors].flat();
       if (failures.length === 0 || failures.some((failure) => failure.code !== DUPLICATE_KEY)) throw error;
     }
   }

@@ -34,8 +34,10 @@ function readAnswer(saves: readonly PendingSave[], matched: number, error: Mongo
   const updates = saves.filter((save) => save.document.version > 1);
   const open = matched < updates.length ? updates : [];
   const rest = saves.filter((save, index) => failed.has(index) && !open.includes(save));
-  const onlyDuplicates = failures.length > 0 && failures.every((failure) => failure.code === DUPLICATE_KEY);
-  if (error === null || onlyDuplicates) return { open: [...open, ...rest], trouble: null };
+  // Where statements failed, the client says of a write concern that failed too only in its result.
+  const confirmed = error === null || (failures.length > 0 && error.result.getWriteConcernError() === undefined);
+  if (confirmed && failures.every((failure) => failure.code === DUPLICATE_KEY))
+    return { open: [...open, ...rest], trouble: null };
   // Not the documents were refused but their durability was not confirmed, or the server failed.
   return { open: saves, trouble: error };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Collection, MongoNetworkError } from 'mongodb';
+import { type Collection, MongoBulkWriteError, MongoNetworkError } from 'mongodb';
 import { StoreUnavailable } from '../../../../runtime/ports/errors.ts';
 import type { ActorDocument, SaveOutcome } from '../../../../runtime/ports/store.ts';
 import {
@@ -26,6 +26,26 @@ function losing(collection: Collection<DocumentAtRest>, lost: 'answer' | 'comman
       return async (...call: Parameters<typeof target.bulkWrite>) => {
         if (lost === 'answer') await target.bulkWrite(...call).catch(() => {});
         throw new MongoNetworkError('connection closed');
+      };
+    },
+  });
+}
+
+/** The real collection, but no majority confirms a write in time. */
+function unconfirmed(collection: Collection<DocumentAtRest>): Collection<DocumentAtRest> {
+  const wait = { code: 64, errmsg: 'waiting for replication timed out', errInfo: { wtimeout: true } };
+  return new Proxy(collection, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'bulkWrite') return typeof value === 'function' ? value.bind(target) : value;
+      return async (...call: Parameters<typeof target.bulkWrite>) => {
+        try {
+          const result = await target.bulkWrite(...call);
+          throw new MongoBulkWriteError({ message: wait.errmsg, code: wait.code, writeErrors: [] }, result);
+        } catch (error) {
+          if (error instanceof MongoBulkWriteError) error.result.getWriteConcernError = () => wait as never;
+          throw error;
+        }
       };
     },
   });
@@ -83,6 +103,24 @@ describe('saves whose answer is lost on the way from MongoDB', () => {
     ]);
     for (const outcome of outcomes) expect(outcome).to.be.instanceOf(StoreUnavailable);
     expect((outcomes[0] as StoreUnavailable).cause).to.be.instanceOf(MongoNetworkError);
+  });
+
+  it('are read back when no majority confirmed them, though all that was refused is a duplicate', async () => {
+    await write(actors, [document(KIND, 'u1', { writer: 'another' }), document(KIND, 'u2')]);
+    const read: string[] = [];
+    const watched = new Proxy(unconfirmed(actors), {
+      get(target, name) {
+        const value = Reflect.get(target, name, target) as unknown;
+        if (name !== 'find') return value;
+        return (filter: { _id: { $in: string[] } }, options: object) => {
+          read.push(...filter._id.$in);
+          return target.find(filter, options);
+        };
+      },
+    });
+    const outcomes = await write(watched, [document(KIND, 'u1'), document(KIND, 'u2', { version: 2 })]);
+    expect(outcomes).to.deep.equal(['conflict', 'saved']);
+    expect(read).to.deep.equal(['u1', 'u2']);
   });
 
   it('settle each document on its own when the database refuses some', async () => {
