@@ -1,5 +1,6 @@
 import { type AuctionInput, holdAuction, type Loss, type Win } from '../../../exchange/auction/auction.ts';
 import { injectTracking } from '../../../exchange/creative/inject-tracking.ts';
+import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import type { Sale } from '../tracking/sale.ts';
@@ -24,33 +25,34 @@ export interface Sales {
 
 /**
  * Holds the auction and prepares what was won for its way out. A winner whose markup cannot carry our tracker could
- * never be billed: it loses as `creative-rejected`, and the auction is held again without it.
+ * never be billed: it loses as `creative-rejected`, its group with it, and the auction is held again.
  */
 export function sell(offers: readonly BidderOffer[], terms: SaleTerms): Sales {
-  const rejected: Win[] = [];
-  let standing = offers;
+  const rejectedCreatives = new Set<Bid>();
+  const input = auctionInput(offers, terms, rejectedCreatives);
   for (;;) {
-    const { wins, losses } = holdAuction(auctionInput(standing, terms));
+    const { wins, losses } = holdAuction(input);
     const sold: SoldImp[] = [];
-    const rejectedBefore = rejected.length;
     for (const win of wins) {
       const offer = offers.find(({ dspId }) => dspId === win.dspId)!;
       const imp = soldImp(win, offer, terms);
-      if (imp === null) rejected.push(win);
+      if (imp === null) rejectedCreatives.add(win.bid);
       else sold.push(imp);
     }
-    if (rejected.length === rejectedBefore) {
-      return { sold, losses: rejected.length === 0 ? losses : [...losses, ...lossesOf(rejected, sold)] };
-    }
-    standing = without(standing, rejected);
+    if (sold.length === wins.length) return { sold, losses };
   }
 }
 
-function auctionInput(offers: readonly BidderOffer[], { order, random }: SaleTerms): AuctionInput {
+function auctionInput(
+  offers: readonly BidderOffer[],
+  { order, random }: SaleTerms,
+  rejectedCreatives: ReadonlySet<Bid>,
+): AuctionInput {
   const { request, publisher, pool } = order;
   return {
     request,
     offers,
+    rejectedCreatives,
     random,
     terms: {
       publisherFloorCpmMicros: publisher.floorCpmMicros,
@@ -85,24 +87,4 @@ function soldImp(win: Win, offer: BidderOffer, { order, region, nowMs, mint }: S
   if (!injection.ok) return null;
   const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
   return { win, sale, trackingId, trackingUrl: url, adm: injection.adm, winNoticeUrl };
-}
-
-function without(offers: readonly BidderOffer[], rejected: readonly Win[]): readonly BidderOffer[] {
-  return offers.map((offer) => ({
-    ...offer,
-    bids: offer.bids.filter(({ bid }) => !rejected.some((win) => win.bid === bid)),
-  }));
-}
-
-function lossesOf(rejected: readonly Win[], sold: readonly SoldImp[]): Loss[] {
-  return rejected.map(({ dspId, impId, bid, seat, group, clearingCpmMicros, floorCpmMicros }) => ({
-    dspId,
-    offered: { bid, seat, group },
-    malformed: null,
-    reason: 'creative-rejected',
-    priceCpmMicros: clearingCpmMicros,
-    floorCpmMicros,
-    winningCpmMicros: sold.find(({ win }) => win.impId === impId)?.win.clearingCpmMicros ?? null,
-    minToWinCpmMicros: null,
-  }));
 }

@@ -248,6 +248,31 @@ describe('POST /rtb', () => {
     expect(await exchange.counted('dsp', 'dsp-2')).to.include({ bids: 1, wins: 1 });
   });
 
+  it('withdraws a whole group when one of its creatives cannot be tracked', async () => {
+    const video = { mimes: ['video/mp4'], protocols: [3], w: 640, h: 480, minduration: 5, maxduration: 30 };
+    await exchange.bidder(
+      ({ body }, response) => {
+        const bid = [
+          { id: 'fit', impid: '1', price: 5, adm: VAST },
+          { id: 'broken', impid: '2', price: 5, adm: '<VAST version="3.0"><Ad></VAST>' },
+        ];
+        response.end(JSON.stringify({ id: body.id, seatbid: [{ bid, group: 1 }] }));
+      },
+      { id: 'dsp-1' },
+    );
+    await exchange.bidder(bids({ price: 2, adm: VAST, w: undefined, h: undefined }), { id: 'dsp-2' });
+    const imp = ['1', '2'].map((id) => ({ id, video }));
+    const answer = await jsonOf(await exchange.post(bannerRequest({ imp })));
+    const sold = answer.seatbid.flatMap(({ bid }: { bid: { impid: string; price: number }[] }) => bid);
+    expect(sold.map(({ impid, price }: { impid: string; price: number }) => [impid, price])).to.deep.equal([
+      ['1', 2],
+      ['2', 2],
+    ]);
+    const lost = await exchange.counted('dsp', 'dsp-1');
+    expect(lost).to.include({ bids: 2, 'losses/creative-rejected': 1, 'losses/group-not-won': 1 });
+    expect(lost).to.not.have.property('wins');
+  });
+
   it('is deaf to a bidder that is down while another bids', async () => {
     const down = await exchange.bidder(bids({ price: 9 }), { id: 'dsp-1' });
     await down.close();
