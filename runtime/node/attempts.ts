@@ -1,4 +1,5 @@
 import type { Acquired } from '../ports/leases.ts';
+import { comparePositions } from '../ports/position.ts';
 import type { NodeParts } from './node-parts.ts';
 import { StaleLease } from './session-end.ts';
 
@@ -48,6 +49,8 @@ export class Attempts {
   /** Notes that the message at `position` is taken in hand; answers why it must be given up instead, or null. */
   async takeInHand(position: string): Promise<string | null> {
     const { inHand, deaths } = this.#note;
+    // Others have survived it: noting it would forget how often the one after it has ended a process.
+    if (inHand !== '' && comparePositions(position, inHand) < 0) return null;
     const again = inHand === position ? deaths : 0;
     if (again >= this.#parts.tuning.parkAfterDeaths) return `${again} processes ended while handling it`;
     await this.#keep({ ...this.#note, inHand: position, deaths: again + 1 });

@@ -8,7 +8,7 @@ import { SimulatedLog } from './simulated-log.ts';
 import { SimulatedProcess } from './simulated-process.ts';
 import { SimulatedStore } from './simulated-store.ts';
 import { StoreServer } from './store-server.ts';
-import { REPLICATED, WORKLOAD } from './workload/definitions.ts';
+import { deadlyIn, REPLICATED } from './workload/definitions.ts';
 import type { World } from './world.ts';
 
 /** Mean time until a process that ended is started again. */
@@ -101,7 +101,7 @@ export class Cluster {
       store,
       clock: process,
       random: random.fork(`node ${name}`),
-      definitions: WORKLOAD,
+      definitions: deadlyIn(() => this.crash(member)),
       hostsActors,
       replicates: replicates ? REPLICATED : [],
       tuning: drawTuning(random),

@@ -82,6 +82,7 @@ export class Connection {
 
   /** Rejects with the port's own error when no answer came within the deadline (and `patienceMs` on top of it). */
   request<T>(call: string, serve: Serve<T>, patienceMs = 0): Promise<T> {
+    if (this.process.dead) return new Promise(() => {});
     if (this.#closed) return Promise.reject(this.#unavailable(call));
     const fate = this.#faults.fate(call);
     const deadlineMs = this.#deadlineMs + (this.#open ? patienceMs : 0);

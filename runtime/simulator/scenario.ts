@@ -32,6 +32,8 @@ export interface Scenario {
   readonly troubleMs: number;
   /** Mean pause of a client between two messages, ms. */
   readonly thinkMs: number;
+  /** How many messages end each process that handles them. */
+  readonly lethal: number;
   /** How many actors there are of each kind. */
   readonly actors: number;
 }
@@ -77,6 +79,7 @@ export function drawScenario(random: SeededRandom): Scenario {
     blows,
     troubleMs: random.between(8_000, 25_000),
     thinkMs: random.pick([30, 60, 150]),
+    lethal: random.chance(0.2) ? 1 : 0,
     actors: random.pick([2, 3, 5]),
   };
 }
@@ -99,7 +102,7 @@ export function drawTuning(random: SeededRandom): Tuning {
     maxActive: random.pick([1, 3, 5_000]),
     highWaterStepMs: random.pick([50, 2_000]),
     carefulAfter: random.pick([1, 3]),
-    parkAfterDeaths: 1_000,
+    parkAfterDeaths: 3,
     backoffMs: [20, 300],
   };
 }

@@ -1,6 +1,7 @@
 import { creditsOf } from '../workload/account.ts';
 import { keepOf } from '../workload/session.ts';
 import type { Checker } from './checker.ts';
+import { PARKED } from './dead-letters.ts';
 
 /**
  * What was acknowledged has exactly one effect, what was refused none, anything else at most one. An acknowledged
@@ -8,7 +9,7 @@ import type { Checker } from './checker.ts';
  */
 export const exactlyOnce: Checker = ({ operations, final, violations }) => {
   for (const [tag, { kind, type, knowledge, mayRepeat }] of operations.all) {
-    if (type === 'poison' || type === 'garbage') continue;
+    if (PARKED.has(type)) continue;
     const times = final.applied.get(tag) ?? 0;
     if (times > 1 && !mayRepeat) violations.add('exactly once', `${tag} was applied ${times} times`);
     if (times > 0 && knowledge === 'refused') violations.add('exactly once', `${tag} was refused, and yet applied`);

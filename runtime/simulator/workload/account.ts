@@ -23,10 +23,12 @@ export const account = defineActor({
     transfer: Tagged({ amount: Amount, to: Type.String() }),
     credit: Tagged({ amount: Amount }),
     poison: Tagged({}),
+    /** Ends every process that handles it; see `deadlyIn`. */
+    lethal: Tagged({}),
   },
   initial: () => ({ balance: 0, history: [] }),
   handle(state, { type, body }) {
-    if (type === 'poison') throw poisoned(body.tag);
+    if (type === 'poison' || type === 'lethal') throw poisoned(body.tag);
     if (type === 'transfer' && state.balance < 2 * body.amount) return reject('INSUFFICIENT', 'not enough money');
     const change = type === 'transfer' ? -2 * body.amount : body.amount;
     const balance = state.balance + change;

@@ -8,5 +8,16 @@ import { sum } from './sum.ts';
 /** The kinds of actors that live in a simulated cluster. */
 export const WORKLOAD: readonly AnyActorDefinition[] = [account, counter, sum, diary, session, archive];
 
+/** The same, where handling a lethal message ends the process at once, as running out of memory would. */
+export function deadlyIn(end: () => void): readonly AnyActorDefinition[] {
+  return WORKLOAD.map((definition) => ({
+    ...definition,
+    handle(state, message, context) {
+      if (message.type === 'lethal') end();
+      return definition.handle(state, message, context);
+    },
+  }));
+}
+
 /** Those that replicas follow. */
 export const REPLICATED: readonly string[] = [session.kind];

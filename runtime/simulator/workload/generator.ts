@@ -67,6 +67,12 @@ export class Generator {
     this.#cluster.onStarted = (member) => {
       for (let teller = 0; teller < TELLERS_PER_PROCESS; teller += 1) void this.#tellFrom(member);
     };
+    for (let lethal = 0; lethal < this.#scenario.lethal; lethal += 1) {
+      const delayMs = this.#random.next() * this.#scenario.troubleMs;
+      this.#cluster.world.time.after(delayMs, 'a lethal message', () => {
+        void this.#tellSurely({ definition: account, id: 'a0', type: 'lethal', amount: 0 });
+      });
+    }
     for (let user = 0; user < USERS; user += 1) void this.#use();
   }
 
@@ -117,7 +123,12 @@ export class Generator {
   /** Tells until it is durable: a partition may be full. */
   async #tellSurely(draft: Draft): Promise<void> {
     this.#open += 1;
-    while ((await this.#tell(this.#random.pick(this.#cluster.reachable), draft)).knowledge !== 'durable') {
+    for (;;) {
+      const { reachable } = this.#cluster;
+      const told = reachable.length > 0 && this.#tell(this.#random.pick(reachable), draft);
+      const patience = this.#cluster.world.time.sleep(PATIENCE_MS, 'a teller loses patience');
+      const operation = await Promise.race([told, patience]);
+      if (operation && operation.knowledge === 'durable') break;
       await this.#cluster.world.time.sleep(this.#thinkMs(), 'told again');
     }
     this.#open -= 1;
