@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { ApiError } from '../errors.ts';
-import { requestIdOf } from './identity/request-id.ts';
+import { answerError, apiErrorOf } from '../http/answer-error.ts';
+import { requestIdOf } from '../http/request-id.ts';
 import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';
-import { answerError, apiErrorOf } from './routing/answer-error.ts';
 import { serveRoute } from './routing/serve-route.ts';
 
 export interface Management {

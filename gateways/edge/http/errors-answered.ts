@@ -1,8 +1,8 @@
 import type { Context, Middleware, Next } from 'koa';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
-import { requestIdOf } from '../../management/identity/request-id.ts';
-import { answerError, apiErrorOf } from '../../management/routing/answer-error.ts';
+import { answerError, apiErrorOf } from '../../http/answer-error.ts';
+import { requestIdOf } from '../../http/request-id.ts';
 
 /** Gives every response its `X-Request-Id`, and turns whatever is thrown into an error of the catalogue. */
 export function errorsAnswered(random: Random, logger: Logger): Middleware {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Random } from '../../../runtime/ports/random.ts';
+import type { Random } from '../../runtime/ports/random.ts';
 
 const saneForm = /^[A-Za-z0-9._:/+=-]{1,128}$/;
 

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { ActorTimeout, LogUnavailable, Overloaded, Rejected, StoreUnavailable } from '../../../runtime/actor/errors.ts';
-import { ApiError, errorCatalogue, isErrorCode } from '../../errors.ts';
+import { ActorTimeout, LogUnavailable, Overloaded, Rejected, StoreUnavailable } from '../../runtime/actor/errors.ts';
+import { ApiError, errorCatalogue, isErrorCode } from '../errors.ts';
 
 /** The error of the catalogue that a thrown value stands for. What nobody foresaw is INTERNAL_ERROR and says nothing of itself. */
 export function apiErrorOf(thrown: unknown): ApiError {
