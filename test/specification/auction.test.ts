@@ -212,6 +212,25 @@ againstExchange(
       });
     });
 
+    describe('block lists', () => {
+      const lists = {
+        'edge.blocked-categories': [{ blocked_categories: ['IAB25'] }, { cat: ['IAB25'] }, 'bcat', 'IAB25'],
+        'edge.blocked-domains': [{ blocked_domains: ['bad.test'] }, { adomain: ['bad.test'] }, 'badv', 'bad.test'],
+      } as const;
+      for (const [id, [publisher, offence, list, blocked]] of Object.entries(lists)) {
+        shows(id, async () => {
+          const offender = bids({ price: 5, ...offence });
+          const strict = await exchange.market({
+            publisher,
+            bidders: [{ script: offender }, { script: bids({ price: 1 }) }],
+          });
+          const request = strict.request();
+          expect((await strict.bid(request)).price).to.equal(1);
+          expect(strict.bidders[0]!.asked(request.id)!.body[list]).to.include(blocked);
+        });
+      }
+    });
+
     describe('floors', () => {
       const floorTold = async (priced: Market) => {
         const request = priced.request();

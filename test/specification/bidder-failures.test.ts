@@ -36,6 +36,12 @@ againstExchange('bidders that fail', (exchange) => {
     expect(body.tmax).to.be.at.most(150);
   });
 
+  shows('edge.post.204.timeout', async () => {
+    const market = await opened(silent());
+    const answer = await market.ask();
+    expect([answer.status, answer.body]).to.deep.equal([204, '']);
+  });
+
   shows('demand.timeout_ms.used', async () => {
     const market = await exchange.market({ bidders: [{ script: silent(), dsp: { timeout_ms: 20 } }] });
     const { answer, tookMs } = await fastest(market);

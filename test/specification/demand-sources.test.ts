@@ -62,6 +62,12 @@ againstExchange(
         const item = 'id name mode status endpoint_url sandbox daily_budget_cents created_at'.split(' ');
         for (const dsp of body.dsps) expect(dsp).to.include.all.keys(item);
       });
+      shows('demand.list.whole', async () => {
+        // More than a page of the supply list.
+        const made = Array.from({ length: 51 }, () => create({ mode: 'delegate', endpoint_url: null }));
+        const expected = (await Promise.all(made)).map(({ id }) => id);
+        expect((await listed('?per_page=10&page=2')).map(({ id }) => id)).to.include.members(expected);
+      });
       shows('demand.list.status', async () => {
         for (const status of ['active', 'sandbox', 'archived'] as const) {
           const found = await listed(`?status=${status}`);

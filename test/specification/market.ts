@@ -39,6 +39,9 @@ export const VIDEO = {
 export const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/seen</Impression><Creatives/></InLine></Ad></VAST>';
 
+/** Far more than an edge takes; the machine may be busy. */
+const OPENING = { timeoutMs: 15_000 };
+
 /** A publisher in a pool with bidders, and the ad requests that are made of it. */
 export class Market {
   readonly #exchange: ExchangeUnderTest;
@@ -58,11 +61,15 @@ export class Market {
     this.publisherId = (await this.#exchange.create('/api/supply/sources', source)).id;
     for (const terms of bidders) await this.#admit(terms);
     const contexts = new Set(bidders.map(({ dsp }) => dsp?.sandbox ?? false));
-    await eventually('the edge to auction with every bidder', async () => {
-      for (const sandbox of contexts) await this.ask({}, sandbox ? { 'X-Sandbox': 'true' } : {});
-      const known = bidders.length > 0 || (await this.ask()).status === 204;
-      return known && this.bidders.every(({ received }) => received.length > 0);
-    });
+    await eventually(
+      'the edge to auction with every bidder',
+      async () => {
+        for (const sandbox of contexts) await this.ask({}, sandbox ? { 'X-Sandbox': 'true' } : {});
+        const known = bidders.length > 0 || (await this.ask()).status === 204;
+        return known && this.bidders.every(({ received }) => received.length > 0);
+      },
+      OPENING,
+    );
   }
 
   async #admit({ script, dsp = {} }: BidderTerms): Promise<void> {

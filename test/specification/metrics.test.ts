@@ -91,7 +91,8 @@ againstExchange('metrics', (exchange) => {
       'the impression to be in all figures',
       async () => {
         for (const name of names) answers.set(name, await exchange.get(path(name)));
-        return [...answers.values()].every(({ body }) => body.impressions === 1 && (body.wins ?? 1) > 0);
+        const asked = answers.get('platform')!.body.bid_requests_sent === market.bidders[0]!.received.length;
+        return asked && [...answers.values()].every(({ body }) => body.impressions === 1 && (body.wins ?? 1) > 0);
       },
       { timeoutMs: 30_000, everyMs: 100 },
     );

@@ -75,12 +75,19 @@ againstExchange(
         'the figures to say what happened',
         async () => {
           await readAll();
-          const supplied = supply.impressions === 4 && supply.bid_requests === market.answers.length;
-          return supplied && buyer.impressions === 4 && buyer.bid_requests === askedOf(0);
+          const asked = [buyer, loser, late].every(({ bid_requests: sent }, index) => sent === askedOf(index));
+          return (
+            asked &&
+            buyer.impressions === 4 &&
+            supply.impressions === 4 &&
+            supply.bid_requests === market.answers.length
+          );
         },
         { timeoutMs: 60_000, everyMs: 100 },
       );
       lagMs = performance.now() - confirmedMs;
+      // All of them after the last ledger has been told.
+      await readAll();
     });
 
     shows('money.clearing-price', () => expect(rounded.price).to.equal(ROUNDED_MICROS / 1_000_000));

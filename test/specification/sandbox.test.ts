@@ -89,7 +89,7 @@ againstExchange('sandbox', (exchange) => {
       ['sandbox.synthetic.high', 'HighBidder'],
       ['sandbox.synthetic.low', 'LowBidder'],
     ] as const) {
-      shows(id, () => eventually(`bids of ${name}`, async () => (await bought(name)).bids > 0));
+      shows(id, () => eventually(`bids of ${name}`, async () => (await bought(name)).bids > 0, { timeoutMs: 15_000 }));
     }
     shows('limit.sandbox-metrics', () =>
       eventually(

@@ -55,6 +55,26 @@ againstExchange('health and sellers', (exchange) => {
     });
   });
 
+  describe('operations', () => {
+    const operations = (path: string) => callJson('GET', `${exchange.running.opsUrl}${path}`);
+    shows('operations.livez', async () => expect((await operations('/livez')).status).to.equal(200));
+    shows('operations.readyz', async () => expect((await operations('/readyz')).status).to.equal(200));
+    shows('operations.metrics', async () => {
+      const { status, headers, body } = await operations('/metrics');
+      expect(status).to.equal(200);
+      expect(headers.get('content-type')).to.match(/^text\/plain/);
+      expect(body).to.match(/^# TYPE \w+ (counter|gauge|histogram|summary)$/m);
+    });
+    shows('operations.apart', async () => {
+      const { baseUrl, edgeUrl } = exchange.running;
+      for (const path of ['/livez', '/readyz', '/metrics']) {
+        for (const origin of [baseUrl, edgeUrl]) {
+          expect((await callJson('GET', `${origin}${path}`)).status, `${origin}${path}`).to.equal(404);
+        }
+      }
+    });
+  });
+
   shows('limit.body', async () => {
     const tooLarge = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
     const { baseUrl, edgeUrl, liveKey } = exchange.running;

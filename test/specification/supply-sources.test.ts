@@ -87,6 +87,13 @@ againstExchange(
         const answer = await exchange.call('POST', path, { ...valid(), pool_id: ABSENT_ID });
         expect(errorOf(answer)).to.equal('400 VALIDATION_ERROR pool_id');
       });
+      shows('supply.blocks', async () => {
+        const blocks = { blocked_categories: ['IAB25', 'IAB7-39'], blocked_domains: ['bad.example'] };
+        const created = await create(blocks);
+        expect(created).to.deep.include(blocks);
+        const { body } = await exchange.call('PUT', `${path}/${created.id}`, { blocked_domains: [] });
+        expect(body).to.deep.include({ ...blocks, blocked_domains: [] });
+      });
       shows('supply.create.409', async () => {
         const { name } = await create();
         expect(errorOf(await exchange.call('POST', path, { ...valid(), name }))).to.equal('409 CONFLICT');

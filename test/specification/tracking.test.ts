@@ -19,7 +19,10 @@ againstExchange('impression tracking', (exchange) => {
     confirmed++;
     return fetch(url);
   };
-  const settled = () => eventually('the impressions to be counted', async () => (await impressions()) >= confirmed);
+  const settled = () =>
+    eventually('the impressions to be counted', async () => (await impressions()) >= confirmed, {
+      timeoutMs: 15_000,
+    });
 
   describe('the answer', () => {
     let response: Response;

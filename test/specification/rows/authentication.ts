@@ -33,6 +33,11 @@ export const authentication: Section = {
       'auth.cors.own': 'CORS is supported for origins on the service’s own domain.',
       'auth.cors.allowlist': 'Other origins need an allowlist entry.',
     }),
+    ...notYet('dashboard', {
+      'auth.keys.dashboard': 'Keys are made and rotated in the dashboard (Settings, API Keys).',
+      'auth.source-key.dashboard': 'A source’s settings in the dashboard show and regenerate its key.',
+      'auth.session.dashboard': 'The browser sends the session by itself.',
+    }),
     ...notYet('measurement and money', {
       'auth.websocket': 'The WebSocket takes `Authorization: Bearer <API_KEY>`.',
     }),

@@ -35,7 +35,6 @@ export const creatives: Section = {
     'creative.warns-only': 'Validation only warns.',
     'creative.blocked-categories':
       'Adult, unlicensed gambling, malware, auto-play audio, firearms, counterfeits, undisclosed political ads and unregulated crypto are blocked.',
-    'creative.publisher-blocks': 'Publisher category block lists apply before the auction.',
     'creative.cdn': 'Creatives are cached content-addressed.',
     'creative.unwrapped': 'VAST wrappers are unwrapped, origin URLs not exposed.',
   }),

@@ -39,6 +39,12 @@ export const edge: Section = {
       'edge.consent.gpp': '`regs.gpp` and `regs.gpp_sid` are passed through.',
       'edge.unknown-fields': 'Unknown fields and `ext` pass through.',
       'edge.multi-imp': 'Each imp of a request is sold by itself.',
+      'edge.blocked-categories':
+        'A publisher’s category block list applies before the auction: bidders are told, and bids that ignore it lose.',
+      'edge.blocked-domains': 'A publisher’s domain block list likewise.',
+    }),
+    ...shownIn('bidder-failures.test.ts', {
+      'edge.post.204.timeout': 'Bidders that time out are no-bids: 204 when nobody else fills.',
     }),
     ...shownIn('tags.test.ts', {
       'edge.vast.200': '`GET /vast` answers VAST XML.',
@@ -65,13 +71,13 @@ export const edge: Section = {
       'edge.post.403.foreign-key': 'A key of another account than the publisher’s is 403.',
     }),
     ...notYet('ad serving and demand', {
+      'edge.address': 'An ad request is judged by `device.ip`, never by the caller’s address.',
       'edge.ad.audio': '`GET /ad?format=audio` answers VAST audio.',
       'edge.tag.js': 'The JS tag fills a slot of a page.',
       'edge.sync.pixel': '`/sync` syncs users by pixel.',
       'edge.sync.iframe': '`/sync` syncs users by iframe.',
       'edge.sync.buyeruid': 'A synced user’s `buyeruid` is in bid requests afterwards.',
       'edge.sync.consent': '`/sync` respects consent.',
-      'edge.blocked-categories': 'Publisher category block lists apply before the auction.',
       'edge.schain': 'The exchange’s node is in `schain`, `sid` equal to the `seller_id`.',
       'edge.viewable': 'The pixel of the JS tag fires once per render, when the ad is viewable.',
     }),

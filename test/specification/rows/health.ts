@@ -1,7 +1,7 @@
 import { notYet, type Section, shownIn } from '../row.ts';
 
 export const health: Section = {
-  title: 'Health and the sellers list',
+  title: 'Health, the sellers list and operations',
   rows: [
     ...shownIn('service.test.ts', {
       'health.200': '`GET /api/health` needs no key and answers 200.',
@@ -18,6 +18,10 @@ export const health: Section = {
       'sellers.is_confidential': 'A seller has `is_confidential`, 0 or 1.',
       'sellers.active-live': 'Active live sources are listed, sandbox and archived ones are not.',
       'sellers.cache': 'The list is cached for 1 hour.',
+      'operations.livez': '`GET /livez` answers on the operations port.',
+      'operations.readyz': '`GET /readyz` answers on the operations port.',
+      'operations.metrics': '`GET /metrics` answers Prometheus text on the operations port.',
+      'operations.apart': 'None of the three is on a public port.',
     }),
     ...notYet('management API', {
       'sellers.contact_email': '`contact_email` is what the settings say.',

@@ -32,6 +32,7 @@ export const limits: Section = {
       'limit.rate.standard': 'Standard account: 1,000 requests/minute.',
       'limit.rate.partner': 'Partner account: 5,000 requests/minute.',
       'limit.rate.enterprise': 'Enterprise account: a custom rate.',
+      'limit.rate.429': 'A rate-limited response is 429; back off 60 s.',
       'limit.rate.headers': 'Every response has `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`.',
       'limit.rate.anonymous': 'Answers without authentication carry them too, a bucket per address.',
       'limit.rate.edge': '{rtb_url} has no management rate limit.',

@@ -1,8 +1,14 @@
 import { notYet, type Section } from '../row.ts';
 
 export const openShapes: Section = {
-  title: 'Endpoints named only by the change history',
+  title: 'Endpoints whose shape the specification leaves open',
   rows: [
+    ...notYet('management API', {
+      'open.account': '`GET/PUT /api/account` reads and sets name and tier.',
+      'open.partners': '`GET/POST /api/partners` lists and makes partners.',
+      'open.openapi': '`GET /api/openapi.json` describes every endpoint.',
+      'open.docs': '`GET /docs` shows that description.',
+    }),
     ...notYet('measurement and money', {
       'feed.200': '`GET /api/dsp/{id}/feed` lists win and impression events.',
       'feed.cursor': 'The feed pages by `cursor`, with `has_more` and `next_cursor`, without gaps.',

@@ -27,6 +27,7 @@ export const supplySources: Section = {
       'supply.create.optional': '`floor_price_cpm`, `sandbox`, `content_genre` and `pool_id` are accepted on create.',
       'supply.create.sandbox': '`sandbox: true` makes status `sandbox`; without it status is `active`.',
       'supply.create.pool-unknown': 'A `pool_id` that names no pool is 400 VALIDATION_ERROR.',
+      'supply.blocks': '`blocked_categories` and `blocked_domains` are accepted on create and update, and shown.',
       'supply.create.409': 'A duplicate name is 409 CONFLICT.',
       'supply.list.shape': '`GET /api/supply/sources` answers `{publishers, total, page}`.',
       'supply.list.page-default': '`page` defaults to 1.',

@@ -18,6 +18,10 @@ export const tracking: Section = {
       'tracking.meaningless': 'A call without parameters is answered alike.',
       'tracking.method': 'Another method than GET is 405 and bills nothing.',
     }),
+    ...shownIn('tracking-outage.test.ts', {
+      'tracking.spool':
+        'While the log cannot be reached the pixel is answered 200 all the same, and bills once when the log is back.',
+    }),
     ...notYet('management API', {
       'tracking.query.partner': '`partner` is the partner id, where there is one.',
     }),

@@ -6,6 +6,9 @@ export const webhooks: Section = {
     ...notYet('management API', {
       'webhook.register': '`POST /api/webhooks` registers a URL and its events.',
     }),
+    ...notYet('dashboard', {
+      'webhook.dashboard': 'The URL is registered in the dashboard settings.',
+    }),
     ...notYet('measurement and money', {
       'webhook.post': 'Events are delivered as HTTP POST with Content-Type `application/json`.',
       'webhook.ack': 'Only a 200 within 5 seconds acknowledges.',
