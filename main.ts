@@ -35,7 +35,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => {
+      logger.error({ afterMs: STOP_WITHIN_MS }, 'the stop took too long and is cut off');
+      process.exit(1);
+    }, STOP_WITHIN_MS).unref();
     exchange.stop().then(
       () => process.exit(0),
       (error) => {

@@ -15,6 +15,7 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
+import { openPort } from './open-port.ts';
 import { type Providers, spoolFolder } from './open-providers.ts';
 
 const NOTICES_GRACE_MS = 2_000;
@@ -69,16 +70,18 @@ export async function openEdge(
     random: systemRandom,
     clock,
   });
-  facts.start();
-  intake.start();
-  const port = await edge.listen(settings.edgePort);
-  return {
-    port,
-    async close() {
-      await edge.close();
-      await intake.close();
-      await facts.close();
-      await notices.close(NOTICES_GRACE_MS);
-    },
+  const close = async () => {
+    await edge.close();
+    await intake.close();
+    await facts.close();
+    await notices.close(NOTICES_GRACE_MS);
   };
+  facts.start();
+  void intake.start();
+  try {
+    return { port: await openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { type SyntheticBidders, startSyntheticBidders } from '../gateways/bidders/synthetic/synthetic-bidders.ts';
 import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
 import { createManagement } from '../gateways/management/management.ts';
@@ -8,6 +7,7 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { readVersion, type Settings } from '../settings.ts';
+import { openPort } from './open-port.ts';
 import type { Providers } from './open-providers.ts';
 
 export interface OpenedManagement {
@@ -17,11 +17,15 @@ export interface OpenedManagement {
   close(): Promise<void>;
 }
 
-/** {base_url} on `settings.port`. On an empty store the first account; with the embedded store a sandbox that fills. */
+/**
+ * {base_url} on `settings.port`. On an empty store the first account; with synthetic demand, given as DSP name → endpoint,
+ * a sandbox that fills.
+ */
 export async function openManagement(
   settings: Settings,
   providers: Providers,
   node: ActorNode,
+  syntheticEndpoints: ReadonlyMap<string, string> | null,
   logger: Logger,
 ): Promise<OpenedManagement> {
   const { messenger, replica } = node;
@@ -34,11 +38,7 @@ export async function openManagement(
     liveKey: settings.bootstrapApiKey,
     sandboxKey: settings.bootstrapSandboxApiKey,
   });
-  let synthetic: SyntheticBidders | null = null;
-  if (settings.mongodbUrl === null) {
-    synthetic = await startSyntheticBidders();
-    await bootstrapFirstSandbox({ messenger, store, logger, endpoints: synthetic.endpoints });
-  }
+  if (syntheticEndpoints) await bootstrapFirstSandbox({ messenger, store, logger, endpoints: syntheticEndpoints });
   const management = createManagement({
     messenger,
     store,
@@ -48,13 +48,6 @@ export async function openManagement(
     random,
     clock: systemClock,
   });
-  const port = await management.listen(settings.port);
-  return {
-    port,
-    madeKeys,
-    async close() {
-      await management.close();
-      await synthetic?.close();
-    },
-  };
+  const port = await openPort('PORT', settings.port, () => management.listen(settings.port));
+  return { port, madeKeys, close: () => management.close() };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { startSyntheticBidders } from '../gateways/bidders/synthetic/synthetic-bidders.ts';
 import type { MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import { openOperations } from '../gateways/operations/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
@@ -10,6 +11,7 @@ import type { Settings } from '../settings.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { openEdge } from './open-edge.ts';
 import { openManagement } from './open-management.ts';
+import { openPort } from './open-port.ts';
 import { openProviders } from './open-providers.ts';
 
 /** The roles of one process, at work. */
@@ -26,9 +28,12 @@ export interface Exchange {
 
 /** Wires the roles of this process and resolves when all of them serve. What was opened is closed when one fails. */
 export async function startExchange(settings: Settings, logger: Logger): Promise<Exchange> {
-  const closing: (() => Promise<void>)[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
+  /** The newest first. What cannot be closed keeps nothing else open. */
   const closeAll = async () => {
-    for (const close of closing.splice(0).reverse()) await close();
+    const failures: unknown[] = [];
+    for (const close of closing.splice(0).reverse()) await close().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const registry = new Registry();
@@ -49,28 +54,34 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       registry,
     });
     let serving = false;
-    const operations = await openOperations(settings.opsPort, {
-      registry,
-      deadLetters: node.deadLetters,
-      unready: async () => [
-        ...(serving ? [] : ['start']),
-        ...((await providers.log.healthy()) ? [] : ['log']),
-        ...((await providers.store.healthy()) ? [] : ['store']),
-        ...(node.replica.ready ? [] : ['catalogue']),
-      ],
-    });
+    const unready = async () => [
+      ...(serving ? [] : ['start']),
+      ...((await providers.log.healthy()) ? [] : ['log']),
+      ...((await providers.store.healthy()) ? [] : ['store']),
+      ...(node.replica.ready ? [] : ['catalogue']),
+    ];
+    const operations = await openPort('OPS_PORT', settings.opsPort, () =>
+      openOperations(settings.opsPort, { registry, deadLetters: node.deadLetters, unready }),
+    );
     closing.push(() => operations.close());
     await node.start();
     closing.push(() => node.stop());
 
     const made = randomBytes(32).toString('base64url');
     const secretKey = settings.secretKey ?? (await providers.store.settle('secret-key', made));
+    // Auctions under way ask the synthetic demand to the last: it closes after the gateways.
+    const managed = settings.roles.has('management');
+    const synthetic = managed && settings.mongodbUrl === null ? await startSyntheticBidders() : null;
+    if (synthetic) closing.push(() => synthetic.close());
+
+    const gateways: { close(): Promise<void> }[] = [];
+    closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
     const edge = settings.roles.has('edge') ? await openEdge(settings, secretKey, providers, node, logger) : null;
-    if (edge) closing.push(() => edge.close());
-    const management = settings.roles.has('management')
-      ? await openManagement(settings, providers, node, logger)
+    if (edge) gateways.push(edge);
+    const management = managed
+      ? await openManagement(settings, providers, node, synthetic?.endpoints ?? null, logger)
       : null;
-    if (management) closing.push(() => management.close());
+    if (management) gateways.push(management);
     serving = true;
     return {
       port: management?.port ?? null,
@@ -84,7 +95,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       },
     };
   } catch (error) {
-    await closeAll();
+    await closeAll().catch((err) => logger.error({ err }, 'what was opened could not be closed'));
     throw error;
   }
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
 import { pino } from 'pino';
 import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
 import { readSettings } from '../../settings.ts';
+import { freePort } from './free-port.ts';
 import { mongodbUrl, redisUrl } from './real-servers.ts';
 
 export type ProviderPair = 'embedded' | 'redis-mongodb';
@@ -109,13 +108,4 @@ export async function callJson(
   const text = await response.text();
   const json = response.headers.get('content-type')?.includes('json') ?? false;
   return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 
 /** So that a test process that ends in the middle leaves no server behind. */
 const running = new Set<ChildProcess>();
@@ -96,14 +96,4 @@ export async function startRedisServer(settings: Readonly<Record<string, string>
     start,
     remove,
   };
-}
-
-/** A port that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }

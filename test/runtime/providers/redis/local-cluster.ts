@@ -1,6 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 import { eventually } from '../../../support/eventually.ts';
-import { freePort, type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
 import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
 
 const SLOTS = 16384;

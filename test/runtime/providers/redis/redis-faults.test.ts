@@ -3,8 +3,9 @@ import { LogUnavailable, Overloaded } from '../../../../runtime/ports/errors.ts'
 import { START } from '../../../../runtime/ports/position.ts';
 import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { freePort } from '../../../support/free-port.ts';
 import { redisUrl } from '../../../support/real-servers.ts';
-import { freePort, requireRedisServer, startRedisServer } from '../../../support/redis-server.ts';
+import { requireRedisServer, startRedisServer } from '../../../support/redis-server.ts';
 import { payloadsOf, readOne } from '../../log-contract/reading.ts';
 import { openRedisHarness } from './redis-log-harness.ts';
 

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Answer, callJson } from '../support/exchange.ts';
+import { freePort } from '../support/free-port.ts';
+
+const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
+
+/** So that a test process that ends in the middle leaves nothing behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** One run of the program, in a process of its own. */
+export class ExchangeProcess {
+  stdout = '';
+  stderr = '';
+  readonly pid: number;
+  readonly startedAt = performance.now();
+  /** Resolves with the exit code; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+  readonly #child: ChildProcess;
+  #heard: (() => void)[] = [];
+
+  constructor(environment: Readonly<Record<string, string>>) {
+    this.#child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.pid = this.#child.pid!;
+    running.add(this.#child);
+    this.#child.stdout!.on('data', (chunk) => this.#hear(() => (this.stdout += chunk)));
+    this.#child.stderr!.on('data', (chunk) => this.#hear(() => (this.stderr += chunk)));
+    // "close" and not "exit": all that it said has been read by then.
+    this.exited = once(this.#child, 'close').then(([code]) => {
+      running.delete(this.#child);
+      this.#hear(() => undefined);
+      return code;
+    });
+  }
+
+  /** Resolves when it has said on standard output that it serves. */
+  async serving(): Promise<this> {
+    while (!/The exchange is running[\s\S]*\n\n$/m.test(this.stdout)) {
+      if (!running.has(this.#child))
+        throw new Error(`the exchange ended before it served: ${this.stderr}${this.stdout}`);
+      await new Promise<void>((resolve) => this.#heard.push(resolve));
+    }
+    return this;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Ends it as `kill -9` does. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.exited;
+  }
+
+  #hear(take: () => void): void {
+    take();
+    for (const wake of this.#heard.splice(0)) wake();
+  }
+}
+
+/** A data folder and ports of a test's own, on which the program is started again and again. */
+export class Installation {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #runs: ExchangeProcess[] = [];
+
+  private constructor(folder: string, environment: Readonly<Record<string, string>>) {
+    this.folder = folder;
+    this.environment = environment;
+  }
+
+  static async make(environment: Readonly<Record<string, string>> = {}): Promise<Installation> {
+    const folder = await mkdtemp(join(tmpdir(), 'exchange-process-'));
+    return new Installation(folder, {
+      PORT: String(await freePort()),
+      EDGE_PORT: String(await freePort()),
+      OPS_PORT: String(await freePort()),
+      DATA_DIR: join(folder, 'data'),
+      PARTITIONS: '8',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    });
+  }
+
+  get baseUrl(): string {
+    return `http://localhost:${this.environment.PORT}`;
+  }
+
+  get edgeUrl(): string {
+    return `http://localhost:${this.environment.EDGE_PORT}`;
+  }
+
+  get opsUrl(): string {
+    return `http://localhost:${this.environment.OPS_PORT}`;
+  }
+
+  /** `changes` are for this run alone. */
+  run(changes: Readonly<Record<string, string>> = {}): ExchangeProcess {
+    const run = new ExchangeProcess({ ...this.environment, ...changes });
+    this.#runs.push(run);
+    return run;
+  }
+
+  start(): Promise<ExchangeProcess> {
+    return this.run().serving();
+  }
+
+  /** Calls the management API with the key of BOOTSTRAP_API_KEY, or of BOOTSTRAP_SANDBOX_API_KEY. */
+  call(method: string, path: string, body?: unknown, environment: 'live' | 'sandbox' = 'live'): Promise<Answer> {
+    const { BOOTSTRAP_API_KEY, BOOTSTRAP_SANDBOX_API_KEY } = this.environment;
+    const key = environment === 'live' ? BOOTSTRAP_API_KEY : BOOTSTRAP_SANDBOX_API_KEY;
+    return callJson(method, `${this.baseUrl}${path}`, body, { 'X-API-Key': key! });
+  }
+
+  async remove(): Promise<void> {
+    for (const run of this.#runs) await run.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
