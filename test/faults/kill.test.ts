@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { audit } from './audit.ts';
+import { AS_SHIPPED, Cluster } from './cluster.ts';
+import type { Death } from './death.ts';
+import { flowsAgain } from './measure.ts';
+
+/** Each is a place where what is durable and what has left the process differ. */
+const DEATHS: readonly Death[] = [
+  { step: 'save', moment: 'before', at: 12 },
+  { step: 'save', moment: 'midway', at: 2 },
+  { step: 'save', moment: 'after', at: 17 },
+  { step: 'publish', moment: 'after', at: 5 },
+  { step: 'commit', moment: 'before', at: 9 },
+  { step: 'commit', moment: 'after', at: 14 },
+];
+
+describe('a process of actors killed under load', function () {
+  this.timeout(60_000);
+  let cluster: Cluster;
+
+  beforeEach(async function () {
+    cluster = await Cluster.open(this);
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') process.stderr.write(`${cluster?.log.slice(-60).join('\n')}\n`);
+    await cluster?.close();
+  });
+
+  it('is replaced by the other with the numbers as shipped', async () => {
+    const survivor = cluster.startActors({ tuning: AS_SHIPPED });
+    const victim = cluster.startActors({ tuning: AS_SHIPPED });
+    await cluster.settled(survivor, victim);
+    await cluster.load.start();
+    await pause(500 + Math.random() * 500);
+    await victim.kill();
+    await flowsAgain(cluster.load, 'kill −9');
+    await cluster.load.stop();
+    await audit(cluster);
+  });
+
+  it('loses and doubles nothing, at random moments', async () => {
+    let survivor = cluster.startActors();
+    await cluster.settled(survivor);
+    await cluster.load.start();
+    for (let round = 1; round <= 3; round++) {
+      const victim = survivor;
+      survivor = cluster.startActors();
+      await cluster.settled(survivor, victim);
+      await pause(Math.random() * 1000);
+      await victim.kill();
+      await flowsAgain(cluster.load, `kill −9 of the elder, round ${round}`);
+    }
+    await cluster.load.stop();
+    await audit(cluster);
+  });
+
+  it('loses and doubles nothing, inside a batch', async () => {
+    const survivor = cluster.startActors();
+    await cluster.settled(survivor);
+    await cluster.load.start();
+    for (const death of DEATHS) {
+      const victim = cluster.startActors({ death });
+      await victim.died();
+      await flowsAgain(cluster.load, `death ${death.moment} ${death.step} ${death.at}`);
+    }
+    await cluster.load.stop();
+    await audit(cluster);
+  });
+});

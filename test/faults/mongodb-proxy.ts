@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A loopback port in front of a server that speaks MongoDB's protocol, until a test breaks it. */
+export interface MongodbProxy {
+  /** The server's URL, through here. */
+  readonly url: string;
+  /** Resets every connection and refuses new ones, until `restore`. */
+  cut(): void;
+  restore(): void;
+  /** Holds every write command back for so long; reads overtake it on other connections. 0: no more. */
+  delayWrites(delayMs: number): void;
+  /** Write commands that were held back and reached the server after all. */
+  readonly lateWrites: number;
+  close(): Promise<void>;
+}
+
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
+const HEADER_BYTES = 16;
+const OP_MSG = 2013;
+
+/** `maxPoolSize` bounds the connections of each client that uses the URL. */
+export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): Promise<MongodbProxy> {
+  const server = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  let refusing = false;
+  let delayMs = 0;
+  let lateWrites = 0;
+
+  const listener = createServer((near) => {
+    near.on('error', () => {});
+    if (refusing) {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(Number(server.port || 27017), server.hostname);
+    far.on('error', () => {});
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    far.pipe(near);
+    far.on('close', () => near.destroy());
+
+    // In order on each connection. What was taken in reaches the server even when its sender has hung up meanwhile.
+    let passed = Promise.resolve();
+    const pass = (message: Buffer): void => {
+      const heldMs = isWrite(message) ? delayMs : 0;
+      passed = passed.then(async () => {
+        if (heldMs > 0) await pause(heldMs);
+        if (!far.writable) return;
+        far.write(message);
+        if (heldMs > 0) lateWrites++;
+      });
+    };
+    let rest = Buffer.alloc(0);
+    near.on('data', (chunk: Buffer) => {
+      rest = Buffer.concat([rest, chunk]);
+      while (rest.length >= HEADER_BYTES && rest.length >= rest.readInt32LE(0)) {
+        const length = rest.readInt32LE(0);
+        pass(rest.subarray(0, length));
+        rest = rest.subarray(length);
+      }
+    });
+    near.on('close', () => void passed.then(() => far.end()));
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+
+  const proxied = new URL(serverUrl);
+  proxied.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  proxied.searchParams.set('maxPoolSize', String(maxPoolSize));
+  // Else a client of a replica set goes past the proxy, to the addresses that the members name.
+  proxied.searchParams.set('directConnection', 'true');
+
+  function cut(): void {
+    refusing = true;
+    for (const socket of [...sockets]) socket.resetAndDestroy();
+  }
+
+  return {
+    url: proxied.href,
+    cut,
+    restore() {
+      refusing = false;
+    },
+    delayWrites(forMs) {
+      delayMs = forMs;
+    },
+    get lateWrites() {
+      return lateWrites;
+    },
+    async close() {
+      cut();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}
+
+/** The command's name is the first field of the document of section kind 0, right after the flags. */
+function isWrite(message: Buffer): boolean {
+  if (message.readInt32LE(12) !== OP_MSG || message[HEADER_BYTES + 4] !== 0) return false;
+  const nameAt = HEADER_BYTES + 4 + 1 + 4 + 1;
+  return WRITES.has(message.toString('latin1', nameAt, message.indexOf(0, nameAt)));
+}
