@@ -17,13 +17,16 @@ interface Note {
 
 /**
  * Law 10: attempts are noted, durable, before anything is handled, so that whoever owns the partition next knows when a
- * message ends the processes that handle it. After a few attempts at one cursor messages run one by one; a message that
- * was in hand when several processes ended is given up.
+ * message ends the processes that handle it. After a few attempts at one cursor messages run one by one, until the
+ * cursor has moved and for as many as an owner reads ahead; a message that was in hand when several processes ended is
+ * given up.
  */
 export class Attempts {
   readonly #parts: NodeParts;
   readonly #acquired: Acquired;
   #note: Note;
+  /** So many messages run one by one at least. */
+  #left = 0;
 
   constructor(parts: NodeParts, acquired: Acquired) {
     this.#parts = parts;
@@ -35,25 +38,32 @@ export class Attempts {
   async begin(counts: boolean): Promise<void> {
     const { owners } = this.#note;
     await this.#keep({ ...this.#note, owners: counts ? owners + 1 : owners });
-    if (!this.careful(this.#note.cursor)) return;
+    const { carefulAfter, readAhead } = this.#parts.tuning;
+    if (this.#note.owners <= carefulAfter) return;
+    this.#left = readAhead;
     const { partition } = this.#acquired.lease;
     const { cursor } = this.#note;
     this.#parts.logger.warn({ partition, cursor, owners }, 'messages run one by one: earlier owners did not get past');
   }
 
-  /** Whether messages run one by one: nobody has got past the cursor yet, and several have tried. */
+  /** Whether messages run one by one: several have tried, and what ended them may still be ahead. */
   careful(committed: string): boolean {
-    return this.#note.owners > this.#parts.tuning.carefulAfter && committed === this.#note.cursor;
+    const { owners } = this.#note;
+    return this.#left > 0 || (owners > this.#parts.tuning.carefulAfter && committed === this.#acquired.cursor);
   }
 
-  /** Notes that the message at `position` is taken in hand; answers why it must be given up instead, or null. */
-  async takeInHand(position: string): Promise<string | null> {
+  /**
+   * Notes that the message at `position` is taken in hand; answers why it must be given up instead, or null. `committed`
+   * is the cursor by now, no commit being under way: whoever comes next believes a note only at the cursor it names.
+   */
+  async takeInHand(position: string, committed: string): Promise<string | null> {
     const { inHand, deaths } = this.#note;
+    this.#left--;
     // Others have survived it: noting it would forget how often the one after it has ended a process.
     if (inHand !== '' && comparePositions(position, inHand) < 0) return null;
     const again = inHand === position ? deaths : 0;
     if (again >= this.#parts.tuning.parkAfterDeaths) return `${again} processes ended while handling it`;
-    await this.#keep({ ...this.#note, inHand: position, deaths: again + 1 });
+    await this.#keep({ ...this.#note, cursor: committed, inHand: position, deaths: again + 1 });
     return null;
   }
 

@@ -188,7 +188,7 @@ export class PartitionSession {
     await this.#actors.activate(addressed, this.readPosition);
     const now = clock.monotonic();
     for (const { entry, envelope, address } of addressed) {
-      const givenUp = this.#careful ? await this.#attempts.takeInHand(entry.position) : null;
+      const givenUp = this.#careful ? await this.#takeInHand(entry) : null;
       if (givenUp !== null) {
         this.#parking.add(entry, envelope, givenUp);
         continue;
@@ -205,6 +205,11 @@ export class PartitionSession {
     // A parked message covers its lazy actor too, so all go together.
     if (this.#parking.waiting) await this.#save(this.#actors.dirty);
     else if (this.#actors.hasDirtyEager || this.#answering.size > 0) await this.#save(this.#actors.dirtyEager);
+  }
+
+  async #takeInHand({ position }: LogEntry): Promise<string | null> {
+    await this.#committing;
+    return this.#attempts.takeInHand(position, this.#committed);
   }
 
   /**
