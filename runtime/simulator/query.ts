@@ -15,11 +15,10 @@ export function answerQuery(documents: readonly ActorDocument[], query: Query): 
   return { documents: found.slice(skip, skip + limit), total: found.length };
 }
 
-/** What a path leads to: several values when it passes through arrays. */
+/** What a path leads to: several values, or none, when it passes through arrays. */
 function valuesAt(value: unknown, path: readonly string[]): unknown[] {
   if (Array.isArray(value)) {
-    const elements = value.flatMap((element) => (Array.isArray(element) ? [element] : valuesAt(element, path)));
-    return path.length === 0 && elements.length === 0 ? [undefined] : elements;
+    return value.flatMap((element) => (Array.isArray(element) ? [element] : valuesAt(element, path)));
   }
   const [first, ...rest] = path;
   if (first === undefined) return [value];

@@ -63,10 +63,10 @@ export class Witness implements LogObserver, StoreObserver {
       this.#note(() => `appended to ${partition} at ${entry.position}: ${entry.payload}`);
       if (this.#inShadow(partition, entry.position)) this.#excuse(entry.payload);
       const envelope = decoded(entry.payload);
-      if (!envelope) continue;
-      const tag = tagOf(envelope.body);
-      if (tag && envelope.sequence === '') this.#noteCopy(tag);
+      const tag = envelope ? tagOf(envelope.body) : entry.payload;
+      if (tag && (envelope === null || envelope.sequence === '')) this.#noteCopy(tag);
       if (tag) this.everAppended.add(tag);
+      if (!envelope) continue;
       const cause = tag && causeOf(tag);
       if (cause && !this.everSaved.has(cause)) {
         this.#violations.add('nothing unsaved leaves', `${tag} was appended before its cause was saved`);

@@ -11,7 +11,7 @@ export const deadLetters: Checker = ({ operations, witness, final, violations })
     const suspected = letters.every(({ reason }) => reason.includes('processes ended'));
     const deserved = suspected || (operation !== undefined && PARKED.has(operation.type));
     if (!deserved) violations.add('dead letters', `${tag} was parked: ${letters[0]?.reason}`);
-    else if (letters.length > 1 && !operations.lost.has(tag))
+    else if (letters.length > 1 && !operations.lost.has(tag) && !operation?.mayRepeat)
       violations.add('dead letters', `${tag} was parked ${letters.length} times`);
   }
   for (const { tag, type, knowledge } of operations.all.values()) {

@@ -7,9 +7,9 @@ import { PARKED } from './dead-letters.ts';
  * What was acknowledged has exactly one effect, what was refused none, anything else at most one. An acknowledged
  * message that the log server itself lost may have none: that is beyond what a log can promise.
  */
-export const exactlyOnce: Checker = ({ operations, final, violations }) => {
+export const exactlyOnce: Checker = ({ operations, witness, final, violations }) => {
   for (const [tag, { kind, type, knowledge, mayRepeat }] of operations.all) {
-    if (PARKED.has(type)) continue;
+    if (PARKED.has(type) || witness.letters.has(tag)) continue;
     const times = final.applied.get(tag) ?? 0;
     if (times > 1 && !mayRepeat) violations.add('exactly once', `${tag} was applied ${times} times`);
     if (times > 0 && knowledge === 'refused') violations.add('exactly once', `${tag} was refused, and yet applied`);
