@@ -81,9 +81,13 @@ export type Condition =
   | { not: string | number | boolean | null };
 
 export interface Query {
-  /** All must hold. A path into an array holds when any element does. Absent equals null. */
+  /**
+   * All must hold. A path leads into every element of an array: a condition holds when it does for any of them, `not`
+   * when none is equal. An empty array leads to nothing: nothing in it equals anything, not even null, and `not` holds.
+   * Absent equals null, but not below the elements of an array: there databases differ, so null is not to be asked for.
+   */
   readonly where?: Readonly<Record<string, Condition>>;
-  /** A path below `state`, or `id`; ties by id. */
+  /** A path below `state` that leads into no array, or `id`; ties by id. */
   readonly orderBy?: string;
   readonly descending?: boolean;
   readonly skip?: number;

@@ -9,8 +9,8 @@ const OPAQUE: Opaque = [];
 export type Value = Scalar | Opaque;
 
 /**
- * What a path below `state` leads to: several values when it passes through arrays (none when the objects it goes on
- * into are none), null where there is nothing. An empty array at its end counts as nothing.
+ * What a path below `state` leads to: null where a field is absent, several values when it passes through arrays, none
+ * when these are empty.
  */
 export function valuesAt(state: unknown, path: string): Value[] {
   const values: Value[] = [];
@@ -20,7 +20,6 @@ export function valuesAt(state: unknown, path: string): Value[] {
 
 function gather(value: unknown, path: readonly string[], depth: number, into: Value[]): void {
   if (Array.isArray(value)) {
-    if (value.length === 0 && depth === path.length) into.push(null);
     for (const element of value) {
       if (Array.isArray(element)) into.push(OPAQUE);
       else gather(element, path, depth, into);

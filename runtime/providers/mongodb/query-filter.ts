@@ -7,21 +7,23 @@ export function statePath(path: string): string {
   return `state.${path.split('.').map(escapeKey).join('.')}`;
 }
 
-/** The database's own meaning of equality, `$in`, ranges and `$ne` on arrays and absent fields is the port's. */
-function conditionFilter(condition: Condition): Document {
-  if (typeof condition !== 'object' || condition === null) return { $eq: condition };
-  if ('in' in condition) return { $in: [...condition.in] };
-  if ('not' in condition) return { $ne: condition.not };
+/**
+ * The database's own meaning of equality, `$in` and ranges on arrays and absent fields is the port's. `not` is said by
+ * `$nor`, because not every server that speaks the protocol takes `$ne` for "no element is" below the objects of an array.
+ */
+function conditionFilter(path: string, condition: Condition): Document {
+  if (typeof condition !== 'object' || condition === null) return { [path]: { $eq: condition } };
+  if ('in' in condition) return { [path]: { $in: [...condition.in] } };
+  if ('not' in condition) return { $nor: [{ [path]: { $eq: condition.not } }] };
   const range: Document = {};
   if (condition.gte !== undefined) range.$gte = condition.gte;
   if (condition.lt !== undefined) range.$lt = condition.lt;
-  return range;
+  return { [path]: range };
 }
 
 export function queryFilter(where: Query['where'] = {}): Document {
-  const filter: Document = { deleted: false };
-  for (const [path, condition] of Object.entries(where)) filter[statePath(path)] = conditionFilter(condition);
-  return filter;
+  const conditions = Object.entries(where).map(([path, condition]) => conditionFilter(statePath(path), condition));
+  return conditions.length === 0 ? { deleted: false } : { deleted: false, $and: conditions };
 }
 
 export function querySort({ orderBy = 'id', descending = false }: Query): Sort {

@@ -52,6 +52,13 @@ export function queryCases(it: DeclareTest): void {
     ['not, which absent is too', { pool: { not: 'p1' } }, 'bcd'],
     ['not null', { pool: { not: null } }, 'ade'],
     ['not, on an array: no element is', { tags: { not: 'sport' } }, 'bde'],
+    ['null, which an empty array is not', { tags: null }, 'd'],
+    ['in with null, on arrays', { tags: { in: ['news', null] } }, 'ad'],
+    ['not null, as an empty array is not', { tags: { not: null } }, 'abce'],
+    ['a range, which nothing in an empty array is in', { tags: { gte: '' } }, 'ace'],
+    ['not, below objects in an array: none is', { 'seats.id': { not: 's1' } }, 'abce'],
+    ['a field below an empty array', { 'tags.id': 'x' }, ''],
+    ['not, below an empty array', { 'tags.id': { not: 'x' }, tags: { not: 'sport' } }, 'bde'],
     ['not true', { sandbox: { not: true } }, 'acde'],
     ['the id', { id: 'c' }, ''],
   ];
