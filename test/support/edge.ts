@@ -16,7 +16,7 @@ import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { type Script, type ScriptedBidder, startBidder } from './bidder.ts';
 import { MemoryReplica } from './memory-replica.ts';
 
-export const SECRET_KEY = 'a secret that only this test knows';
+const SECRET_KEY = 'a secret that only this test knows';
 
 /** One told message: the address, the type, the body. */
 export interface Told {
