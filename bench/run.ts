@@ -27,7 +27,7 @@ const { rounds, minutes } = options;
 
 const groups: Record<Group, () => Promise<Row[]>> = {
   auctions: async () => [await cpuPerAuction(5, 1.6, rounds), await cpuPerAuction(10, 1.5, rounds)],
-  latency: addedLatency,
+  latency: () => addedLatency(rounds),
   actors: () => messageRows(redisUrl, mongodbUrl, Math.min(rounds, 3)),
   asks: () => askRows(redisUrl),
   impressions: () => confirmedImpressions(redisUrl, Math.min(rounds, 3)),

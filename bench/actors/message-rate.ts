@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { createNode } from '../../runtime/node/node.ts';
 import type { LogProvider } from '../../runtime/ports/log-provider.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
@@ -23,7 +24,8 @@ const PADDING = 'x'.repeat(270);
 /** Tells `messages` messages of 300 bytes to 10,000 lazily saved actors, `inFlight` at a time, and waits for the saves. */
 export async function measureMessageRate(ports: Ports, messages: number, inFlight: number): Promise<MessageRate> {
   const appends = { calls: 0, messages: 0 };
-  const node = benchNode({ ...ports, log: counting(ports.log, appends) });
+  const registry = new Registry();
+  const node = benchNode({ ...ports, log: counting(ports.log, appends) }, registry);
   await node.start();
   const cpu = process.cpuUsage();
   const since = performance.now();
@@ -35,6 +37,7 @@ export async function measureMessageRate(ports: Ports, messages: number, inFligh
     }
   };
   await Promise.all(Array.from({ length: inFlight }, tellInTurn));
+  while ((await handled(registry)) < messages) await new Promise((resolve) => setTimeout(resolve, 5));
   await node.stop();
   const seconds = (performance.now() - since) / 1000;
   const { user, system } = process.cpuUsage(cpu);
@@ -62,7 +65,12 @@ export async function measureAsks(ports: Ports, asks: number): Promise<number[]>
   return times;
 }
 
-function benchNode({ log, store }: Ports) {
+async function handled(registry: Registry): Promise<number> {
+  const metric = await registry.getSingleMetric('actor_messages_total')!.get();
+  return metric.values.reduce((sum, { value }) => sum + value, 0);
+}
+
+function benchNode({ log, store }: Ports, registry = new Registry()) {
   return createNode({
     name: 'bench',
     provider: log,
@@ -72,6 +80,7 @@ function benchNode({ log, store }: Ports) {
     definitions: [benchCounter, benchRegister],
     hostsActors: true,
     replicates: [],
+    registry,
   });
 }
 

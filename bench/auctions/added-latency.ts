@@ -4,26 +4,27 @@ import { type Child, startChild } from '../processes/child.ts';
 import { MEASURED_CORE } from '../processes/cores.ts';
 import { type ExchangeProcess, startExchange } from '../processes/exchange.ts';
 import { millis, type Row } from '../row.ts';
-import { percentile } from '../statistics.ts';
+import { median, percentile } from '../statistics.ts';
 import { adRequest, bidderAnswers, idOf, posted } from './documents.ts';
 import { openMarket } from './market.ts';
 
 const BIDDERS = 5;
 const AUCTIONS_PER_SECOND = 200;
-const WARM_UP_SECONDS = 5;
-const SECONDS = 15;
+const WARM_UP_SECONDS = 4;
+const WINDOW_SECONDS = 4;
 /** Bidders think for so long, uniformly. */
 const SHORTEST_THOUGHT_MS = 10;
 const LONGEST_THOUGHT_MS = 30;
+const TOLERATED = 0.05;
 const P50_TO_REACH_MS = 1.5;
 const P99_TO_REACH_MS = 8;
 
 /**
  * What the exchange adds to its slowest bidder: from sending a request to its whole answer, less the longest time that a
- * bidder kept its own. Requests leave at a fixed rate, whatever has been answered. Bidders live in this process, so one
+ * bidder kept its own; the median of several windows. Requests leave at a fixed rate, whatever has been answered. Bidders live in this process, so one
  * clock measures all; their lateness and that of the sender count against the exchange.
  */
-export async function addedLatency(): Promise<Row[]> {
+export async function addedLatency(rounds: number): Promise<Row[]> {
   const slowestMs = new Map<string, number>();
   const bidders = await Promise.all(
     Array.from({ length: BIDDERS }, (_, index) => startThinkingBidder(index, slowestMs)),
@@ -36,11 +37,19 @@ export async function addedLatency(): Promise<Row[]> {
     const { port } = await floor.next();
     exchange = await startExchange(MEASURED_CORE, {});
     const next = posted('/rtb', adRequest(await openMarket(exchange, 'latency', ports)));
-    const bare = await addedMs(port, next, slowestMs);
-    const added = await addedMs(exchange.edgePort, next, slowestMs);
+    await addedMs(port, next, slowestMs, WARM_UP_SECONDS);
+    await addedMs(exchange.edgePort, next, slowestMs, WARM_UP_SECONDS);
+    const bare: number[][] = [];
+    const added: number[][] = [];
+    for (let round = 0; round < rounds; round++) {
+      bare.push(await addedMs(port, next, slowestMs, WINDOW_SECONDS));
+      added.push(await addedMs(exchange.edgePort, next, slowestMs, WINDOW_SECONDS));
+    }
+    const typical = (windows: readonly number[][], share: number) =>
+      median(windows.map((window) => percentile(window, share)));
     return [
-      row('p50', percentile(added, 0.5), percentile(bare, 0.5), P50_TO_REACH_MS),
-      row('p99', percentile(added, 0.99), percentile(bare, 0.99), P99_TO_REACH_MS),
+      row('p50', typical(added, 0.5), typical(bare, 0.5), P50_TO_REACH_MS),
+      row('p99', typical(added, 0.99), typical(bare, 0.99), P99_TO_REACH_MS),
     ];
   } finally {
     await exchange?.stop();
@@ -75,15 +84,21 @@ async function startThinkingBidder(index: number, slowestMs: Map<string, number>
   });
 }
 
-async function addedMs(port: number, next: () => Buffer, slowestMs: Map<string, number>): Promise<number[]> {
+async function addedMs(
+  port: number,
+  next: () => Buffer,
+  slowestMs: Map<string, number>,
+  seconds: number,
+): Promise<number[]> {
   const idle: HttpConnection[] = [];
   const every: HttpConnection[] = [];
   const added: number[] = [];
+  let unsold = 0;
   const startedMs = performance.now();
-  const total = (WARM_UP_SECONDS + SECONDS) * AUCTIONS_PER_SECOND;
+  const total = seconds * AUCTIONS_PER_SECOND;
   const auctions: Promise<void>[] = [];
 
-  const auction = async (number: number) => {
+  const auction = async () => {
     let connection = idle.pop();
     if (!connection) {
       connection = await HttpConnection.open(port);
@@ -97,15 +112,18 @@ async function addedMs(port: number, next: () => Buffer, slowestMs: Map<string, 
     const id = idOf(request.subarray(request.indexOf('{"id"')));
     const slowest = slowestMs.get(id);
     slowestMs.delete(id);
-    if (status !== 200 || slowest === undefined) throw new Error(`an auction was answered ${status}`);
-    if (number >= WARM_UP_SECONDS * AUCTIONS_PER_SECOND) added.push(tookMs - slowest);
+    if (status !== 200 && status !== 204) throw new Error(`an auction was answered ${status}`);
+    if (status === 200 && slowest !== undefined) added.push(tookMs - slowest);
+    else unsold += 1;
   };
   for (let number = 0; number < total; number++) {
     const waitMs = startedMs + (number * 1000) / AUCTIONS_PER_SECOND - performance.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    auctions.push(auction(number));
+    auctions.push(auction());
   }
   await Promise.all(auctions);
   for (const connection of every) connection.close();
+  // On a busy machine all bidders of an auction may come too late; where many do, this measures something else.
+  if (unsold > TOLERATED * added.length) throw new Error(`${unsold} auctions sold nothing, ${added.length} did`);
   return added;
 }

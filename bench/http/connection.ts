@@ -35,6 +35,7 @@ export class HttpConnection {
   /** Sends a whole request, head and body, and resolves with the whole answer. */
   ask(request: Buffer | string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(new Error('the server has closed the connection'));
       this.#resolve = resolve;
       this.#reject = reject;
       this.#socket.write(request);

@@ -16,3 +16,4 @@ app.use(async (ctx) => {
   ctx.body = PIXEL;
 });
 const server = app.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }));
+server.keepAliveTimeout = 65_000;
