@@ -4,7 +4,10 @@ import type { ActorDefinition, MessageSchemas } from './define-actor.ts';
 export interface AskOptions {
   /** Default 5,000 ms. */
   readonly timeoutMs?: number;
-  /** Asking again under the same id gives the first answer and does nothing twice; kept for 24 h. */
+  /**
+   * Asking again under the same id gives the first answer and does nothing twice; kept for 24 h, of an actor that is asked
+   * very often for its newest megabyte of answers.
+   */
   readonly requestId?: string;
 }
 

@@ -2,9 +2,10 @@ import type { Context, Send } from '../actor/context.ts';
 import { Rejection } from '../actor/rejection.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { comparePositions, positionTimeMs, START } from '../ports/position.ts';
-import type { ActorDocument, KeptReply, OutboxMessage, Received } from '../ports/store.ts';
+import type { ActorDocument, OutboxMessage, Received } from '../ports/store.ts';
 import { encodeReply } from './asks.ts';
 import type { Envelope } from './envelope.ts';
+import { KeptReplies } from './kept-replies.ts';
 import type { Kind } from './kinds.ts';
 import type { BrokenLaws } from './laws.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -47,7 +48,7 @@ export class Activation {
 
   #deleted: boolean;
   #received: Map<string, Received>;
-  #keptReplies: Map<string, KeptReply>;
+  readonly #keptReplies: KeptReplies;
   /** The view that the catalogue has been told, as text; undefined until needed. */
   #toldView: string | undefined;
   readonly #broken: BrokenLaws;
@@ -67,7 +68,7 @@ export class Activation {
     this.staleOutbox = this.outbox.length > 0 || this.viewPending;
     this.#deleted = document?.deleted ?? false;
     this.#received = new Map(Object.entries(document?.received ?? {}));
-    this.#keptReplies = new Map(Object.entries(document?.replies ?? {}));
+    this.#keptReplies = new KeptReplies(document?.replies ?? {});
     this.state = document && !document.deleted ? readState(kind, id, document) : definition.initial(id);
     if (!document) this.#toldView = 'null';
   }
@@ -84,7 +85,7 @@ export class Activation {
       this.#answerAgain(envelope);
       return SKIPPED;
     }
-    if (envelope.ask && this.#keptReplies.has(envelope.ask.requestId) && !this.#broken.has('request-deduplication')) {
+    if (envelope.ask && this.#keptReplies.get(envelope.ask.requestId) && !this.#broken.has('request-deduplication')) {
       this.#answerAgain(envelope);
       return SKIPPED;
     }
@@ -183,11 +184,7 @@ export class Activation {
   }
 
   #keep({ ask }: Envelope, nowMs: number, outcome: object): void {
-    if (!ask) return;
-    for (const [requestId, { keepUntilMs }] of this.#keptReplies) {
-      if (keepUntilMs < nowMs) this.#keptReplies.delete(requestId);
-    }
-    this.#keptReplies.set(ask.requestId, { payload: outcome, keepUntilMs: nowMs + ask.keepMs });
+    if (ask) this.#keptReplies.keep(ask.requestId, outcome, nowMs, ask.keepMs);
   }
 
   #answerAgain({ ask }: Envelope): void {
@@ -214,7 +211,7 @@ export class Activation {
       outbox: this.#broken.has('outbox-saved-first') ? [] : [...this.outbox],
       viewPending: this.viewPending,
       received: forgets ? {} : Object.fromEntries(this.#received),
-      replies: forgets ? {} : Object.fromEntries(this.#keptReplies),
+      replies: forgets ? {} : this.#keptReplies.atRest(),
       published: this.published,
     };
   }
