@@ -1,13 +1,19 @@
 import type { Context } from 'koa';
 import { ApiError } from '../../errors.ts';
 
-/** Whether the caller asks for the sandbox: `X-Sandbox: true` or `?sandbox=true`. */
+/**
+ * Whether the caller asks for the sandbox: `X-Sandbox: true` or `?sandbox=true`. Throws INVALID_PARAMS for a switch that
+ * is neither true nor false: a rehearsal that is spelled wrong must not be sold as live traffic.
+ */
 export function asksForSandbox(ctx: Context): boolean {
-  if (ctx.req.headers['x-sandbox'] === 'true') return true;
+  const byHeader = readSwitch(ctx.req.headers['x-sandbox'], 'X-Sandbox');
   const { search } = ctx;
-  if (!search.includes('sandbox')) return false;
-  const stated = new URLSearchParams(search).get('sandbox');
-  if (stated === null || stated === 'false' || stated === '') return false;
+  if (!search.includes('sandbox')) return byHeader;
+  return readSwitch(new URLSearchParams(search).get('sandbox'), 'sandbox') || byHeader;
+}
+
+function readSwitch(stated: string | string[] | null | undefined, name: string): boolean {
+  if (stated === undefined || stated === null || stated === '' || stated === 'false') return false;
   if (stated === 'true') return true;
-  throw new ApiError('INVALID_PARAMS', 'sandbox must be true or false.', 'sandbox');
+  throw new ApiError('INVALID_PARAMS', `${name} must be true or false.`, name);
 }
