@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { callJson } from '../support/exchange.ts';
 import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
@@ -70,6 +71,25 @@ againstExchange('authentication', (exchange) => {
     const response = await fetch(`${exchange.running.edgeUrl}/track/impression?id=any`);
     expect(response.status).to.equal(200);
     await response.arrayBuffer();
+  });
+  shows(['auth.partner.aggregates', 'auth.partner.owns'], async () => {
+    const partners = [randomUUID(), randomUUID()];
+    const ids: string[] = [];
+    for (const partner of partners) {
+      const fields = { domain: 'd.example', type: 'web' };
+      const created = await exchange.create(path, fields, { 'X-User-Partner-ID': partner });
+      expect(created.partner_id).to.equal(partner);
+      ids.push(created.id);
+    }
+    const listed = async (headers: Record<string, string>) =>
+      (await exchange.get(path, headers)).body.publishers.map(({ id }: { id: string }) => id);
+    expect(await listed({})).to.include.members(ids);
+    for (const [index, partner] of partners.entries()) {
+      const headers = { 'X-User-Partner-ID': partner };
+      expect(await listed(headers)).to.deep.equal([ids[index]]);
+      expect((await exchange.get(`${path}/${ids[index]}`, headers)).status).to.equal(200);
+      expect(errorOf(await exchange.get(`${path}/${ids[1 - index]}`, headers))).to.equal('404 NOT_FOUND');
+    }
   });
   shows('auth.partner.foreign', async () => {
     const answer = await exchange.get(path, { 'X-User-Partner-ID': 'nobody' });

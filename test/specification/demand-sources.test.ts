@@ -158,6 +158,25 @@ againstExchange(
         expect(answer.body).to.deep.include({ ...created, timeout_ms: 90 });
         expect((await exchange.get(`${path}/${created.id}`)).body).to.deep.equal(answer.body);
       });
+      const values = {
+        name: () => `Renamed ${randomUUID()}`,
+        endpoint_url: () => 'https://other.example/bid',
+        daily_budget_cents: () => 12_345,
+        timeout_ms: () => 75,
+      };
+      for (const [field, value] of Object.entries(values)) {
+        shows(`demand.update.${field}`, async () => {
+          const { id } = await create();
+          const wanted = value();
+          expect((await update(id, { [field]: wanted })).body[field]).to.equal(wanted);
+          expect((await exchange.get(`${path}/${id}`)).body[field]).to.equal(wanted);
+        });
+      }
+      shows('demand.update.mode', async () => {
+        const { id } = await create();
+        expect((await update(id, { mode: 'delegate' })).body).to.include({ mode: 'delegate', endpoint_url: null });
+        expect(errorOf(await update(id, { mode: 'rtb' }))).to.equal('400 INVALID_PARAMS endpoint_url');
+      });
       shows('demand.update.sandbox', async () => {
         const { id } = await create({ sandbox: true });
         expect((await update(id, { sandbox: false })).body).to.include({ sandbox: false, status: 'active' });

@@ -33,6 +33,20 @@ againstExchange('sandbox', (exchange) => {
     shows('sandbox.header', () => switched('', inSandbox));
     shows('sandbox.query', () => switched('?sandbox=true'));
     shows('sandbox.key', () => switched('', sandboxKey()));
+    shows('sandbox.misspelled', async () => {
+      const { edgeUrl } = exchange.running;
+      const request = { id: '1', imp: [BANNER], site: { id: live } };
+      for (const value of ['TRUE', '1', 'yes']) {
+        const answers = [
+          await exchange.get(path, { 'X-Sandbox': value }),
+          await callJson('POST', `${edgeUrl}/rtb`, request, { 'X-Sandbox': value }),
+          await exchange.get(`${path}?sandbox=${value}`),
+          await callJson('POST', `${edgeUrl}/rtb?sandbox=${value}`, request),
+          await callJson('GET', `${edgeUrl}/vast?site_id=${live}&sandbox=${value}`),
+        ];
+        for (const answer of answers) expect(errorOf(answer)).to.match(/^400 INVALID_PARAMS (X-Sandbox|sandbox)$/);
+      }
+    });
     shows('sandbox.live-hidden', async () => {
       for (const headers of [inSandbox, sandboxKey()]) {
         expect(errorOf(await exchange.get(`${path}/${live}`, headers))).to.equal('404 NOT_FOUND');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -55,6 +56,15 @@ againstExchange('impression tracking', (exchange) => {
     shows('tracking.query.id', () => expect(parameter('id')).to.equal(request.id));
     shows('tracking.query.pub', () => expect(parameter('pub')).to.equal(market.publisherId));
     shows('tracking.query.dsp', () => expect(parameter('dsp')).to.equal(market.bidders[0]!.dspId));
+    shows('tracking.query.partner', async () => {
+      expect(parameter('partner')).to.equal(null);
+      const partner = randomUUID();
+      const partnered = await exchange.market({
+        publisher: { partner_id: partner },
+        bidders: [{ script: bids({ price: 1 }) }],
+      });
+      expect(new URL((await partnered.bid()).burl).searchParams.get('partner')).to.equal(partner);
+    });
     shows('tracking.query.price', () => expect(parameter('price')).to.equal('2500000'));
   });
 
@@ -117,3 +127,25 @@ againstExchange('impression tracking', (exchange) => {
     });
   });
 });
+
+againstExchange(
+  'impressions that come late',
+  (exchange) => {
+    shows('tracking.late', async () => {
+      const market = await exchange.market({ bidders: [{ script: bids({ price: 2.5 }) }] });
+      const { burl } = await market.bid();
+      const soldMs = Date.now();
+      await eventually('the render window to pass', () => Date.now() > soldMs + 1_000);
+      expect((await fetch(burl)).status).to.equal(200);
+      // Counted after the late one.
+      expect((await fetch((await market.bid()).burl)).status).to.equal(200);
+      const path = `/api/supply/sources/${market.publisherId}/stats`;
+      const figures = await eventually('an impression', async () => {
+        const { body } = await exchange.get(path);
+        return body.impressions > 0 && body;
+      });
+      expect(figures).to.include({ impressions: 1, revenue_cents: 0.25 });
+    });
+  },
+  { environment: { RENDER_WINDOW_SECONDS: '1' } },
+);

@@ -13,6 +13,9 @@ export const authentication: Section = {
       'auth.public.health': '`GET /api/health` needs no key.',
       'auth.public.sellers': '`GET /sellers.json` needs no key.',
       'auth.public.pixel': 'The tracking pixel needs no key.',
+      'auth.partner.aggregates':
+        'Without `X-User-Partner-ID` answers aggregate over all partners; with it they narrow.',
+      'auth.partner.owns': 'Sources created with it belong to the partner.',
       'auth.partner.foreign': 'An `X-User-Partner-ID` that names no partner is 403 FORBIDDEN.',
     }),
     ...notYet('management API', {
@@ -28,8 +31,6 @@ export const authentication: Section = {
       'auth.session.login': '`POST /api/auth/login` answers `{user}` and the cookie.',
       'auth.session.24h': 'A session ends after 24 hours of inactivity.',
       'auth.partner.required': 'Without `X-User-Partner-ID` an endpoint that needs it is 403 FORBIDDEN.',
-      'auth.partner.aggregates': 'Elsewhere its absence aggregates over all partners, its presence narrows.',
-      'auth.partner.owns': 'Sources created with it belong to the partner.',
       'auth.cors.own': 'CORS is supported for origins on the service’s own domain.',
       'auth.cors.allowlist': 'Other origins need an allowlist entry.',
     }),

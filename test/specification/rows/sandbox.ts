@@ -7,6 +7,7 @@ export const sandbox: Section = {
       'sandbox.header': '`X-Sandbox: true` selects the sandbox context.',
       'sandbox.query': '`sandbox=true` selects the sandbox context.',
       'sandbox.key': 'A `pk_sandbox_` key means sandbox without any header.',
+      'sandbox.misspelled': 'A switch that is neither true nor false is 400 on either host, never taken for live.',
       'sandbox.live-hidden': 'In the sandbox context live sources cannot be seen.',
       'sandbox.key-no-live': 'A `pk_sandbox_` key can do nothing live.',
       'sandbox.auction': 'Sandbox and live traffic never meet: sandbox requests ask sandbox demand only.',
