@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
 import { MongoClient } from 'mongodb';
 import { DEFAULT_TUNING, type Tuning } from '../../runtime/node/tuning.ts';
@@ -16,7 +17,7 @@ import { Load } from './load.ts';
 import { type MongodbProxy, openMongodbProxy } from './mongodb-proxy.ts';
 
 /** The product's own numbers, but for actors that leave memory early: they pass, and their outboxes at rest are emptied. */
-export const AS_SHIPPED: Partial<Tuning> = { idleMs: 2_000 };
+export const AS_SHIPPED: Partial<Tuning> = { idleMs: 1_000 };
 
 /** The default proportions at 3/10 of the time, so that a suite of many takeovers stays short. */
 const QUICK: Partial<Tuning> = {
@@ -173,6 +174,29 @@ export class Cluster {
       },
       { timeoutMs: 20_000 },
     );
+  }
+
+  /** Deletes those keys of a partition that match, as a careless hand or a lost disk would; resolves with their number. */
+  async wipe(partition: number, keys: RegExp): Promise<number> {
+    const client = new Redis(this.redis.url);
+    try {
+      const found = (await client.keys(`{*:${partition}}:*`)).filter((key) => keys.test(key));
+      return found.length > 0 ? await client.del(...found) : 0;
+    } finally {
+      client.disconnect();
+    }
+  }
+
+  /** Resolves when so many clients of Redis wait in a read. */
+  async blockedReaders(count: number): Promise<void> {
+    const client = new Redis(this.redis.url);
+    try {
+      await eventually(`${count} readers to wait`, async () =>
+        (await client.info('clients')).includes(`blocked_clients:${count}\r`),
+      );
+    } finally {
+      client.disconnect();
+    }
   }
 
   get alarms(): Alarm[] {

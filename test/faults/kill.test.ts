@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { audit } from './audit.ts';
-import { AS_SHIPPED, Cluster } from './cluster.ts';
+import { AS_SHIPPED } from './cluster.ts';
 import type { Death } from './death.ts';
+import { describeCluster } from './describe-cluster.ts';
 import { flowsAgain } from './measure.ts';
 
 /** Each is a place where what is durable and what has left the process differ. */
@@ -14,20 +15,9 @@ const DEATHS: readonly Death[] = [
   { step: 'commit', moment: 'after', at: 14 },
 ];
 
-describe('a process of actors killed under load', function () {
-  this.timeout(60_000);
-  let cluster: Cluster;
-
-  beforeEach(async function () {
-    cluster = await Cluster.open(this);
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') process.stderr.write(`${cluster?.log.slice(-60).join('\n')}\n`);
-    await cluster?.close();
-  });
-
+describeCluster('a process of actors killed under load', (opened) => {
   it('is replaced by the other with the numbers as shipped', async () => {
+    const cluster = opened();
     const survivor = cluster.startActors({ tuning: AS_SHIPPED });
     const victim = cluster.startActors({ tuning: AS_SHIPPED });
     await cluster.settled(survivor, victim);
@@ -40,6 +30,7 @@ describe('a process of actors killed under load', function () {
   });
 
   it('loses and doubles nothing, at random moments', async () => {
+    const cluster = opened();
     let survivor = cluster.startActors();
     await cluster.settled(survivor);
     await cluster.load.start();
@@ -56,6 +47,7 @@ describe('a process of actors killed under load', function () {
   });
 
   it('loses and doubles nothing, inside a batch', async () => {
+    const cluster = opened();
     const survivor = cluster.startActors();
     await cluster.settled(survivor);
     await cluster.load.start();

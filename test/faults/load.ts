@@ -43,6 +43,7 @@ export class Load {
   readonly #provider: LogProvider;
   readonly #node: ActorNode;
   readonly #accountsByPartition = new Map<number, string>();
+  readonly #countersByPartition = new Map<number, string>();
   #running = false;
   #lanes: Promise<unknown> = Promise.resolve();
   #probes = 0;
@@ -68,6 +69,7 @@ export class Load {
     this.#node = node;
     for (let number = 0; this.#accountsByPartition.size < node.partitions; number++) {
       this.#accountsByPartition.set(hashAddress(`account/p${number}`) % node.partitions, `p${number}`);
+      this.#countersByPartition.set(hashAddress(`counter/c${number}`) % node.partitions, `c${number}`);
     }
   }
 
@@ -119,6 +121,11 @@ export class Load {
     const operation = this.#note({ lane, type: 'deposit', actor, receiver: null, amount });
     await this.#ask(operation, true);
     return operation;
+  }
+
+  /** Tells a counter that lives in the partition. */
+  tellTo(partition: number, lane: string): Promise<Operation> {
+    return this.tell(lane, this.#countersByPartition.get(partition)!, 1);
   }
 
   async tell(lane: string, actor: string, amount: number): Promise<Operation> {

@@ -23,7 +23,8 @@ const OP_MSG = 2013;
 /** `maxPoolSize` bounds the connections of each client that uses the URL. */
 export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): Promise<MongodbProxy> {
   const server = new URL(serverUrl);
-  const sockets = new Set<Socket>();
+  const nearSockets = new Set<Socket>();
+  const farSockets = new Set<Socket>();
   let refusing = false;
   let delayMs = 0;
   let lateWrites = 0;
@@ -36,10 +37,10 @@ export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): 
     }
     const far = connect(Number(server.port || 27017), server.hostname);
     far.on('error', () => {});
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
-    }
+    nearSockets.add(near);
+    farSockets.add(far);
+    near.on('close', () => nearSockets.delete(near));
+    far.on('close', () => farSockets.delete(far));
     far.pipe(near);
     far.on('close', () => near.destroy());
 
@@ -63,7 +64,7 @@ export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): 
         rest = rest.subarray(length);
       }
     });
-    near.on('close', () => void passed.then(() => far.end()));
+    near.on('close', () => void passed.then(() => far.destroySoon()));
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -76,7 +77,8 @@ export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): 
 
   function cut(): void {
     refusing = true;
-    for (const socket of [...sockets]) socket.resetAndDestroy();
+    for (const near of [...nearSockets]) near.resetAndDestroy();
+    for (const far of [...farSockets]) far.destroy();
   }
 
   return {
@@ -92,7 +94,7 @@ export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): 
       return lateWrites;
     },
     async close() {
-      cut();
+      for (const socket of [...nearSockets, ...farSockets]) socket.destroy();
       listener.close();
       await once(listener, 'close');
     },
