@@ -44,7 +44,8 @@ export class SpoolReplay {
         }
       }
       if (tooLate.length > 0) await this.#spool.keepTooLate(tooLate);
-      await this.#spool.remove(file);
+      if (damagedLines > 0) await this.#spool.setAside(file);
+      else await this.#spool.remove(file);
       total.impressions += impressions.length;
       total.damagedLines += damagedLines;
     }

@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DecodedSpool, decodeSpool, encodeSpooled, type SpooledImpression } from './spool-record.ts';
 
@@ -58,6 +59,12 @@ export class ImpressionSpool {
   /** Everything in it is in the log, or kept by `keepTooLate`. */
   async remove(file: string): Promise<void> {
     await rm(join(this.#folder, file), { force: true });
+    await this.#syncFolder();
+  }
+
+  /** Keeps a file with damaged lines for people to look at: each was an impression that was answered. */
+  async setAside(file: string): Promise<void> {
+    await rename(join(this.#folder, file), join(this.#folder, `${file}.${randomUUID()}.damaged`));
     await this.#syncFolder();
   }
 
