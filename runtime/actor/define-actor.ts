@@ -57,7 +57,10 @@ export interface ActorDefinition<
   totals?(state: Static<S>, published: string | null, id: string): readonly Send[];
   /** Which partition an id lives in, for kinds that choose; by default a hash of `kind/id`. */
   partitionOf?(id: string, partitions: number): number;
-  /** The actor that a message to `id` is for, given its log time (ms since the epoch): for kinds with one actor a day. */
+  /**
+   * The actor that a message to `id` is for, given its log time (ms since the epoch): for kinds with one actor a day.
+   * A message that is appended twice could reach two actors, so these are sent by `MessageLog.appendOnce` alone.
+   */
   idAt?(id: string, logTimeMs: number): string;
   /** Paths below the state that the API filters or sorts by. */
   readonly indexes?: readonly string[];

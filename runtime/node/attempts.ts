@@ -67,6 +67,11 @@ export class Attempts {
     return null;
   }
 
+  /** Notes that no process ended while handling the message at `position`: a later end is not its doing. */
+  async survived(position: string): Promise<void> {
+    if (this.#note.inHand === position) await this.#keep({ ...this.#note, inHand: '', deaths: 0 });
+  }
+
   /** A proper end is no try that failed. */
   async end(committed: string): Promise<void> {
     await this.#keep({ cursor: committed, owners: 0, inHand: '', deaths: 0 });

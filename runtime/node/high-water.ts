@@ -28,7 +28,7 @@ export class HighWater {
     const { lease, cursor, last } = this.#acquired;
     this.#mark = await store.highWater(lease.partition);
     const younger = comparePositions(cursor, last) > 0;
-    if (younger || (cursor === START && this.#mark !== START)) {
+    if (younger || (cursor === START && (await this.#beginsAboveMark()))) {
       const reflected = `saved state may reflect up to ${this.#mark}, the cursor stood at ${cursor}`;
       this.#alarm('log-behind-store', `the log ends at ${last}; ${reflected}: what was unread between is lost`);
     }
@@ -38,6 +38,15 @@ export class HighWater {
     if (!younger) return cursor;
     this.#unhandledBelow = mark;
     return START;
+  }
+
+  /** Nothing was ever committed, and yet what saved states reflect is not in the log. */
+  async #beginsAboveMark(): Promise<boolean> {
+    if (this.#mark === START) return false;
+    const { partition } = this.#acquired.lease;
+    const read = await this.#parts.provider.log.read(new Map([[partition, START]]), 1, 0);
+    const first = read.get(partition)?.[0];
+    return !first || comparePositions(first.position, this.#mark) > 0;
   }
 
   /**

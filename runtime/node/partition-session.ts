@@ -205,6 +205,7 @@ export class PartitionSession {
     // A parked message covers its lazy actor too, so all go together.
     if (this.#parking.waiting) await this.#save(this.#actors.dirty);
     else if (this.#actors.hasDirtyEager || this.#answering.size > 0) await this.#save(this.#actors.dirtyEager);
+    await this.#attempts.survived(this.#handled);
   }
 
   async #takeInHand({ position }: LogEntry): Promise<string | null> {
