@@ -93,7 +93,7 @@ export class CatalogueReplica implements Replica {
     for (const { definition } of this.#kinds) {
       for await (const document of store.scan(definition.kind)) {
         const { id, version, deleted, schema } = document;
-        const old = schema < definition.schemaVersion && definition.upgrade;
+        const old = !deleted && schema < definition.schemaVersion && definition.upgrade;
         const state = old ? definition.upgrade!(document.state, schema) : document.state;
         const view = deleted ? null : (definition.view?.(state, id) ?? null);
         this.#apply(definition.kind, id, version, view);
