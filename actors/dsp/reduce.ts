@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import { Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
-import { answerForClaim, BorneName, bear, nameId, shed } from '../name/bearing.ts';
+import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
+import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { DspMode, type dspMessages, maxTimeoutMs, OpenrtbVersion } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -70,22 +71,11 @@ export function reduceDsp(
   const now = new Date(context.nowMs).toISOString();
   if (message.type === 'create') {
     const { nameClaim, ...fields } = message.body;
-    if (state.status !== 'absent') {
-      return state.accountId === fields.accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
-    }
+    if (state.status !== 'absent') return createAgain(state, fields.accountId);
     const refusal = wrongEndpoint(fields);
     if (refusal !== null) return refusal;
-    const bearing = bear(null, dspNameId(fields), nameClaim, context);
-    if (bearing instanceof Rejection) return bearing;
-    const created: DspState = {
-      ...noDsp,
-      ...fields,
-      borneName: bearing.borne,
-      status: fields.sandbox ? 'sandbox' : 'active',
-      createdAt: now,
-      updatedAt: now,
-    };
-    return { state: created, reply: created, sends: bearing.sends };
+    const created: DspState = { ...noDsp, ...fields, status: fields.sandbox ? 'sandbox' : 'active', createdAt: now };
+    return changeUnderName(created, dspNameId(created), nameClaim, context);
   }
 
   if (message.type === 'answer-for-claim') return { sends: answerForClaim(state.borneName, message.body, context) };
@@ -93,8 +83,7 @@ export function reduceDsp(
   if (!sees(message.body.scope, state)) return absent('The demand source');
   if (message.type === 'archive') {
     if (state.status === 'archived') return { reply: state };
-    const archived: DspState = { ...state, status: 'archived', borneName: null, updatedAt: now };
-    return { state: archived, reply: archived, sends: shed(state.borneName, context) };
+    return changeWithoutName({ ...state, status: 'archived' }, context);
   }
 
   if (state.status === 'archived') return reject('CONFLICT', 'The demand source is archived.');
@@ -105,15 +94,8 @@ export function reduceDsp(
       const merged = { ...state, ...changes, ...(leavesEndpoint ? { endpointUrl: null } : {}) };
       const refusal = wrongEndpoint(merged);
       if (refusal !== null) return refusal;
-      const bearing = bear(state.borneName, dspNameId(merged), nameClaim, context);
-      if (bearing instanceof Rejection) return bearing;
-      const updated: DspState = {
-        ...merged,
-        borneName: bearing.borne,
-        status: merged.sandbox ? 'sandbox' : 'active',
-        updatedAt: now,
-      };
-      return { state: updated, reply: updated, sends: bearing.sends };
+      const updated: DspState = { ...merged, status: merged.sandbox ? 'sandbox' : 'active' };
+      return changeUnderName(updated, dspNameId(updated), nameClaim, context);
     }
     case 'subscribe': {
       const { poolId } = message.body;

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import { Rejection, reject } from '../../runtime/actor/rejection.ts';
+import type { Rejection } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
-import { answerForClaim, BorneName, bear, nameId } from '../name/bearing.ts';
+import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
+import { changeUnderName, createAgain } from '../name/change.ts';
 import type { poolMessages } from './messages.ts';
 
 export const PoolState = Type.Object({
@@ -38,26 +39,18 @@ export function reducePool(
   message: MessageOf<typeof poolMessages>,
   context: Context,
 ): Effects<PoolState> | Rejection {
-  const now = new Date(context.nowMs).toISOString();
   switch (message.type) {
     case 'create': {
       const { nameClaim, ...fields } = message.body;
-      if (state.accountId !== '') {
-        return state.accountId === fields.accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
-      }
-      const bearing = bear(null, poolNameId(fields), nameClaim, context);
-      if (bearing instanceof Rejection) return bearing;
-      const created = { ...fields, borneName: bearing.borne, createdAt: now, updatedAt: now };
-      return { state: created, reply: created, sends: bearing.sends };
+      if (state.accountId !== '') return createAgain(state, fields.accountId);
+      const created = { ...noPool, ...fields, createdAt: new Date(context.nowMs).toISOString() };
+      return changeUnderName(created, poolNameId(created), nameClaim, context);
     }
     case 'update': {
       const { scope, changes, nameClaim } = message.body;
       if (!sees(scope, { accountId: state.accountId })) return absent('The pool');
-      const merged = { ...state, ...changes };
-      const bearing = bear(state.borneName, poolNameId(merged), nameClaim, context);
-      if (bearing instanceof Rejection) return bearing;
-      const updated = { ...merged, borneName: bearing.borne, updatedAt: now };
-      return { state: updated, reply: updated, sends: bearing.sends };
+      const updated = { ...state, ...changes };
+      return changeUnderName(updated, poolNameId(updated), nameClaim, context);
     }
     case 'answer-for-claim':
       return { sends: answerForClaim(state.borneName, message.body, context) };

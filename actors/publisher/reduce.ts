@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import { Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
-import { answerForClaim, BorneName, bear, nameId, shed } from '../name/bearing.ts';
+import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
+import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { PublisherType, type publisherMessages } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -64,41 +65,23 @@ export function reducePublisher(
   switch (message.type) {
     case 'create': {
       const { nameClaim, ...fields } = message.body;
-      if (state.status !== 'absent') {
-        return state.accountId === fields.accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
-      }
-      const bearing = bear(null, publisherNameId(fields), nameClaim, context);
-      if (bearing instanceof Rejection) return bearing;
-      const created: PublisherState = {
-        ...noPublisher,
-        ...fields,
-        borneName: bearing.borne,
-        status: fields.sandbox ? 'sandbox' : 'active',
-        createdAt: now,
-        updatedAt: now,
-      };
-      return { state: created, reply: created, sends: bearing.sends };
+      if (state.status !== 'absent') return createAgain(state, fields.accountId);
+      const status = fields.sandbox ? 'sandbox' : 'active';
+      const created: PublisherState = { ...noPublisher, ...fields, status, createdAt: now };
+      return changeUnderName(created, publisherNameId(created), nameClaim, context);
     }
     case 'update': {
       const { scope, changes, nameClaim } = message.body;
       if (!sees(scope, state)) return absent('The supply source');
       if (state.status === 'archived') return reject('CONFLICT', 'The supply source is archived.');
       const merged = { ...state, ...changes };
-      const bearing = bear(state.borneName, publisherNameId(merged), nameClaim, context);
-      if (bearing instanceof Rejection) return bearing;
-      const updated: PublisherState = {
-        ...merged,
-        borneName: bearing.borne,
-        status: merged.sandbox ? 'sandbox' : 'active',
-        updatedAt: now,
-      };
-      return { state: updated, reply: updated, sends: bearing.sends };
+      const updated: PublisherState = { ...merged, status: merged.sandbox ? 'sandbox' : 'active' };
+      return changeUnderName(updated, publisherNameId(updated), nameClaim, context);
     }
     case 'archive': {
       if (!sees(message.body.scope, state)) return absent('The supply source');
       if (state.status === 'archived') return { reply: state };
-      const archived: PublisherState = { ...state, status: 'archived', borneName: null, updatedAt: now };
-      return { state: archived, reply: archived, sends: shed(state.borneName, context) };
+      return changeWithoutName({ ...state, status: 'archived' }, context);
     }
     case 'set-fee': {
       if (state.status === 'absent') return absent('The supply source');
