@@ -14,6 +14,7 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { type Script, type ScriptedBidder, startBidder } from './bidder.ts';
+import { dspView } from './dsp-view.ts';
 import { MemoryReplica } from './memory-replica.ts';
 
 const SECRET_KEY = 'a secret that only this test knows';
@@ -119,20 +120,7 @@ export class EdgeUnderTest {
   }
 
   dsp(fields: Partial<DspView> & { readonly endpointUrl: string | null }): void {
-    const view: DspView = {
-      id: 'dsp-1',
-      accountId: 'account-1',
-      partnerId: null,
-      name: 'A bidder',
-      mode: 'rtb',
-      status: 'active',
-      timeoutMs: 150,
-      openrtbVersion: '2.6',
-      poolIds: ['pool-1'],
-      dailyBudgetCents: 0,
-      ...fields,
-    };
-    this.replica.put('dsp', view);
+    this.replica.put('dsp', dspView(fields));
   }
 
   /** Starts a bidder and subscribes it to the pool. */

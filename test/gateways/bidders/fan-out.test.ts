@@ -21,25 +21,9 @@ import {
   startBidder,
   status,
 } from '../../support/bidder.ts';
+import { dspView } from '../../support/dsp-view.ts';
 
 const settings: BidderSettings = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true };
-
-function dspAt(endpointUrl: string | null, fields: Partial<DspView> = {}): DspView {
-  return {
-    id: 'dsp-1',
-    accountId: 'account-1',
-    partnerId: null,
-    name: 'A bidder',
-    mode: 'rtb',
-    status: 'active',
-    endpointUrl,
-    timeoutMs: 150,
-    openrtbVersion: '2.6',
-    poolIds: ['pool-1'],
-    dailyBudgetCents: 0,
-    ...fields,
-  };
-}
 
 const request: OutgoingRequest = {
   body: (version, tmax) => Buffer.from(JSON.stringify({ id: 'request-1', version, tmax, imp: [{ id: '1' }] })),
@@ -80,7 +64,7 @@ describe('asking bidders', () => {
 
   it('sends the dialect, its version header and what time is left, and reads the answer', async () => {
     const server = await serve(bids({ price: 2.5 }));
-    const reply = await ask(open(dspAt(server.url, { openrtbVersion: '2.5', timeoutMs: 120 })));
+    const reply = await ask(open(dspView({ endpointUrl: server.url, openrtbVersion: '2.5', timeoutMs: 120 })));
     expect(reply.called).to.equal(true);
     expect(reply.latencyMs).to.be.within(0.01, 150);
     expect(reply.outcome).to.have.nested.property('document.seatbid[0].bid[0].price', 2.5);
@@ -110,7 +94,7 @@ describe('asking bidders', () => {
   for (const [what, script, reason] of endings) {
     it(`${what} is ${reason}, and the next call works`, async () => {
       const server = await serve(script);
-      const bidder = open(dspAt(server.url));
+      const bidder = open(dspView({ endpointUrl: server.url }));
       expect(reasonOf(await ask(bidder))).to.equal(reason);
       server.script = bids({ price: 1 });
       expect(reasonOf(await ask(bidder))).to.equal('answered');
@@ -119,7 +103,7 @@ describe('asking bidders', () => {
 
   it('reads gzip and JSON of any content type', async () => {
     const server = await serve(gzipped(3));
-    const bidder = open(dspAt(server.url));
+    const bidder = open(dspView({ endpointUrl: server.url }));
     expect((await ask(bidder)).outcome).to.have.nested.property('document.seatbid[0].bid[0].price', 3);
     server.script = status(200, { 'content-type': 'text/plain' }, '{"id":"request-1"}');
     expect((await ask(bidder)).outcome).to.have.nested.property('document.id', 'request-1');
@@ -128,9 +112,9 @@ describe('asking bidders', () => {
   it('names a bidder that cannot be reached', async () => {
     const server = await startBidder();
     await server.close();
-    expect(reasonOf(await ask(open(dspAt(server.url))))).to.equal('unreachable');
-    expect(reasonOf(await ask(open(dspAt('ftp://bidder.test/'))))).to.equal('unreachable');
-    expect(reasonOf(await ask(open(dspAt(null))))).to.equal('unreachable');
+    expect(reasonOf(await ask(open(dspView({ endpointUrl: server.url }))))).to.equal('unreachable');
+    expect(reasonOf(await ask(open(dspView({ endpointUrl: 'ftp://bidder.test/' }))))).to.equal('unreachable');
+    expect(reasonOf(await ask(open(dspView({ endpointUrl: null }))))).to.equal('unreachable');
   });
 
   it('closes the socket at the deadline and keeps to it while others answer', async () => {
@@ -138,7 +122,7 @@ describe('asking bidders', () => {
     const quick = await serve(bids({ price: 1 }));
     const startedMs = performance.now();
     const replies = await askBidders(
-      [open(dspAt(slow.url, { timeoutMs: 60 })), open(dspAt(quick.url))],
+      [open(dspView({ endpointUrl: slow.url, timeoutMs: 60 })), open(dspView({ endpointUrl: quick.url }))],
       request,
       150,
       systemClock,
@@ -153,7 +137,10 @@ describe('asking bidders', () => {
     const server = await serve(silent());
     const startedMs = performance.now();
     const replies = await askBidders(
-      [open(dspAt(server.url, { timeoutMs: 40 })), open(dspAt(server.url, { timeoutMs: 150 }))],
+      [
+        open(dspView({ endpointUrl: server.url, timeoutMs: 40 })),
+        open(dspView({ endpointUrl: server.url, timeoutMs: 150 })),
+      ],
       request,
       80,
       systemClock,
@@ -171,7 +158,7 @@ describe('asking bidders', () => {
     });
     workers.push(worker);
     const [url] = (await once(worker, 'message')) as [string];
-    const bidder = open(dspAt(url));
+    const bidder = open(dspView({ endpointUrl: url }));
     expect(reasonOf(await ask(bidder))).to.equal('no-bid');
     // The client puts a connection back a turn after its call has ended.
     await new Promise((resolve) => setImmediate(resolve));
@@ -186,7 +173,7 @@ describe('asking bidders', () => {
 
   it('keeps its connections alive', async () => {
     const server = await serve(bids({ price: 1 }));
-    const bidder = open(dspAt(server.url));
+    const bidder = open(dspView({ endpointUrl: server.url }));
     for (let i = 0; i < 20; i++) await ask(bidder);
     // A call right after another may come before the client has put the first one's connection back.
     expect(server.connections()).to.be.at.most(2);
@@ -195,20 +182,20 @@ describe('asking bidders', () => {
   it('does not call without time, past its concurrency or past its rate', async () => {
     const server = await serve(silent());
     const quick = await serve(noBid());
-    expect(await ask(open(dspAt(server.url)), 4)).to.deep.include({ called: false, latencyMs: 0 });
+    expect(await ask(open(dspView({ endpointUrl: server.url })), 4)).to.deep.include({ called: false, latencyMs: 0 });
 
-    const narrow = open(dspAt(server.url), { maxConcurrentCalls: 2 });
+    const narrow = open(dspView({ endpointUrl: server.url }), { maxConcurrentCalls: 2 });
     const crowd = await askBidders([narrow, narrow, narrow], request, 50, systemClock);
     expect(crowd.map(reasonOf).sort()).to.deep.equal(['concurrency-limit', 'timeout', 'timeout']);
 
-    const rare = open(dspAt(quick.url), { maxCallsPerSecond: 1 });
+    const rare = open(dspView({ endpointUrl: quick.url }), { maxCallsPerSecond: 1 });
     expect(reasonOf(await ask(rare))).to.equal('no-bid');
     expect(reasonOf(await ask(rare))).to.equal('qps-limit');
   });
 
   it('pauses a bidder that keeps timing out and asks it again after the pause', async () => {
     const server = await serve(silent());
-    const bidder = open(dspAt(server.url, { timeoutMs: 10 }), {
+    const bidder = open(dspView({ endpointUrl: server.url, timeoutMs: 10 }), {
       breaker: { ...settings.breaker, minimumCalls: 4, openMs: 100, probesToClose: 1 },
     });
     for (let i = 0; i < 4; i++) expect(reasonOf(await ask(bidder))).to.equal('timeout');
@@ -235,7 +222,7 @@ describe('asking bidders', () => {
     const server = await serve(bids({ price: 1 }));
     const { port } = new URL(server.url);
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-      const bidder = open(dspAt(`http://${host}:${port}/bid`), { allowPrivateNetworks: false });
+      const bidder = open(dspView({ endpointUrl: `http://${host}:${port}/bid` }), { allowPrivateNetworks: false });
       expect(reasonOf(await ask(bidder)), host).to.equal('unreachable');
     }
     expect(server.connections()).to.equal(0);
@@ -248,7 +235,7 @@ describe('asking bidders', () => {
       ['100%:x', '100%:x'],
     ] as const) {
       const url = server.url.replace('http://', `http://${credentials}@`);
-      await ask(open(dspAt(url)));
+      await ask(open(dspView({ endpointUrl: url })));
       const { headers } = server.received.at(-1)!;
       expect(headers.authorization).to.equal(`Basic ${Buffer.from(said).toString('base64')}`);
     }
@@ -257,9 +244,9 @@ describe('asking bidders', () => {
   it('follows a changed endpoint', async () => {
     const first = await serve(bids({ price: 1 }));
     const second = await serve(bids({ price: 2 }));
-    const bidder = open(dspAt(first.url));
+    const bidder = open(dspView({ endpointUrl: first.url }));
     await ask(bidder);
-    bidder.update(dspAt(second.url));
+    bidder.update(dspView({ endpointUrl: second.url }));
     expect((await ask(bidder)).outcome).to.have.nested.property('document.seatbid[0].bid[0].price', 2);
     expect(first.received).to.have.length(1);
   });

@@ -21,9 +21,9 @@ import type { MessageLog } from '../../../../runtime/ports/log.ts';
 import { START } from '../../../../runtime/ports/position.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
+import { aSale, SECRET_KEY } from './a-sale.ts';
 import { InterruptedLog } from './interrupted-log.ts';
 
-const SECRET_KEY = 'a secret that only this test knows';
 const impressionValidator = Compile(Impression);
 
 /** `GET /track/impression` on a loopback port, over a log that can be interrupted. */
@@ -89,22 +89,7 @@ export class IntakeHarness {
 
   /** The path and query of a pixel that was just sold, or as `fields` say. */
   pixel(fields: Partial<Sale> = {}): string {
-    const sale: Sale = {
-      auctionId: 'auction-1',
-      publisherId: 'publisher-1',
-      partnerId: null,
-      dspId: 'dsp-1',
-      campaignId: null,
-      leaseId: null,
-      crid: 'crid-1',
-      priceCpmMicros: 2_500_000,
-      region: 'fra',
-      sandbox: false,
-      issuedAtMs: Date.now(),
-      billingNoticeUrl: null,
-      ...fields,
-    };
-    return this.mint.mintTracking(sale).url;
+    return this.mint.mintTracking(aSale(fields)).url;
   }
 
   call(path: string, method = 'GET'): Promise<Response> {

@@ -4,14 +4,13 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
 import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
-import type { Sale } from '../../../../gateways/edge/tracking/sale.ts';
 import { TrackingVerifier } from '../../../../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../../../../gateways/edge/tracking/win-handler.ts';
 import { SILENT } from '../../../../runtime/node/logger.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
+import { aSale, SECRET_KEY } from './a-sale.ts';
 
-const SECRET_KEY = 'a secret that only this test knows';
 const WINDOW_MS = 60_000;
 
 describe('GET /track/win', () => {
@@ -35,19 +34,7 @@ describe('GET /track/win', () => {
   });
 
   function winUrl(issuedAtMs: number, trackingId = 'a'.repeat(22)): string {
-    const sale: Omit<Sale, 'billingNoticeUrl'> = {
-      auctionId: 'auction-1',
-      publisherId: 'publisher-1',
-      partnerId: null,
-      dspId: 'dsp-1',
-      campaignId: null,
-      leaseId: null,
-      crid: '',
-      priceCpmMicros: 2_500_000,
-      region: 'fra',
-      sandbox: false,
-      issuedAtMs,
-    };
+    const { billingNoticeUrl: _, ...sale } = aSale({ issuedAtMs });
     return mint.mintWin(sale, trackingId, 'https://dsp.test/nurl?price=2.5');
   }
 

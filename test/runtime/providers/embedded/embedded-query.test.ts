@@ -1,29 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ActorDocument, Condition, Query } from '../../../../runtime/ports/store.ts';
+import type { Condition, Query } from '../../../../runtime/ports/store.ts';
 import type { Embedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
 import { answerQuery } from '../../../../runtime/simulator/query.ts';
+import { document } from '../../store-contract/documents.ts';
 import { type DataFolder, freshDataFolder } from './data-folder.ts';
-
-function document(kind: string, id: string, state: unknown, change: Partial<ActorDocument> = {}): ActorDocument {
-  return {
-    kind,
-    id,
-    partition: 0,
-    version: 1,
-    writer: 'w1',
-    position: '1-0',
-    schema: 1,
-    deleted: false,
-    state,
-    outbox: [],
-    viewPending: false,
-    received: {},
-    replies: {},
-    published: null,
-    ...change,
-  };
-}
 
 const scalar = fc.constantFrom<string | number | boolean | null>('a', 'b', '2', '', 0, 1, 2, -1.5, true, false, null);
 const someState = fc.record(
@@ -86,7 +67,7 @@ describe('queries of the embedded store', () => {
         async (states, changes, indexes, queries) => {
           const kind = `thing-${kinds++}`;
           await store.prepare([{ kind, indexes }]);
-          const stands = new Map(states.map((state, at) => [`id-${at}`, document(kind, `id-${at}`, state)]));
+          const stands = new Map(states.map((state, at) => [`id-${at}`, document(kind, `id-${at}`, { state })]));
           const agree = async () => {
             for (const query of queries) {
               const naive = answerQuery([...stands.values()], query);
@@ -98,7 +79,7 @@ describe('queries of the embedded store', () => {
           for (const [at, state] of changes) {
             const id = `id-${at}`;
             const version = (stands.get(id)?.version ?? 0) + 1;
-            const next = document(kind, id, state, { version, writer: `w${version}`, deleted: state === null });
+            const next = document(kind, id, { state, version, deleted: state === null });
             expect(await store.save([next])).to.deep.equal(['saved']);
             stands.set(id, next);
           }
@@ -111,7 +92,9 @@ describe('queries of the embedded store', () => {
 
   it('use an index that was added to documents saved long before, while more are saved', async () => {
     const { store } = opened;
-    const saved = Array.from({ length: 2500 }, (_, at) => document('late', `d${at}`, { group: at % 10, size: at }));
+    const saved = Array.from({ length: 2500 }, (_, at) =>
+      document('late', `d${at}`, { state: { group: at % 10, size: at } }),
+    );
     await store.save(saved);
     const preparing = store.prepare([{ kind: 'late', indexes: ['group', 'size'] }]);
     const meanwhile = saved
@@ -131,7 +114,7 @@ describe('queries of the embedded store', () => {
 
   it('miss no save that becomes durable while the first of them reads the kind', async () => {
     const { store } = opened;
-    const saved = Array.from({ length: 3000 }, (_, at) => document('filling', `d${at}`, { flag: false }));
+    const saved = Array.from({ length: 3000 }, (_, at) => document('filling', `d${at}`, { state: { flag: false } }));
     await store.save(saved);
     const first = store.query('filling', { where: { flag: true } });
     await store.save(saved.map((one) => ({ ...one, version: 2, writer: 'w2', state: { flag: true } })));
@@ -143,7 +126,7 @@ describe('queries of the embedded store', () => {
   it('take ids that no database key could hold', async () => {
     const { store } = opened;
     const ids = ['x'.repeat(5000), `${'x'.repeat(5000)}y`, 'with\0null', '#sha256:abc', ''];
-    const documents = ids.map((id) => document('odd-ids', id, { id }));
+    const documents = ids.map((id) => document('odd-ids', id, { state: { id } }));
     expect(await store.save(documents)).to.deep.equal(ids.map(() => 'saved'));
     expect(await store.load(ids.map((id) => ({ kind: 'odd-ids', id })))).to.deep.equal(documents);
     expect((await store.query('odd-ids', {})).total).to.equal(ids.length);

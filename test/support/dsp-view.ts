@@ -1,0 +1,18 @@
+import type { DspView } from '../../actors/dsp/view.ts';
+
+/** A live bidder of `pool-1`, or as `fields` say. */
+export function dspView(fields: Partial<DspView> & { readonly endpointUrl: string | null }): DspView {
+  return {
+    id: 'dsp-1',
+    accountId: 'account-1',
+    partnerId: null,
+    name: 'A bidder',
+    mode: 'rtb',
+    status: 'active',
+    timeoutMs: 150,
+    openrtbVersion: '2.6',
+    poolIds: ['pool-1'],
+    dailyBudgetCents: 0,
+    ...fields,
+  };
+}
