@@ -167,8 +167,8 @@ export class Placement {
   }
 }
 
-/** Rendezvous hashing. */
-function preferredMember(partition: number, members: readonly string[]): string | undefined {
+/** Rendezvous hashing: the member whose hash with the partition is highest; undefined when there is none. */
+export function preferredMember(partition: number, members: readonly string[]): string | undefined {
   let preferred: string | undefined;
   let highest = -1;
   for (const member of members) {

@@ -1,55 +1,111 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import Type from 'typebox';
-import { defineActor } from '../../../runtime/actor/define-actor.ts';
-import { createNode } from '../../../runtime/node/node.ts';
-import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
-import { document } from '../store-contract/documents.ts';
+import type { ViewChange } from '../../../runtime/actor/replica.ts';
+import type { ActorNode } from '../../../runtime/node/node.ts';
+import { eventually } from '../../support/eventually.ts';
+import { counter } from './counter.ts';
+import { RunningNodes } from './running-nodes.ts';
 
-const shop = defineActor({
-  kind: 'shop',
-  schemaVersion: 2,
-  saving: 'eager',
-  state: Type.Object({ name: Type.Object({ full: Type.String() }) }),
-  messages: {},
-  initial: () => ({ name: { full: '' } }),
-  handle: () => {},
-  upgrade: (state) => ({ name: { full: (state as { name: string }).name.trim() } }),
-  view: ({ name }) => name.full,
-});
+describe('the replica of the catalogue', () => {
+  const kind = counter();
+  let nodes: RunningNodes;
+  let node: ActorNode;
+  beforeEach(async () => {
+    nodes = await RunningNodes.open();
+    node = await nodes.start([kind], { replicates: ['counter'] });
+  });
+  afterEach(() => nodes.close());
+  const add = (id: string, n: number) => node.messenger.ask(kind, id, 'add', { n });
+  const view = (id: string) => node.replica.get<{ value: number }>('counter', id)?.value;
 
-describe('the catalogue replica', () => {
-  it('takes in states and tombstones of an older schema', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'replica-'));
-    const embedded = await openEmbedded({ folder, partitions: 1, clock: systemClock });
-    const node = createNode({
-      name: 'test',
-      provider: embedded.log,
-      store: embedded.store,
-      clock: systemClock,
-      random: systemRandom,
-      definitions: [shop],
-      hostsActors: false,
-      replicates: ['shop'],
-    });
-    try {
-      await embedded.store.save([
-        document('shop', 'gone', { schema: 1, deleted: true, state: null }),
-        document('shop', 'open', { schema: 1, state: { name: ' Books ' } }),
-      ]);
-      const failed = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new Error('no snapshot was taken')), 2_000).unref();
-      });
-      await Promise.race([node.start(), failed]);
-      expect([...node.replica.all('shop')]).to.deep.equal([['open', 'Books']]);
-    } finally {
-      await node.stop();
-      await embedded.close();
-      await rm(folder, { recursive: true, force: true });
+  it('follows every change of a view', async () => {
+    for (let value = 1; value <= 20; value++) {
+      await add('a', 1);
+      await eventually(`the view of ${value}`, () => view('a') === value, { everyMs: 1 });
     }
+  });
+
+  it('leaves out what has no view, and what is deleted', async () => {
+    await add('a', 1);
+    await add('b', 2);
+    await eventually('both', () => node.replica.all('counter').size === 2);
+    await add('a', -1);
+    await eventually('a view to go', () => view('a') === undefined);
+    await node.messenger.ask(kind, 'b', 'remove', {});
+    await eventually('the deleted one to go', () => node.replica.all('counter').size === 0);
+    await add('b', 5);
+    await eventually('it to come back', () => view('b') === 5);
+  });
+
+  it('tells subscribers what is known, then each change, and nothing once they have ended', async () => {
+    await add('a', 1);
+    await eventually('the view', () => view('a') === 1);
+    const changes: ViewChange[] = [];
+    const end = node.replica.subscribe('counter', (change) => changes.push(change));
+    expect(changes).to.deep.equal([{ kind: 'counter', id: 'a', view: { value: 1 } }]);
+    await add('b', 2);
+    await add('a', -1);
+    await eventually('both changes', () => changes.length === 3);
+    expect(changes.slice(1)).to.deep.equal([
+      { kind: 'counter', id: 'b', view: { value: 2 } },
+      { kind: 'counter', id: 'a', view: null },
+    ]);
+    end();
+    await add('b', 1);
+    await eventually('the view', () => view('b') === 3);
+    expect(changes).to.have.length(3);
+  });
+
+  it('goes on when a subscriber fails', async () => {
+    const heard: string[] = [];
+    node.replica.subscribe('counter', () => {
+      throw new Error('a bug of the subscriber');
+    });
+    node.replica.subscribe('counter', ({ id }) => heard.push(id));
+    await add('a', 1);
+    await add('b', 1);
+    await eventually('both', () => heard.length === 2);
+    expect(nodes.logged.filter(({ message }) => message === 'a follower of the catalogue failed')).to.have.length(2);
+  });
+
+  it('is whole when the node has started', async () => {
+    for (let n = 1; n <= 50; n++) await add(`a${n}`, n);
+    await node.stop();
+    const reader = await nodes.start([kind], { hostsActors: false, replicates: ['counter'] });
+    expect(reader.replica.ready).to.equal(true);
+    expect(reader.replica.all('counter').size).to.equal(50);
+    expect(reader.replica.get('counter', 'a7')).to.deep.equal({ value: 7 });
+  });
+
+  it('holds only the kinds that were asked for', async () => {
+    await add('a', 1);
+    const other = counter({ kind: 'other' });
+    await node.stop();
+    node = await nodes.start([kind, other], { replicates: ['other'] });
+    await node.messenger.ask(other, 'b', 'add', { n: 1 });
+    await eventually('the view', () => node.replica.get('other', 'b') !== undefined);
+    expect(node.replica.all('counter').size).to.equal(0);
+    expect(() => node.replica.get('none', 'x')).not.to.throw();
+    const unknown = await nodes.start([kind], { replicates: ['stranger'] }).catch((error) => error);
+    expect(unknown).to.have.property('message', 'no kind stranger is defined');
+  });
+
+  it('does not take an older version for a newer one', async () => {
+    await add('a', 1);
+    await add('a', 1);
+    await eventually('the view', () => view('a') === 2);
+    const { catalogue } = nodes.embedded.log;
+    await catalogue.publish([JSON.stringify(['counter', 'a', 1, { value: 1 }])]);
+    await add('b', 1);
+    await eventually('what came after', () => view('b') === 1);
+    expect(view('a')).to.equal(2);
+  });
+
+  it('takes a new snapshot when what it reads cannot be followed', async () => {
+    await add('a', 1);
+    await eventually('the view', () => view('a') === 1);
+    await nodes.embedded.log.catalogue.publish(['no entry']);
+    await eventually('another snapshot', async () => (await nodes.metric('catalogue_snapshots_total')) === 2);
+    await add('a', 1);
+    await eventually('the view', () => view('a') === 2);
   });
 });

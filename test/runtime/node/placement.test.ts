@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { preferredMember } from '../../../runtime/node/placement.ts';
+import { eventually } from '../../support/eventually.ts';
+import { counter } from './counter.ts';
+import { PARTITIONS, RunningNodes } from './running-nodes.ts';
+
+const PARTITION_NUMBERS = Array.from({ length: 64 }, (_, partition) => partition);
+const members = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 24 }), { minLength: 1, maxLength: 8 });
+
+describe('placement', () => {
+  it('is the same in whatever order the members are named', () => {
+    fc.assert(
+      fc.property(members, fc.nat({ max: 1023 }), (names, partition) => {
+        const preferred = preferredMember(partition, names);
+        expect(names).to.include(preferred);
+        expect(preferredMember(partition, [...names].reverse())).to.equal(preferred);
+      }),
+    );
+    expect(preferredMember(0, [])).to.equal(undefined);
+  });
+
+  it('moves to a new member only what becomes its own, and from one that left only what was its own', () => {
+    fc.assert(
+      fc.property(members, fc.string({ minLength: 1, maxLength: 24 }), (names, joining) => {
+        fc.pre(!names.includes(joining));
+        for (const partition of PARTITION_NUMBERS) {
+          const before = preferredMember(partition, names);
+          const after = preferredMember(partition, [...names, joining]);
+          if (after !== joining) expect(after).to.equal(before);
+        }
+      }),
+    );
+  });
+
+  it('shares partitions about evenly', () => {
+    const names = ['fra-1.aaaaaaaaaaaaaaaaaaaaaa', 'fra-2.bbbbbbbbbbbbbbbbbbbbbb', 'nyc-1.cccccccccccccccccccccc'];
+    const shares = new Map(names.map((name) => [name, 0]));
+    for (let partition = 0; partition < 1024; partition++) {
+      const preferred = preferredMember(partition, names)!;
+      shares.set(preferred, shares.get(preferred)! + 1);
+    }
+    for (const [name, share] of shares) expect(share, name).to.be.within(250, 450);
+  });
+
+  describe('of a node that stops', () => {
+    let nodes: RunningNodes;
+    beforeEach(async () => {
+      nodes = await RunningNodes.open();
+    });
+    afterEach(() => nodes.close());
+
+    it('hands everything over: handled, saved, and free at once for the next', async () => {
+      // Lazy saves would come only in a minute, and a lease that is not released would last as long.
+      const tuning = { lazySaveMs: 60_000, leaseTtlMs: 60_000 };
+      const first = await nodes.start([counter({ saving: 'lazy' })], { tuning });
+      expect(first.ownedPartitions).to.have.length(PARTITIONS);
+      const told = Array.from({ length: 200 }, (_, n) =>
+        first.messenger.tell(counter(), `c${n % 20}`, 'add', { n: 1 }),
+      );
+      await Promise.all(told);
+      await eventually('all to be handled', async () => (await nodes.metric('actor_messages_total')) === 200);
+      expect(await nodes.metric('actor_saved_documents_total')).to.equal(0);
+      await first.stop();
+      expect(first.ownedPartitions).to.deep.equal([]);
+      expect(await nodes.unhandled()).to.equal(0);
+      const { documents } = await nodes.embedded.store.query('counter', {});
+      expect(documents.map(({ state }) => state)).to.deep.equal(Array.from({ length: 20 }, () => ({ value: 10 })));
+
+      const second = await nodes.start([counter()], { tuning });
+      expect(second.ownedPartitions).to.have.length(PARTITIONS);
+      expect(await second.messenger.ask(counter(), 'c0', 'add', { n: 1 })).to.deep.equal({ value: 11 });
+    });
+
+    it('takes partitions that were left behind once their leases have run out', async () => {
+      const { leases } = nodes.embedded.log;
+      await leases.acquire([0, 1], 'a process that is gone', 300);
+      const node = await nodes.start([counter()], { tuning: { placementIntervalMs: 20 } });
+      expect(node.ownedPartitions).to.have.length(PARTITIONS - 2);
+      await eventually('the rest to be taken', () => node.ownedPartitions.length === PARTITIONS);
+    });
+  });
+});

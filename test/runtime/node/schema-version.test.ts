@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import Type from 'typebox';
+import { defineActor } from '../../../runtime/actor/define-actor.ts';
+import { ActorTimeout } from '../../../runtime/actor/errors.ts';
+import { eventually } from '../../support/eventually.ts';
+import { counter } from './counter.ts';
+import { RunningNodes } from './running-nodes.ts';
+
+/** The second version of the counter counts in hundredths. */
+const precise = (upgrades: boolean) =>
+  defineActor({
+    kind: 'counter',
+    schemaVersion: 2,
+    saving: 'eager',
+    state: Type.Object({ hundredths: Type.Integer() }),
+    messages: { read: Type.Object({}), touch: Type.Object({}) },
+    initial: () => ({ hundredths: 0 }),
+    handle: (state, { type }) => (type === 'read' ? { reply: state } : { state, reply: state }),
+    ...(upgrades
+      ? {
+          upgrade(state: unknown, schemaVersion: number) {
+            expect(schemaVersion).to.equal(1);
+            return { hundredths: (state as { value: number }).value * 100 };
+          },
+        }
+      : {}),
+    view: ({ hundredths }) => ({ hundredths }),
+  });
+
+describe('the schema version of a state', () => {
+  let nodes: RunningNodes;
+  beforeEach(async () => {
+    nodes = await RunningNodes.open();
+    const node = await nodes.start([counter()]);
+    await node.messenger.ask(counter(), 'a', 'add', { n: 3 });
+    await node.stop();
+  });
+  afterEach(() => nodes.close());
+  const stored = async () => (await nodes.embedded.store.load([{ kind: 'counter', id: 'a' }]))[0]!;
+  const refusal = (reason: string) =>
+    eventually('the refusal', () => nodes.logged.some(({ fields }) => String(fields.error).includes(reason)));
+
+  it('is raised by a newer program, which reads the older state and writes its own', async () => {
+    const kind = precise(true);
+    const { messenger, replica } = await nodes.start([kind], { replicates: ['counter'] });
+    expect(replica.get('counter', 'a')).to.deep.equal({ hundredths: 300 });
+    expect(await messenger.ask(kind, 'a', 'read', {})).to.deep.equal({ hundredths: 300 });
+    await messenger.ask(kind, 'a', 'touch', {});
+    expect(await stored()).to.deep.include({ schema: 2, state: { hundredths: 300 } });
+  });
+
+  it('is refused by an older program, which says why and changes nothing', async () => {
+    const kind = precise(true);
+    const newer = await nodes.start([kind]);
+    await newer.messenger.ask(kind, 'a', 'touch', {});
+    await newer.stop();
+    const before = await stored();
+
+    const { messenger } = await nodes.start([counter()]);
+    const asked = messenger.ask(counter(), 'a', 'add', { n: 1 }, { timeoutMs: 500 }).catch((error) => error);
+    await refusal('counter/a has schema 2; this program knows 1');
+    expect(await asked).to.be.instanceOf(ActorTimeout);
+    expect(await stored()).to.deep.equal(before);
+    // The message waits for a program that can read the state.
+    expect(await nodes.unhandled()).to.equal(1);
+  });
+
+  it('must be one that the program can read', async () => {
+    const kind = precise(false);
+    const { messenger } = await nodes.start([kind]);
+    void messenger.tell(kind, 'a', 'touch', {});
+    await refusal('counter cannot read schema 1');
+  });
+
+  it('vouches for the shape of what is stored', async () => {
+    const before = await stored();
+    await nodes.embedded.store.save([{ ...before, version: before.version + 1, state: { value: 'three' } }]);
+    const { messenger } = await nodes.start([counter()]);
+    void messenger.tell(counter(), 'a', 'add', { n: 1 });
+    await refusal('the saved state of counter/a breaks its schema');
+  });
+});
