@@ -28,7 +28,7 @@ export class HighWater {
     const { lease, cursor, last } = this.#acquired;
     this.#mark = await store.highWater(lease.partition);
     const younger = comparePositions(cursor, last) > 0;
-    if (younger || (cursor === START && (await this.#beginsAboveMark()))) {
+    if (younger || (await (cursor === START ? this.#lostAll() : this.#madeAnew()))) {
       const reflected = `saved state may reflect up to ${this.#mark}, the cursor stood at ${cursor}`;
       this.#alarm('log-behind-store', `the log ends at ${last}; ${reflected}: what was unread between is lost`);
     }
@@ -40,13 +40,23 @@ export class HighWater {
     return START;
   }
 
-  /** Nothing was ever committed, and yet what saved states reflect is not in the log. */
-  async #beginsAboveMark(): Promise<boolean> {
+  /** Nothing was ever committed, and yet states reflect what is not there: an owner's note, or the log's beginning. */
+  async #lostAll(): Promise<boolean> {
     if (this.#mark === START) return false;
+    // Whoever saved anything had noted his ownership before.
+    if (this.#acquired.note === '') return true;
     const { partition } = this.#acquired.lease;
     const read = await this.#parts.provider.log.read(new Map([[partition, START]]), 1, 0);
     const first = read.get(partition)?.[0];
     return !first || comparePositions(first.position, this.#mark) > 0;
+  }
+
+  /** The cursor says that entries were trimmed, and yet the log still has every entry that it ever took. */
+  async #madeAnew(): Promise<boolean> {
+    const { length, appended } = await this.#parts.provider.log.tail(this.#acquired.lease.partition);
+    this.#appended = appended;
+    // An empty one was raised by an earlier owner, whose alarm has named the loss.
+    return length > 0 && length === appended;
   }
 
   /**
