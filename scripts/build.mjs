@@ -1,11 +1,13 @@
-// Compiles TypeScript and copies what is read at run time beside the compiled files.
+// Compiles TypeScript and copies what is read at run time beside the compiled files; what has no source any more goes,
+// so that a test or a case that was removed is not run from an old build.
 // Usage: node scripts/build.mjs [outDir=dist]
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const outDir = process.argv[2] ?? 'dist';
-const sources = ['actors', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench'];
+const sources = ['actors', 'composition', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench'];
+const compiled = /\.js(\.map)?$/;
 const copied = /\.(lua|json|html|css|svg|ico|xml)$/;
 
 const tsc = spawnSync(
@@ -26,5 +28,23 @@ function copyAssets(folder) {
     }
   }
 }
-for (const folder of sources) copyAssets(folder);
+
+function removeOrphans(folder) {
+  const built = join(outDir, folder);
+  if (!existsSync(built)) return;
+  for (const entry of readdirSync(built, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeOrphans(path);
+    else if (
+      compiled.test(path) ? !existsSync(path.replace(compiled, '.ts')) : copied.test(path) && !existsSync(path)
+    ) {
+      rmSync(join(outDir, path));
+    }
+  }
+}
+
+for (const folder of sources) {
+  copyAssets(folder);
+  removeOrphans(folder);
+}
 process.exit(tsc.status ?? 1);

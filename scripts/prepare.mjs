@@ -18,7 +18,8 @@ function run(command, args) {
 const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
 if (!existsSync(INSTALLED) || readFileSync(INSTALLED, 'utf8') !== lock) {
   console.log('Installing packages …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // The compiler is a development dependency, which NODE_ENV=production would leave out.
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(INSTALLED, lock);
 }
 
