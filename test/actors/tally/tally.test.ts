@@ -3,21 +3,11 @@ import type { Totals } from '../../../actors/ledger/messages.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
 import { emptyTally, foldImpression } from '../../../actors/tally/reduce.ts';
 import { tally } from '../../../actors/tally/tally.ts';
+import { IMPRESSION } from './impression.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
 const MINUTE_MS = 60_000;
 const ID = '7:2026-03-14';
-
-const IMPRESSION: Impression = {
-  id: 'a',
-  auction: 'auction-1',
-  publisher: 'publisher-1',
-  dsp: 'dsp-1',
-  crid: 'crid-1',
-  priceCpmMicros: 2_500_000,
-  feePpm: 150_000,
-  region: 'fra',
-};
 
 function folded(...impressions: readonly (Partial<Impression> & { readonly atMs?: number })[]) {
   const state = emptyTally();

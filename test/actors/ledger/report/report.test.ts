@@ -14,8 +14,8 @@ import { platformFigures } from '../../../../actors/ledger/report/platform-repor
 import { type StoredLedger, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
-import type { Impression } from '../../../../actors/tally/messages.ts';
 import { LatencyRecorder } from '../../../../gateways/edge/facts/latency-recorder.ts';
+import { IMPRESSION } from '../../tally/impression.ts';
 import { START_MS, TallyNode } from '../tally-node.ts';
 
 const MINUTE_MS = 60_000;
@@ -30,18 +30,8 @@ class Example {
     const node = new TallyNode(0, (to, body) =>
       this.tell(to.slice('ledger/'.length), { type: 'totals', body } as never),
     );
-    const impression: Impression = {
-      id: 'a',
-      auction: 'a',
-      publisher: 'publisher-1',
-      dsp: 'dsp-1',
-      crid: 'crid-1',
-      priceCpmMicros: 2_500_000,
-      feePpm: 150_000,
-      region: 'fra',
-    };
     for (const fields of [{}, {}, { crid: 'crid-2', region: 'nyc' }, { dsp: 'dsp-2', priceCpmMicros: 1_000_000 }]) {
-      node.append({ ...impression, ...fields }, MINUTE_MS);
+      node.append({ ...IMPRESSION, ...fields }, MINUTE_MS);
     }
     node.act('save');
     const counted = { minuteMs: START_MS, region: 'fra', counterparties: [], creatives: [], latency: {} };
