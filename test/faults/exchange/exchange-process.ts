@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../../support/eventually.ts';
+import { callJson } from '../../support/exchange.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../main.js', import.meta.url));
+const READY_WITHIN_MS = 30_000;
+
+/** The whole program in a process of its own, which can be killed and started again with the same settings. */
+export class ExchangeProcess {
+  readonly name: string;
+  readonly environment: Readonly<Record<string, string>>;
+  #child: ChildProcess | null = null;
+  #output = '';
+
+  constructor(name: string, environment: Readonly<Record<string, string>>) {
+    this.name = name;
+    this.environment = environment;
+  }
+
+  /** What it has written, for a failure. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Resolves when it is ready to serve. */
+  async start(): Promise<void> {
+    const { PATH } = process.env;
+    const child = spawn(process.execPath, [PROGRAM], {
+      env: { ...(PATH && { PATH }), ...this.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.#output += `${this.name}: ${chunk}`;
+      });
+    }
+    await eventually(
+      `${this.name} to be ready`,
+      async () => {
+        if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+        return (await callJson('GET', `http://127.0.0.1:${this.environment.OPS_PORT}/readyz`)).status === 200;
+      },
+      { timeoutMs: READY_WITHIN_MS, everyMs: 50 },
+    );
+  }
+
+  /** kill −9. Throws when it had ended by itself. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) throw new Error(`${this.name} had ended: ${child?.exitCode}`);
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  /** Whatever state it is in. */
+  async end(): Promise<void> {
+    if (this.#child && this.#child.exitCode === null && this.#child.signalCode === null) await this.kill();
+  }
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { type LedgerScope, ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import { windowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { openMongodbStore } from '../../../runtime/providers/mongodb/open-mongodb-store.ts';
+import { openRedisLog } from '../../../runtime/providers/redis/open-redis-log.ts';
+import { bids, type ScriptedBidder, startBidder } from '../../support/bidder.ts';
+import { eventually } from '../../support/eventually.ts';
+import { callJson } from '../../support/exchange.ts';
+import { freePort } from '../../support/free-port.ts';
+import { mongodbUrl } from '../../support/real-servers.ts';
+import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { ExchangeProcess } from './exchange-process.ts';
+import { Renderer } from './renderer.ts';
+
+const IMPRESSIONS = 3_000;
+const LANES = 8;
+const PARTITIONS = 8;
+const LIVE_KEY = `pk_live_${randomUUID()}`;
+
+interface Books {
+  readonly impressions: number;
+  readonly grossNanos: bigint;
+}
+
+describe('the whole exchange while its parts are killed', function () {
+  this.timeout(120_000);
+  const processes: ExchangeProcess[] = [];
+  const closing: (() => Promise<unknown>)[] = [];
+  let redis: RedisServer;
+  let folder: string;
+  let shared: Readonly<Record<string, string>>;
+
+  before(async function () {
+    requireRedisServer(this);
+    const mongodb = new URL(mongodbUrl(this));
+    const database = `faults-${randomUUID().slice(0, 13)}`;
+    mongodb.pathname = `/${database}`;
+    // Three processes write; a server of the tests' kind has 100 connections for all statements under way.
+    mongodb.searchParams.set('maxPoolSize', '2');
+    redis = await startRedisServer();
+    closing.push(() => redis.remove());
+    folder = await mkdtemp(join(tmpdir(), 'exchange-faults-'));
+    closing.push(() => rm(folder, { recursive: true }));
+    closing.push(async () => {
+      const client = await new MongoClient(mongodb.href).connect();
+      await client.db(database).dropDatabase();
+      await client.close();
+    });
+    shared = {
+      REDIS_URL: redis.url,
+      MONGODB_URL: mongodb.href,
+      MONGODB_WRITE_BATCH: '12',
+      PARTITIONS: String(PARTITIONS),
+      ALLOW_PRIVATE_NETWORKS: 'true',
+      BOOTSTRAP_API_KEY: LIVE_KEY,
+      LOG_LEVEL: 'warn',
+    };
+  });
+
+  afterEach(function () {
+    if (this.currentTest?.state !== 'failed') return;
+    for (const { output } of processes) process.stderr.write(`${output.slice(-3_000)}\n`);
+  });
+
+  after(async () => {
+    await Promise.all(processes.map((one) => one.end()));
+    for (const close of closing.reverse()) await close();
+  });
+
+  async function started(name: string, roles: string): Promise<ExchangeProcess> {
+    const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
+    const one = new ExchangeProcess(name, {
+      ...shared,
+      ROLES: roles,
+      PORT: String(port),
+      EDGE_PORT: String(edgePort),
+      OPS_PORT: String(opsPort),
+      PUBLIC_EDGE_URL: `http://127.0.0.1:${edgePort}`,
+      DATA_DIR: join(folder, name),
+    });
+    processes.push(one);
+    await one.start();
+    return one;
+  }
+
+  async function bidder(price: () => number): Promise<ScriptedBidder> {
+    const made = await startBidder((received, response) => bids({ price: price() })(received, response));
+    closing.push(() => made.close());
+    return made;
+  }
+
+  it('bills every impression that was answered 200 exactly once, on both sides', async () => {
+    const [firstActors, secondActors] = await Promise.all([
+      started('actors-1', 'actors'),
+      started('actors-2', 'actors'),
+    ]);
+    const management = await started('management', 'management');
+    const [firstEdge, secondEdge] = await Promise.all([started('edge-1', 'edge'), started('edge-2', 'edge')]);
+    const baseUrl = `http://127.0.0.1:${management.environment.PORT}`;
+    const call = async (method: string, path: string, body?: object) => {
+      const answer = await callJson(method, `${baseUrl}${path}`, body, { 'X-API-Key': LIVE_KEY });
+      expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).to.be.within(200, 201);
+      return answer.body;
+    };
+
+    let cents = 0;
+    const pool = (await call('POST', '/api/supply/pools', { name: 'Pool' })).id;
+    const publishers: string[] = [];
+    for (const name of ['First', 'Second']) {
+      const source = { name, domain: `${name.toLowerCase()}.test`, type: 'web', pool_id: pool };
+      publishers.push((await call('POST', '/api/supply/sources', source)).id);
+    }
+    const dsps: string[] = [];
+    for (const name of ['Buyer', 'Rival']) {
+      const { url } = await bidder(() => 1 + (cents++ % 97) / 100);
+      const source = { name, mode: 'rtb', endpoint_url: url };
+      const { id } = await call('POST', '/api/demand/sources', source);
+      await call('POST', `/api/demand/sources/${id}/pools/${pool}`);
+      dsps.push(id);
+    }
+
+    const edges = [firstEdge, secondEdge].map(({ environment }) => `http://127.0.0.1:${environment.EDGE_PORT}`);
+    const renderer = new Renderer(edges, publishers);
+    const rendering = renderer.render(IMPRESSIONS, LANES);
+    // Looked at below.
+    rendering.catch(() => {});
+    const share = (part: number) =>
+      eventually(`${part * 100} % to be rendered`, () => renderer.rendered.size >= part * IMPRESSIONS, {
+        timeoutMs: 60_000,
+      });
+
+    await share(0.15);
+    await firstActors.kill();
+    await share(0.3);
+    await Promise.all([firstActors.start(), firstEdge.kill()]);
+    await firstEdge.start();
+    await share(0.5);
+    await redis.kill();
+    await eventually('both edges to spool', async () => new Set((await spooled(folder)).map(dirname)).size === 2, {
+      timeoutMs: 20_000,
+    });
+    await secondEdge.kill();
+    await pause(500);
+    await redis.start();
+    await secondEdge.start();
+    await share(0.8);
+    await secondActors.kill();
+    await secondActors.start();
+    await rendering;
+    await renderer.renderAgain(10);
+
+    const log = await openRedisLog({ url: redis.url, prefix: 'exchange', partitions: PARTITIONS });
+    const store = await openMongodbStore({ url: shared.MONGODB_URL! });
+    closing.push(
+      () => log.close(),
+      () => store.close(),
+    );
+    const booksOf = async (scope: LedgerScope, whose: string): Promise<Books> => {
+      const nowMs = Date.now();
+      const ids = [nowMs - 86_400_000, nowMs].map((atMs) => ledgerId(scope, whose, atMs, false));
+      const documents = await store.load(ids.map((id) => ({ kind: ledger.kind, id })));
+      const ledgers = documents.flatMap((document) =>
+        document ? [{ id: document.id, state: document.state as LedgerState }] : [],
+      );
+      const { impressions, grossNanos } = sumLedgers(ledgers, windowOf('24h', nowMs));
+      return { impressions, grossNanos };
+    };
+    const allBooks = async (): Promise<Record<string, Books>> => {
+      const books: Record<string, Books> = {};
+      for (const id of publishers) books[id] = await booksOf('publisher', id);
+      for (const id of dsps) books[id] = await booksOf('dsp', id);
+      return books;
+    };
+
+    await eventually(
+      'spools to be replayed and every message to be handled',
+      async () => {
+        expect(await spooled(folder), 'spool files').to.deep.equal([]);
+        for (let partition = 0; partition < PARTITIONS; partition++) {
+          expect((await log.log.tail(partition)).length, `partition ${partition}`).to.equal(0);
+        }
+        return true;
+      },
+      { timeoutMs: 20_000, everyMs: 100 },
+    );
+    expect(await store.deadLetters({ limit: 1 }), 'dead letters').to.deep.equal([]);
+
+    const expected = expectedBooks(renderer, [...publishers, ...dsps]);
+    expect(await allBooks()).to.deep.equal(expected);
+    for (const [side, ids] of [
+      ['supply', publishers],
+      ['demand', dsps],
+    ] as const) {
+      for (const id of ids) {
+        const stats = await call('GET', `/api/${side}/sources/${id}/stats`);
+        const { impressions, grossNanos } = expected[id]!;
+        expect(stats.impressions, `impressions of ${id}`).to.equal(impressions);
+        expect(stats[side === 'supply' ? 'revenue_cents' : 'spend_cents'], `cents of ${id}`).to.be.closeTo(
+          Number(grossNanos) / 1e7,
+          0.0001,
+        );
+      }
+    }
+    const { rendered, repeats, forgeries } = renderer;
+    process.stdout.write(`      ${rendered.size} impressions, ${repeats} repeated, ${forgeries} forged in two ways\n`);
+    expect(Math.min(repeats, forgeries), 'repeats and forgeries').to.be.above(100);
+  });
+});
+
+/** What the renderer has counted, by source: a publisher's and a DSP's books are the same money seen from two sides. */
+function expectedBooks(renderer: Renderer, sources: readonly string[]): Record<string, Books> {
+  const expected: Record<string, Books> = {};
+  for (const id of sources) {
+    const own = [...renderer.rendered.values()].filter(({ publisherId, dspId }) => [publisherId, dspId].includes(id));
+    const grossNanos = own.reduce((sum, { priceCpmMicros }) => sum + BigInt(priceCpmMicros), 0n);
+    expected[id] = { impressions: own.length, grossNanos };
+  }
+  return expected;
+}
+
+/** Files of all edges that hold impressions for the log. */
+async function spooled(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true });
+  return files.filter((name) => name.endsWith('.spool'));
+}

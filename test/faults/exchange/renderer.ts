@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { bannerRequest } from '../../support/edge.ts';
+import { callJson } from '../../support/exchange.ts';
+
+/** What one won imp must come to in the books. */
+export interface Rendered {
+  readonly publisherId: string;
+  readonly dspId: string;
+  /** Micro-dollars CPM: nano-dollars for the one impression. */
+  readonly priceCpmMicros: number;
+}
+
+const CALL_WITHIN_MS = 30_000;
+const REPEAT_ONE_IN = 6;
+const FORGE_ONE_IN = 8;
+const IMPS = 2;
+
+/**
+ * A publisher's servers and the devices behind them: hold auctions at one edge or the other, call each tracking URL until
+ * some edge answers 200, call some of them again, and some that are forged. It keeps a count of its own.
+ */
+export class Renderer {
+  /** By tracking URL, less the edge: those that were answered 200. */
+  readonly rendered = new Map<string, Rendered>();
+  repeats = 0;
+  forgeries = 0;
+  readonly #edges: readonly string[];
+  readonly #publishers: readonly string[];
+  #requests = 0;
+  #calls = 0;
+
+  constructor(edges: readonly string[], publishers: readonly string[]) {
+    this.#edges = edges;
+    this.#publishers = publishers;
+  }
+
+  /** Works in so many lanes until `count` impressions are rendered. */
+  async render(count: number, lanes: number): Promise<void> {
+    await Promise.all(
+      Array.from({ length: lanes }, async () => {
+        while (this.rendered.size < count) await this.#auction();
+      }),
+    );
+  }
+
+  /** Calls a share of all that was rendered once more. */
+  async renderAgain(everyNth: number): Promise<void> {
+    const urls = [...this.rendered.keys()].filter((_, index) => index % everyNth === 0);
+    this.repeats += urls.length;
+    for (let at = 0; at < urls.length; at += 10) {
+      await Promise.all(urls.slice(at, at + 10).map((url) => this.#call(url)));
+    }
+  }
+
+  async #auction(): Promise<void> {
+    const number = ++this.#requests;
+    const request = bannerRequest({
+      id: `request-${number}`,
+      imp: Array.from({ length: IMPS }, (_, imp) => ({ id: `${imp + 1}`, banner: { w: 300, h: 250 } })),
+      site: { id: this.#publishers[number % this.#publishers.length], page: 'https://site.test/' },
+    });
+    // An edge that does not answer has sold nothing: without its answer nobody can render.
+    const answer = await callJson('POST', `${this.#anyEdge()}/rtb`, request).catch(() => null);
+    if (answer?.status !== 200) {
+      await pause(20);
+      return;
+    }
+    for (const { bid } of answer.body.seatbid) {
+      for (const { burl, price } of bid as { burl: string; price: number }[]) await this.#render(burl, price);
+    }
+  }
+
+  async #render(burl: string, price: number): Promise<void> {
+    const { pathname, search, searchParams } = new URL(burl);
+    const url = pathname + search;
+    if (this.#one(FORGE_ONE_IN)) {
+      this.forgeries++;
+      await this.#call(url.replace(/([?&]price=)\d+/, '$19999999'));
+      await this.#call(`${url.slice(0, -4)}AAAA`);
+    }
+    await this.#call(url);
+    this.rendered.set(url, {
+      publisherId: searchParams.get('pub')!,
+      dspId: searchParams.get('dsp')!,
+      priceCpmMicros: Math.round(price * 1_000_000),
+    });
+    if (this.#one(REPEAT_ONE_IN)) {
+      this.repeats++;
+      await this.#call(url);
+    }
+  }
+
+  /** Resolves when some edge has answered 200. */
+  async #call(url: string): Promise<void> {
+    const since = performance.now();
+    for (;;) {
+      const answer = await fetch(`${this.#anyEdge()}${url}`)
+        .then(async (response) => ({ status: response.status, bytes: (await response.arrayBuffer()).byteLength }))
+        .catch(() => null);
+      if (answer?.status === 200) {
+        if (answer.bytes !== 43) throw new Error(`${url} was answered with ${answer.bytes} bytes`);
+        return;
+      }
+      if (performance.now() - since > CALL_WITHIN_MS) {
+        throw new Error(`${url} was never answered 200, last ${answer?.status ?? 'not at all'}`);
+      }
+      await pause(20);
+    }
+  }
+
+  #anyEdge(): string {
+    return this.#edges[++this.#calls % this.#edges.length]!;
+  }
+
+  #one(inN: number): boolean {
+    return Math.random() * inN < 1;
+  }
+}
