@@ -19,32 +19,35 @@ function settingsOrExit(): Settings {
 const settings = settingsOrExit();
 const logger = pino({ level: settings.logLevel, base: { region: settings.region } });
 
-let exchange: Exchange;
+let exchange: Exchange | null = null;
+let stopping = false;
+// Before anything is opened: the first process of a container has no other way to be ended.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+
 try {
   exchange = await startExchange(settings, logger);
+  process.stdout.write(welcome(settings, exchange));
 } catch (error) {
   process.stderr.write(`The exchange could not start: ${(error as Error).message}\n`);
   logger.debug({ err: error }, 'start failed');
   process.exit(1);
 }
-process.stdout.write(welcome(settings, exchange));
 
-let stopping = false;
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    logger.info({ signal }, 'stopping');
-    setTimeout(() => {
-      logger.error({ afterMs: STOP_WITHIN_MS }, 'the stop took too long and is cut off');
+function stop(signal: string): void {
+  if (stopping) process.exit(1);
+  stopping = true;
+  logger.info({ signal }, 'stopping');
+  // Nothing is under way for anybody while it starts, and a start may be cut off anywhere.
+  if (exchange === null) process.exit(0);
+  setTimeout(() => {
+    logger.error({ afterMs: STOP_WITHIN_MS }, 'the stop took too long and is cut off');
+    process.exit(1);
+  }, STOP_WITHIN_MS).unref();
+  exchange.stop().then(
+    () => process.exit(0),
+    (error) => {
+      logger.error({ err: error }, 'the stop failed');
       process.exit(1);
-    }, STOP_WITHIN_MS).unref();
-    exchange.stop().then(
-      () => process.exit(0),
-      (error) => {
-        logger.error({ err: error }, 'the stop failed');
-        process.exit(1);
-      },
-    );
-  });
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { LogUnavailable, StoreUnavailable } from '../runtime/ports/errors.ts';
 import type { LogProvider } from '../runtime/ports/log-provider.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
@@ -35,11 +36,15 @@ export async function openProviders(settings: Settings, logger: Logger): Promise
     if (redisUrl !== null) {
       const { openRedisLog } = await import('../runtime/providers/redis/open-redis-log.ts');
       const report = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis');
-      log = keep(await openRedisLog({ url: redisUrl, prefix: settings.redisPrefix, partitions, report }));
+      log = keep(
+        await named('REDIS_URL', openRedisLog({ url: redisUrl, prefix: settings.redisPrefix, partitions, report })),
+      );
     }
     if (mongodbUrl !== null) {
       const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
-      store = keep(await openMongodbStore({ url: mongodbUrl, writeBatch: settings.mongodbWriteBatch }));
+      store = keep(
+        await named('MONGODB_URL', openMongodbStore({ url: mongodbUrl, writeBatch: settings.mongodbWriteBatch })),
+      );
     }
     for (const warning of log!.warnings) logger.warn({ warning }, 'durability');
     return { log: log!, store: store!, close };
@@ -47,6 +52,14 @@ export async function openProviders(settings: Settings, logger: Logger): Promise
     await close();
     throw error;
   }
+}
+
+/** Says which setting named the server that does not answer. */
+function named<T>(setting: string, opening: Promise<T>): Promise<T> {
+  return opening.catch((error: Error) => {
+    if (!(error instanceof LogUnavailable || error instanceof StoreUnavailable)) throw error;
+    throw new Error(`nothing to work with at ${setting}: ${error.message}`, { cause: error });
+  });
 }
 
 /** A folder of this edge's own, the same after each restart. */

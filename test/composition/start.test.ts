@@ -1,6 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
 import { Installation } from './installation.ts';
@@ -78,6 +80,25 @@ describe('the program, started', () => {
       expect(again.stdout).to.contain('The exchange is running');
     });
   }
+
+  it('says so when its data folder cannot be opened', async () => {
+    const file = join(installation.folder, 'a file');
+    await writeFile(file, '');
+    const run = installation.run({ DATA_DIR: join(file, 'data') });
+    expect(await run.exited).to.equal(1);
+    expect(run.stderr).to.match(
+      /^The exchange could not start: the data folder .*a file\/data cannot be opened: .*\n$/,
+    );
+  });
+
+  it('may be stopped while it starts', async () => {
+    const run = installation.run();
+    await eventually('the start to be under way', () => readdir(installation.environment.DATA_DIR!), { everyMs: 1 });
+    run.signal('SIGTERM');
+    expect(await run.exited).to.equal(0);
+    expect(run.stderr).to.equal('');
+    await installation.start();
+  });
 
   it('leaves a data folder to the process that holds it', async () => {
     const holder = await installation.start();
