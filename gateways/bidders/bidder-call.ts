@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { DspView } from '../../actors/dsp/view.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Connection } from './connections.ts';
 import { ResponseBody } from './response-body.ts';
 
 /** How one bidder's part in one auction ended: with a JSON document, or without a bid and why. */
@@ -42,6 +43,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
   /** From the start to the request's first byte on the wire. */
   connectionWaitMs = 0;
 
+  readonly #connection: Connection;
   readonly #clock: Clock;
   readonly #ended: () => void;
   readonly #startedMs: number;
@@ -53,6 +55,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
 
   constructor(
     bidder: CallOwner,
+    connection: Connection,
     ticket: number,
     startedMs: number,
     deadlineMs: number,
@@ -61,6 +64,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
     ended: () => void,
   ) {
     this.bidder = bidder;
+    this.#connection = connection;
     this.ticket = ticket;
     this.deadlineMs = deadlineMs;
     this.#startedMs = startedMs;
@@ -102,7 +106,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
   }
 
   onComplete(): void {
-    this.#release();
+    this.#release(true);
     if (this.outcome !== null) return;
     if (this.#hasBadStatus) this.#fail('http-error', `status ${this.#status}`);
     else if (this.#status === 204 || this.#body.empty) this.#settle(NO_BID);
@@ -110,7 +114,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
   }
 
   onError(error: Error): void {
-    this.#release();
+    this.#release(false);
     this.#fail('unreachable', error.message);
   }
 
@@ -131,9 +135,10 @@ export class BidderCall implements Dispatcher.DispatchHandler {
     this.#ended();
   }
 
-  #release(): void {
+  #release(alive: boolean): void {
     if (this.#released) return;
     this.#released = true;
+    this.#connection.release(alive);
     this.bidder.released();
   }
 }

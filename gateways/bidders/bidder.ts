@@ -1,5 +1,4 @@
 import { unescape as percentDecoded } from 'node:querystring';
-import { Pool } from 'undici';
 import type { DspView } from '../../actors/dsp/view.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -7,11 +6,12 @@ import { namesForbiddenAddress, publicLookup } from './address-guard.ts';
 import { BidderCall, type CallOwner } from './bidder-call.ts';
 import { CallRate } from './call-rate.ts';
 import { type BreakerState, CircuitBreaker } from './circuit-breaker.ts';
+import { Connections } from './connections.ts';
 import type { BidderSettings } from './settings.ts';
 
 /** Where bids are asked for. */
 interface Endpoint {
-  readonly pool: Pool;
+  readonly connections: Connections;
   readonly path: string;
   readonly headers: string[];
 }
@@ -45,7 +45,7 @@ export class Bidder implements CallOwner {
     const old = this.#endpoint;
     this.#endpoint = openEndpoint(dsp, this.#settings);
     this.#breaker.reset();
-    if (old) closeQuietly(old.pool);
+    if (old) closeQuietly(old.connections);
   }
 
   breakerState(): BreakerState {
@@ -72,8 +72,11 @@ export class Bidder implements CallOwner {
 
   /** Sends `body`, after `admit`. `ended` is called exactly once, when the call's outcome is set. Never throws. */
   call(ticket: number, body: Buffer, startedMs: number, deadlineMs: number, ended: () => void): BidderCall {
+    const { connections, path, headers } = this.#endpoint!;
+    const connection = connections.take();
     const call = new BidderCall(
       this,
+      connection,
       ticket,
       startedMs,
       deadlineMs,
@@ -81,9 +84,8 @@ export class Bidder implements CallOwner {
       this.#clock,
       ended,
     );
-    const { pool, path, headers } = this.#endpoint!;
     this.#held++;
-    pool.dispatch({ path, method: 'POST', headers, body }, call);
+    connection.client.dispatch({ path, method: 'POST', headers, body }, call);
     return call;
   }
 
@@ -101,7 +103,7 @@ export class Bidder implements CallOwner {
 
   /** Closes the connections; calls under way fail. */
   async close(): Promise<void> {
-    await this.#endpoint?.pool.destroy().catch(() => undefined);
+    await this.#endpoint?.connections.destroy().catch(() => undefined);
   }
 }
 
@@ -121,8 +123,7 @@ function openEndpoint(dsp: DspView, settings: BidderSettings): Endpoint | null {
     dsp.openrtbVersion,
   ];
   if (url.username) headers.push('authorization', basicCredentials(url));
-  const pool = new Pool(url.origin, {
-    connections: settings.maxConcurrentCalls,
+  const connections = new Connections(url.origin, {
     pipelining: 1,
     keepAliveTimeout: settings.keepAliveMs,
     connect: {
@@ -133,7 +134,7 @@ function openEndpoint(dsp: DspView, settings: BidderSettings): Endpoint | null {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { pool, path: url.pathname + url.search, headers };
+  return { connections, path: url.pathname + url.search, headers };
 }
 
 /** RFC 7617. `percentDecoded` forgives a percent sign that begins no escape, which a URL may hold. */
@@ -141,6 +142,6 @@ function basicCredentials({ username, password }: URL): string {
   return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`;
 }
 
-function closeQuietly(pool: Pool): void {
-  pool.close().catch(() => undefined);
+function closeQuietly(connections: Connections): void {
+  connections.close().catch(() => undefined);
 }
