@@ -4,7 +4,8 @@ import type { Position } from '../../ports/position.ts';
 import { Bell } from './bell.ts';
 import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
-import { entriesOf, type PartitionReader } from './partition-reader.ts';
+import type { PartitionReader } from './partition-reader.ts';
+import { readNow } from './read-now.ts';
 import type { Requests } from './requests.ts';
 
 /**
@@ -43,7 +44,7 @@ export class PollingReader implements PartitionReader {
       for (;;) {
         if (this.#closed) throw new LogUnavailable('the log is closed');
         const rings = this.#appended.rings;
-        const batches = await this.#poll(after, limit);
+        const batches = await readNow(this.#commands, this.#requests, this.#keys, after, limit);
         const leftMs = deadlineMs - performance.now();
         if (batches.size > 0 || leftMs <= 0 || this.#wakes > wakes) return batches;
         await this.#appended.wait(rings, Math.min(leftMs, after.size === 0 ? leftMs : this.#pauseMs));
@@ -63,18 +64,5 @@ export class PollingReader implements PartitionReader {
   close(): void {
     this.#closed = true;
     this.#appended.ring();
-  }
-
-  async #poll(after: ReadonlyMap<number, Position>, limit: number): Promise<Map<number, LogEntry[]>> {
-    const batches = new Map<number, LogEntry[]>();
-    await Promise.all(
-      [...after].map(async ([partition, position]) => {
-        const reply = await this.#requests.run(() =>
-          this.#commands.xread('COUNT', limit, 'STREAMS', this.#keys.stream(partition), position),
-        );
-        if (reply) batches.set(partition, entriesOf(reply[0]![1], position));
-      }),
-    );
-    return batches;
   }
 }

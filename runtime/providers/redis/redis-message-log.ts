@@ -4,6 +4,7 @@ import type { Position } from '../../ports/position.ts';
 import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
 import type { PartitionReader } from './partition-reader.ts';
+import { readNow } from './read-now.ts';
 import type { ReplicaBarrier } from './replica-barrier.ts';
 import type { Requests } from './requests.ts';
 
@@ -73,6 +74,7 @@ export class RedisMessageLog implements MessageLog {
   }
 
   read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>> {
+    if (waitMs <= 0) return readNow(this.#commands, this.#requests, this.#keys, after, limit);
     return this.#reader.read(after, limit, waitMs);
   }
 

@@ -110,6 +110,21 @@ export function readCases(it: DeclareTest): void {
     expect(await payloadsOf(log, 2)).to.deep.equal(['after the wake']);
   });
 
+  it('answers reads that wait for nothing while another waits', async ({ provider: { log } }) => {
+    await log.append(1, ['there']);
+    const waiting = log.read(new Map([[0, START]]), 10, LONG_WAIT_MS);
+    for (let round = 0; round < 3; round++) {
+      const [now, nothing] = await Promise.all([
+        log.read(new Map([[1, START]]), 10, 0),
+        log.read(new Map([[2, START]]), 10, 0),
+      ]);
+      expect(now.get(1)?.map(({ payload }) => payload)).to.deep.equal(['there']);
+      expect(nothing.size).to.equal(0);
+    }
+    await log.append(0, ['awaited']);
+    expect((await waiting).get(0)?.map(({ payload }) => payload)).to.deep.equal(['awaited']);
+  });
+
   it('reads on however often it is woken', async ({ provider: { log } }) => {
     let reading = true;
     const waking = (async () => {

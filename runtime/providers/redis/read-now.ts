@@ -1,0 +1,26 @@
+import type { LogEntry } from '../../ports/log.ts';
+import type { Position } from '../../ports/position.ts';
+import type { RedisCommands } from './client.ts';
+import type { Keys } from './keys.ts';
+import { entriesOf } from './partition-reader.ts';
+import type { Requests } from './requests.ts';
+
+/** Reads what there is, waiting for nothing, on the connection of commands: it may overlap a read that waits. */
+export async function readNow(
+  commands: RedisCommands,
+  requests: Requests,
+  keys: Keys,
+  after: ReadonlyMap<number, Position>,
+  limit: number,
+): Promise<Map<number, LogEntry[]>> {
+  const batches = new Map<number, LogEntry[]>();
+  await Promise.all(
+    [...after].map(async ([partition, position]) => {
+      const reply = await requests.run(() =>
+        commands.xread('COUNT', limit, 'STREAMS', keys.stream(partition), position),
+      );
+      if (reply) batches.set(partition, entriesOf(reply[0]![1], position));
+    }),
+  );
+  return batches;
+}
