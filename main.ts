@@ -6,6 +6,9 @@ import { InvalidSettings, readSettings, type Settings } from './settings.ts';
 /** A stop that has not ended by then is cut off: every durable step was taken before its acknowledgement. */
 const STOP_WITHIN_MS = 20_000;
 
+/** A second signal this long after the first cuts the stop off. Ctrl-C comes twice at once: from the terminal and from npm. */
+const INSIST_AFTER_MS = 1_000;
+
 function settingsOrExit(): Settings {
   try {
     return readSettings(process.env);
@@ -20,7 +23,7 @@ const settings = settingsOrExit();
 const logger = pino({ level: settings.logLevel, base: { region: settings.region } });
 
 let exchange: Exchange | null = null;
-let stopping = false;
+let stoppingSince: number | null = null;
 // Before anything is opened: the first process of a container has no other way to be ended.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
 
@@ -34,8 +37,11 @@ try {
 }
 
 function stop(signal: string): void {
-  if (stopping) process.exit(1);
-  stopping = true;
+  if (stoppingSince !== null) {
+    if (performance.now() - stoppingSince >= INSIST_AFTER_MS) process.exit(1);
+    return;
+  }
+  stoppingSince = performance.now();
   logger.info({ signal }, 'stopping');
   // Nothing is under way for anybody while it starts, and a start may be cut off anywhere.
   if (exchange === null) process.exit(0);

@@ -100,6 +100,15 @@ describe('the program, started', () => {
     await installation.start();
   });
 
+  it('stops properly though one Ctrl-C comes twice, from the terminal and from npm', async () => {
+    const run = await installation.start();
+    run.signal('SIGINT');
+    run.signal('SIGTERM');
+    expect(await run.exited).to.equal(0);
+    expect(run.stderr).to.equal('');
+    expect(await readdir(installation.environment.DATA_DIR!)).not.to.match(/lock\.\d/);
+  });
+
   it('leaves a data folder to the process that holds it', async () => {
     const holder = await installation.start();
     const ports = Object.fromEntries(await Promise.all(PORTS.map(async (name) => [name, String(await freePort())])));
