@@ -17,7 +17,7 @@ import { Load } from './load.ts';
 import { type MongodbProxy, openMongodbProxy } from './mongodb-proxy.ts';
 
 /** The product's own numbers, but for actors that leave memory early: they pass, and their outboxes at rest are emptied. */
-export const AS_SHIPPED: Partial<Tuning> = { idleMs: 1_000 };
+export const AS_SHIPPED: Partial<Tuning> = { idleMs: 600 };
 
 /** The default proportions at 3/10 of the time, so that a suite of many takeovers stays short. */
 const QUICK: Partial<Tuning> = {
@@ -28,9 +28,9 @@ const QUICK: Partial<Tuning> = {
 
 /** So many that each of two processes has some: rendezvous hashing leaves one with none once in 30,000. */
 export const PARTITIONS = 16;
-/** Two processes at a time and the test itself share a server that may have 100 connections for all statements. */
+/** Three processes at a time and the test itself share a server that may have 100 connections for all statements. */
 const POOL_SIZE = 2;
-const WRITE_BATCH = 16;
+const WRITE_BATCH = 12;
 const PROGRAM = fileURLToPath(new URL('./actors-process.js', import.meta.url));
 
 type Alarm = Extract<Report, { about: 'alarm' }>;

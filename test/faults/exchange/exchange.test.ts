@@ -21,7 +21,7 @@ import { type RedisServer, requireRedisServer, startRedisServer } from '../../su
 import { ExchangeProcess } from './exchange-process.ts';
 import { Renderer } from './renderer.ts';
 
-const IMPRESSIONS = 3_000;
+const IMPRESSIONS = 2_400;
 const LANES = 8;
 const PARTITIONS = 8;
 const LIVE_KEY = `pk_live_${randomUUID()}`;
