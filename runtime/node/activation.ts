@@ -73,23 +73,17 @@ export class Activation {
     if (!document) this.#toldView = 'null';
   }
 
-  /** Decides what `entry` does. Synchronous; afterwards `dirty`, `outbox` and `replies` say what must follow. */
-  handle(entry: LogEntry, envelope: Envelope, keepSendersMs: number): Handled {
-    // Law 3: the loaded state already reflects this message; only its answer may have been lost.
-    if (comparePositions(entry.position, this.position) <= 0 && !this.#broken.has('skip-covered')) {
+  /**
+   * Decides what `entry` does. Synchronous; afterwards `dirty`, `outbox` and `replies` say what must follow. A message
+   * that is `givenUp`, for that reason, is covered without being handled, so that a repetition of it is known too.
+   */
+  handle(entry: LogEntry, envelope: Envelope, keepSendersMs: number, givenUp: string | null = null): Handled {
+    if (this.#hasDone(entry, envelope)) {
       this.#answerAgain(envelope);
       return SKIPPED;
     }
     const nowMs = positionTimeMs(entry.position);
-    if (this.#hasHad(envelope)) {
-      this.#answerAgain(envelope);
-      return SKIPPED;
-    }
-    if (envelope.ask && this.#keptReplies.get(envelope.ask.requestId) && !this.#broken.has('request-deduplication')) {
-      this.#answerAgain(envelope);
-      return SKIPPED;
-    }
-    const reason = this.#reduce(entry, envelope, nowMs);
+    const reason = givenUp ?? this.#reduce(entry, envelope, nowMs);
     if (reason !== null) {
       if (this.#broken.has('throw-parks')) throw new Error(reason);
       // Law 6: asked again, it is parked again no more than any other request is done again.
@@ -97,6 +91,16 @@ export class Activation {
     }
     this.#cover(entry, envelope, nowMs, keepSendersMs);
     return reason === null ? APPLIED : { outcome: 'parked', reason };
+  }
+
+  /** Whether the message, or the request it carries, has had its effect: only its answer may have been lost. */
+  #hasDone(entry: LogEntry, envelope: Envelope): boolean {
+    // Law 3: the loaded state already reflects this message.
+    if (comparePositions(entry.position, this.position) <= 0 && !this.#broken.has('skip-covered')) return true;
+    if (this.#hasHad(envelope)) return true;
+    const requestId = envelope.ask?.requestId;
+    if (requestId === undefined || this.#broken.has('request-deduplication')) return false;
+    return this.#keptReplies.get(requestId) !== undefined;
   }
 
   /** Why the message must be parked, or null. */

@@ -189,12 +189,8 @@ export class PartitionSession {
     const now = clock.monotonic();
     for (const { entry, envelope, address } of addressed) {
       const givenUp = this.#careful ? await this.#takeInHand(entry) : null;
-      if (givenUp !== null) {
-        this.#parking.add(entry, envelope, givenUp);
-        continue;
-      }
       const activation = this.#actors.get(address)!;
-      const handled = activation.handle(entry, envelope, tuning.forgetSendersMs);
+      const handled = activation.handle(entry, envelope, tuning.forgetSendersMs, givenUp);
       metrics.countMessage(activation.kind.definition.kind, handled.outcome);
       if (handled.outcome === 'parked') this.#parking.add(entry, envelope, handled.reason);
       if (activation.replies.length > 0) this.#answering.add(activation);
