@@ -20,9 +20,9 @@ const MINUTE_MS = 60_000;
  * holds at most 70 + 43 + 24 pages whatever the traffic. `1h` reads minutes, `6h` ten minutes, all others hours.
  */
 export const GRAINS: readonly Grain[] = [
-  { name: 'minutes', lengthMs: MINUTE_MS, pages: 70, maxRows: 100 },
-  { name: 'tenMinutes', lengthMs: 10 * MINUTE_MS, pages: 43, maxRows: 300 },
-  { name: 'hours', lengthMs: 60 * MINUTE_MS, pages: 24, maxRows: 1_000 },
+  { name: 'minutes', lengthMs: MINUTE_MS, pages: 70, maxRows: 50 },
+  { name: 'tenMinutes', lengthMs: 10 * MINUTE_MS, pages: 43, maxRows: 100 },
+  { name: 'hours', lengthMs: 60 * MINUTE_MS, pages: 24, maxRows: 300 },
 ];
 
 /** Which page of its day an instant falls on. */
