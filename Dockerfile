@@ -13,4 +13,4 @@ COPY --from=build /exchange/dist dist
 RUN mkdir data && chown node:node data
 USER node
 EXPOSE 8080 8081 9090
-CMD ["node", "--enable-source-maps", "dist/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/main.js"]

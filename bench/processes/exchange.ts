@@ -11,6 +11,8 @@ import { onCore } from './cores.ts';
 
 export const SECRET_KEY = 'a secret for benchmarks and for nothing else';
 const START_WITHIN_MS = 30_000;
+/** As `npm start` has them. */
+const NODE_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
 /** The real program in a process of its own, on a data folder of its own. */
 export interface ExchangeProcess {
@@ -27,7 +29,7 @@ export async function startExchange(core: number, environment: Record<string, st
   const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
   const key = `pk_live_${randomUUID()}`;
   const main = fileURLToPath(new URL('../../main.js', import.meta.url));
-  const [command, ...args] = onCore(core, [process.execPath, ...execArguments(), main]);
+  const [command, ...args] = onCore(core, [process.execPath, ...NODE_OPTIONS, ...execArguments(), main]);
   const edgeUrl = `http://127.0.0.1:${edgePort}`;
   const { REDIS_URL: _redis, MONGODB_URL: _mongodb, ...inherited } = process.env;
   const child = track(
