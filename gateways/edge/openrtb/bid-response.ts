@@ -1,7 +1,10 @@
 import type { Bid, BidResponse } from '../../../exchange/openrtb/bid-response.ts';
 import { CURRENCY } from '../../../exchange/openrtb/currency.ts';
+import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
 import type { SoldImp } from '../auction/sold-imp.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
+
+const NOT_ANSWERED = ['lurl'];
 
 /**
  * Our answer to an OpenRTB request (2.6 §4.2): what was sold, grouped by demand source and seat. `price` is the clearing
@@ -21,12 +24,10 @@ export function bidResponse(requestId: string, sold: readonly SoldImp[], mint: T
 }
 
 function answeredBid({ win, sale, trackingId, trackingUrl, adm, winNoticeUrl }: SoldImp, mint: TrackingMint): Bid {
-  const { lurl: _, ...bid } = win.bid;
-  return {
-    ...bid,
-    price: win.clearingCpmMicros / 1_000_000,
-    adm,
-    burl: trackingUrl,
-    nurl: mint.mintWin(sale, trackingId, winNoticeUrl),
-  };
+  const bid = shallowCopy(win.bid, NOT_ANSWERED);
+  bid.price = win.clearingCpmMicros / 1_000_000;
+  bid.adm = adm;
+  bid.burl = trackingUrl;
+  bid.nurl = mint.mintWin(sale, trackingId, winNoticeUrl);
+  return bid;
 }
