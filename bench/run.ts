@@ -34,12 +34,18 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   memory: async () => [await idleMemory()],
   growth: async () => [await redisGrowth(redisUrl, minutes)],
 };
+const NOTHING = { floor: '', ratio: '', toReach: '', reached: null };
 const rows: Row[] = [];
 try {
   for (const group of GROUPS) {
     if (!options.only.has(group)) continue;
     process.stderr.write(`${group} …\n`);
-    rows.push(...(await groups[group]()));
+    try {
+      rows.push(...(await groups[group]()));
+    } catch (error) {
+      process.exitCode = 1;
+      rows.push({ what: group, figure: `failed: ${(error as Error).message}`, ...NOTHING });
+    }
   }
 } finally {
   await redis?.stop();

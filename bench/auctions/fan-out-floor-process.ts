@@ -12,7 +12,8 @@ const pools = bidderPorts.map(
   (port) =>
     new Pool(`http://127.0.0.1:${port}`, { connections: 256, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }),
 );
-const headers = ['content-type', 'application/json', 'accept', 'application/json'];
+const headers = ['content-type', 'application/json', 'accept', 'application/json', 'accept-encoding', 'gzip'];
+headers.push('x-openrtb-version', '2.6');
 
 interface BestBid {
   price: number;
