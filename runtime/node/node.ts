@@ -99,7 +99,8 @@ export function createNode(options: NodeOptions): ActorNode {
         keepMs: askOptions.requestId === undefined ? 60_000 : tuning.keepRepliesMs,
       };
       const reply = asks.wait(askId, address, timeoutMs);
-      producer.send(kinds.partitionOf(address), address, type, body, envelope).catch((error) => {
+      const send = async () => producer.send(kinds.partitionOf(address), address, type, body, envelope);
+      send().catch((error) => {
         const unknown = error instanceof LogUnavailable;
         asks.fail(askId, unknown ? new ActorTimeout(`${address} may not have been reached`, { cause: error }) : error);
       });
