@@ -2,11 +2,13 @@ import { jobOf, tell } from '../processes/child.ts';
 import { measureAsks, measureMessageRate } from './message-rate.ts';
 import { type Pair, withPair } from './pairs.ts';
 import { measureStream } from './stream-floor.ts';
+import { measureSyncs } from './sync-floor.ts';
 
 /** One measure in a process of its own; what it came to is its only message. */
 export type ActorJob =
   | { readonly measure: 'rate'; readonly pair: Pair; readonly messages: number; readonly inFlight: number }
   | { readonly measure: 'asks'; readonly pair: Pair; readonly asks: number }
+  | { readonly measure: 'syncs'; readonly syncs: number }
   | {
       readonly measure: 'stream';
       readonly redisUrl: string;
@@ -18,5 +20,6 @@ export type ActorJob =
 const job = jobOf<ActorJob>();
 if (job.measure === 'rate') tell(await withPair(job.pair, (p) => measureMessageRate(p, job.messages, job.inFlight)));
 else if (job.measure === 'asks') tell(await withPair(job.pair, (ports) => measureAsks(ports, job.asks)));
+else if (job.measure === 'syncs') tell(await measureSyncs(job.syncs));
 else tell(await measureStream(job.redisUrl, job.messages, job.batch, job.inFlight));
 process.disconnect();
