@@ -59,6 +59,11 @@ export class ImpressionIntake {
     );
   }
 
+  /** Impressions that wait for the log's answer. */
+  get waiting(): number {
+    return this.#batches.waiting;
+  }
+
   /** Replays what an earlier run has left in the spool; resolves when that is done, or must wait for the log. */
   start(): Promise<void> {
     this.#recovering = this.#recover();

@@ -9,6 +9,8 @@ export class InterruptedLog implements MessageLog {
   line: Line = 'open';
   readonly onceCalls: { readonly partition: number; readonly entries: readonly OnceEntry[] }[] = [];
   readonly partitions: number;
+  /** Calls wait here before they are sent on. */
+  held: Promise<void> = Promise.resolve();
   readonly #log: MessageLog;
 
   constructor(log: MessageLog) {
@@ -19,7 +21,7 @@ export class InterruptedLog implements MessageLog {
   async appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
     return this.#through(() => {
       this.onceCalls.push({ partition, entries });
-      return this.#log.appendOnce(partition, entries);
+      return this.held.then(() => this.#log.appendOnce(partition, entries));
     });
   }
 
