@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { publisher } from '../actors/publisher/publisher.ts';
 import type { PublisherView } from '../actors/publisher/view.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
@@ -15,6 +16,7 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
+import { edgeMetrics } from './edge-metrics.ts';
 import { openPort } from './open-port.ts';
 import { type Providers, spoolFolder } from './open-providers.ts';
 
@@ -32,12 +34,14 @@ export async function openEdge(
   secretKey: string,
   providers: Providers,
   node: ActorNode,
+  registry: Registry,
   logger: Logger,
 ): Promise<OpenedEdge> {
   const { allowPrivateNetworks, renderWindowMs } = settings;
   const clock = systemClock;
-  const facts = new Facts({ messenger: node.messenger, clock, region: settings.region });
   const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks }, clock);
+  const observe = edgeMetrics(registry, notices);
+  const facts = new Facts({ messenger: node.messenger, clock, region: settings.region, observe });
   const verifier = new TrackingVerifier({ secretKey });
   const intake = new ImpressionIntake({
     log: providers.log.log,

@@ -7,7 +7,7 @@ import { openOperations } from '../gateways/operations/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
-import type { Settings } from '../settings.ts';
+import { offersSandbox, type Settings } from '../settings.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { openEdge } from './open-edge.ts';
 import { openManagement } from './open-management.ts';
@@ -71,12 +71,14 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const secretKey = settings.secretKey ?? (await providers.store.settle('secret-key', made));
     // Auctions under way ask the synthetic demand to the last: it closes after the gateways.
     const managed = settings.roles.has('management');
-    const synthetic = managed && settings.mongodbUrl === null ? await startSyntheticBidders() : null;
+    const synthetic = managed && offersSandbox(settings) ? await startSyntheticBidders() : null;
     if (synthetic) closing.push(() => synthetic.close());
 
     const gateways: { close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
-    const edge = settings.roles.has('edge') ? await openEdge(settings, secretKey, providers, node, logger) : null;
+    const edge = settings.roles.has('edge')
+      ? await openEdge(settings, secretKey, providers, node, registry, logger)
+      : null;
     if (edge) gateways.push(edge);
     const management = managed
       ? await openManagement(settings, providers, node, synthetic?.endpoints ?? null, logger)

@@ -1,5 +1,5 @@
 import { firstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
-import type { Settings } from '../settings.ts';
+import { offersSandbox, type Settings } from '../settings.ts';
 import type { Exchange } from './start-exchange.ts';
 
 /** What a person who starts the exchange by hand wants to know. */
@@ -11,7 +11,7 @@ export function welcome(settings: Settings, { port, edgePort, opsPort, madeKeys 
   if (madeKeys.live || madeKeys.sandbox) lines.push('', 'API keys, shown this once:');
   if (madeKeys.live) lines.push(`  live             ${madeKeys.live}`);
   if (madeKeys.sandbox) lines.push(`  sandbox          ${madeKeys.sandbox}`);
-  if (edgePort !== null && settings.mongodbUrl === null) {
+  if (edgePort !== null && offersSandbox(settings)) {
     const request = {
       id: 'first',
       imp: [{ id: '1', banner: { w: 300, h: 250 } }],

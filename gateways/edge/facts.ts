@@ -3,7 +3,7 @@ import { ledgerId } from '../../actors/ledger/ledger-id.ts';
 import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { Books, type Parcel } from './facts/books.ts';
+import { Books, type Observe, type Parcel } from './facts/books.ts';
 import { asFactCounts } from './facts/counted.ts';
 import type { DspFacts, PlatformFacts, PublisherFacts } from './facts/counters.ts';
 
@@ -17,6 +17,8 @@ export interface FactsOptions {
   readonly clock: Clock;
   /** Of this edge. */
   readonly region: string;
+  /** Told of all that is counted, live or sandbox, at each flush. */
+  readonly observe?: (sandbox: boolean) => Observe;
 }
 
 /**
@@ -28,7 +30,7 @@ export class Facts {
   readonly #messenger: Messenger;
   readonly #clock: Clock;
   readonly #region: string;
-  readonly #books = { live: new Books(false), sandbox: new Books(true) };
+  readonly #books: { readonly live: Books; readonly sandbox: Books };
   #cancelTimer: (() => void) | null = null;
   #flushing: Promise<void> | null = null;
   #lostTells = 0;
@@ -37,6 +39,8 @@ export class Facts {
     this.#messenger = options.messenger;
     this.#clock = options.clock;
     this.#region = options.region;
+    const observe = options.observe ?? (() => () => {});
+    this.#books = { live: new Books(false, observe(false)), sandbox: new Books(true, observe(true)) };
   }
 
   /** The counters of one publisher; the same object for as long as anything happens. */

@@ -34,6 +34,10 @@ export function createManagement(parts: ManagementParts): Management {
       const error = apiErrorOf(thrown);
       if (error.code === 'INTERNAL_ERROR' || error.code === 'SERVICE_UNAVAILABLE') {
         parts.logger.error({ err: thrown, requestId, method: ctx.method, path: ctx.path }, 'a request failed');
+      } else {
+        const { method, path } = ctx;
+        const fields = { code: error.code, reason: error.message, requestId, method, path };
+        parts.logger.debug(fields, 'a request was refused');
       }
       answerError(ctx, error, requestId);
     }

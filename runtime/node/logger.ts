@@ -1,3 +1,3 @@
 import type { Logger } from '../actor/logger.ts';
 
-export const SILENT: Logger = { info() {}, warn() {}, error() {} };
+export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -125,6 +125,6 @@ export class Cluster {
     const { trace, time } = this.world;
     const say = (fields: object, message: string) =>
       trace.note(time.nowMs, () => `${process.name}: ${message} ${JSON.stringify(fields)}`);
-    return { info: say, warn: say, error: say };
+    return { debug: say, info: say, warn: say, error: say };
   }
 }

@@ -75,7 +75,7 @@ const node: ActorNode = createNode({
   hostsActors: true,
   replicates: [],
   tuning: options.tuning,
-  logger: { info: log('info'), warn: log('warn'), error: log('error') },
+  logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
   registry,
 });
 await node.start();

@@ -65,7 +65,7 @@ export class EdgeUnderTest {
         secretKey: SECRET_KEY,
         ...settings,
       },
-      logger: { info: () => undefined, warn: log, error: log },
+      logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
       random: systemRandom,
       clock: systemClock,
     });

@@ -19,6 +19,9 @@ export interface Parcel {
   readonly counted: Counted;
 }
 
+/** Told of what one source or the platform has counted, once. */
+export type Observe = (scope: LedgerScope, whose: string, counts: ReadonlyMap<string, number>) => void;
+
 /** The counters of one environment: live or sandbox. */
 export class Books {
   readonly sandbox: boolean;
@@ -26,9 +29,11 @@ export class Books {
   readonly #publishers = new Map<string, Counting<PublisherFacts>>();
   readonly #dsps = new Map<string, Counting<DspFacts>>();
   readonly #unsent = new Map<string, Parcel>();
+  readonly #observe: Observe;
 
-  constructor(sandbox: boolean) {
+  constructor(sandbox: boolean, observe: Observe) {
     this.sandbox = sandbox;
+    this.#observe = observe;
   }
 
   publisher(id: string): PublisherFacts {
@@ -61,10 +66,12 @@ export class Books {
     }
     for (const [whose, counted] of takeEach(this.#dsps)) {
       parcels.push({ books: this, scope: 'dsp', whose, counted });
+      this.#observe('dsp', whose, counted.counts);
       const bidRequests = counted.counts.get('bidRequests');
       if (bidRequests) addCounted(platform, { ...nothing(), counts: new Map([['bidRequests', bidRequests]]) });
     }
     if (!isNothing(platform)) parcels.push({ books: this, scope: 'platform', whose: PLATFORM, counted: platform });
+    this.#observe('platform', PLATFORM, platform.counts);
     return parcels;
   }
 

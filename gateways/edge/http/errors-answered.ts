@@ -13,7 +13,9 @@ export function errorsAnswered(random: Random, logger: Logger): Middleware {
       await next();
     } catch (thrown) {
       const error = apiErrorOf(thrown);
-      if (error.code === 'INTERNAL_ERROR') logger.error({ err: thrown, requestId, path: ctx.path }, 'request failed');
+      const { method, path } = ctx;
+      if (error.code === 'INTERNAL_ERROR') logger.error({ err: thrown, requestId, method, path }, 'a request failed');
+      else logger.debug({ code: error.code, reason: error.message, requestId, method, path }, 'a request was refused');
       answerError(ctx, error, requestId);
     }
   };

@@ -44,7 +44,7 @@ export class RunningNodes {
       definitions,
       hostsActors: true,
       replicates: [],
-      logger: { info: () => undefined, warn: log, error: log },
+      logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
       registry: this.#registry,
       ...options,
     });
