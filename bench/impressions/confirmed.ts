@@ -13,7 +13,7 @@ const IN_FLIGHT = 64;
 const WARM_UP_SECONDS = 3;
 const WINDOW_SECONDS = 4;
 /** More than any window takes. */
-const CALLS_PER_WINDOW = 12_000 * WINDOW_SECONDS;
+const CALLS_PER_WINDOW = 30_000 * WINDOW_SECONDS;
 const OF_THE_FLOOR = 0.5;
 const P99_TO_REACH_MS = 25;
 const BILLED_WITHIN_MS = 60_000;

@@ -13,7 +13,7 @@ import { median } from '../statistics.ts';
 const BIDDERS = 2;
 const AUCTIONS_PER_SECOND = 200;
 const SETTLE_SECONDS = 10;
-const SAMPLE_EVERY_MS = 1_000;
+const SAMPLE_EVERY_MS = 2_000;
 /** How much more the last fifth of the run may hold than the first. */
 const FLAT = 1.1;
 
@@ -21,6 +21,7 @@ interface Sample {
   /** What Redis uses, less the ids of impressions that it keeps for the render window and an hour. */
   readonly bytes: number;
   readonly entries: number;
+  readonly streamBytes: number;
   readonly keptIdBytes: number;
 }
 
@@ -50,7 +51,9 @@ export async function redisGrowth(redisUrl: string | null, minutes: number): Pro
     const last = median(samples.slice(-fifth).map(({ bytes }) => bytes));
     const mostEntries = Math.max(...samples.map(({ entries }) => entries));
     const { keptIdBytes } = samples.at(-1)!;
-    const detail = `${sold} sold, ≤ ${mostEntries} entries in the log, ids kept: ${megabytes(keptIdBytes)}`;
+    const mostStreamBytes = Math.max(...samples.map(({ streamBytes }) => streamBytes));
+    const streams = `streams ≤ ${mostEntries} entries, ${megabytes(mostStreamBytes)}`;
+    const detail = `${sold} sold, ${streams}, ids kept: ${megabytes(keptIdBytes)}`;
     return {
       what,
       figure: `${megabytes(last)} (${detail})`,
@@ -89,13 +92,19 @@ async function sellSteadily(port: number, next: () => Buffer, endMs: number): Pr
 async function sample(redis: Redis, prefix: string): Promise<Sample> {
   let keptIdBytes = 0;
   let entries = 0;
+  let streamBytes = 0;
   for await (const keys of redis.scanStream({ match: `*${prefix}*`, count: 1000 })) {
     for (const key of keys as string[]) {
       const type = await redis.type(key);
-      if (type === 'stream') entries += await redis.xlen(key);
-      else if (type === 'set') keptIdBytes += Number(await redis.memory('USAGE', key, 'SAMPLES', 10));
+      if (type !== 'stream' && type !== 'set') continue;
+      const keyBytes = Number(await redis.memory('USAGE', key, 'SAMPLES', 0));
+      if (type === 'set') keptIdBytes += keyBytes;
+      else {
+        streamBytes += keyBytes;
+        entries += await redis.xlen(key);
+      }
     }
   }
   const used = Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))![1]);
-  return { bytes: used - keptIdBytes, entries, keptIdBytes };
+  return { bytes: used - keptIdBytes, entries, streamBytes, keptIdBytes };
 }

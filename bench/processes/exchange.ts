@@ -24,7 +24,18 @@ export interface ExchangeProcess {
   stop(): Promise<void>;
 }
 
+/** Ports are found before they are taken, and another program may be quicker: then others are tried. */
 export async function startExchange(core: number, environment: Record<string, string>): Promise<ExchangeProcess> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryToStart(core, environment);
+    } catch (error) {
+      if (tries === 3) throw error;
+    }
+  }
+}
+
+async function tryToStart(core: number, environment: Record<string, string>): Promise<ExchangeProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-exchange-'));
   const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
   const key = `pk_live_${randomUUID()}`;
