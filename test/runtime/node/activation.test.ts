@@ -43,8 +43,9 @@ describe('an actor', () => {
         return loads >= 5;
       };
       await eventually('the actor to come back four times', cameBack, {
-        everyMs: 2 * tuning.idleMs,
-        timeoutMs: 10_000,
+        // Far longer than an actor may stay idle, so that asking does not keep it in memory.
+        everyMs: 10 * tuning.idleMs,
+        timeoutMs: 15_000,
       });
       expect(await messenger.ask(kind, 'a', 'read', {})).to.deep.equal({ value });
     });
