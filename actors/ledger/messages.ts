@@ -33,7 +33,7 @@ export const FactCounts = Type.Object({
   /** Start of the minute by the edge's clock, ms since the epoch. */
   minuteMs: Count,
   region: Type.String(),
-  /** By name (see report.ts); names with reasons are `name/reason`. */
+  /** By name (see report/); names with reasons are `name/reason`. */
   counts: Counts,
   counterparties: Type.Array(Type.Object({ id: Type.String(), bids: Count, wins: Count })),
   creatives: Type.Array(Type.Object({ id: Type.String(), bids: Count, wins: Count })),
