@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Text kept encrypted where it is stored: who reads the store alone reads nothing. */
+export interface Sealer {
+  /** `v1.<nonce, ciphertext and tag in base64url>`; sealing the same text twice gives two different results. */
+  seal(text: string): string;
+  /** @throws SealBroken when it was sealed under another key or for another purpose, or was altered */
+  open(sealed: string): string;
+}
+
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+}
+
+const version = 'v1.';
+const cipher = 'aes-256-gcm';
+const keyBytes = 32;
+/** NIST SP 800-38D §8.2.2: random nonces of 96 bits are good for 2^32 texts under one key. */
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * AES-256-GCM under a key derived (HKDF-SHA-256, RFC 5869) from the master secret for one purpose: what is sealed for
+ * one purpose, say `source-key`, cannot be opened for another, and the master secret itself encrypts nothing.
+ */
+export function sealer(secretKey: string, purpose: string): Sealer {
+  const key = new Uint8Array(hkdfSync('sha256', secretKey, '', `sealed:${purpose}`, keyBytes));
+  return {
+    seal(text) {
+      const nonce = randomBytes(nonceBytes);
+      const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+      const encrypted = Buffer.concat([nonce, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
+      return version + encrypted.toString('base64url');
+    },
+    open(sealed) {
+      const bytes = sealed.startsWith(version) ? Buffer.from(sealed.slice(version.length), 'base64url') : null;
+      if (bytes === null || bytes.length < nonceBytes + tagBytes) throw new SealBroken('not a sealed text');
+      const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+      opening.setAuthTag(bytes.subarray(-tagBytes));
+      const text = opening.update(bytes.subarray(nonceBytes, -tagBytes));
+      try {
+        return Buffer.concat([text, opening.final()]).toString('utf8');
+      } catch {
+        throw new SealBroken('sealed under another key or for another purpose, or altered');
+      }
+    },
+  };
+}
