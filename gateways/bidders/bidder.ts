@@ -2,7 +2,7 @@ import { unescape as percentDecoded } from 'node:querystring';
 import type { DspView } from '../../actors/dsp/view.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { namesForbiddenAddress, publicLookup } from './address-guard.ts';
+import { namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
 import { BidderCall, type CallOwner } from './bidder-call.ts';
 import { CallRate } from './call-rate.ts';
 import { type BreakerState, CircuitBreaker } from './circuit-breaker.ts';

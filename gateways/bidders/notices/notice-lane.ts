@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { publicLookup } from '../address-guard.ts';
+import { publicLookup } from '../../http/address-guard.ts';
 import type { Notice, NoticeCounts } from './notice.ts';
 import { type Delivery, NoticeCall } from './notice-call.ts';
 import type { NoticeSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { namesForbiddenAddress } from '../address-guard.ts';
+import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import type { NoticeCounts, NoticeKind } from './notice.ts';
 import { NoticeLane } from './notice-lane.ts';
 import type { NoticeSettings } from './settings.ts';

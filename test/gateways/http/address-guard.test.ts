@@ -4,7 +4,7 @@ import {
   isPublicAddress,
   namesForbiddenAddress,
   publicLookup,
-} from '../../../gateways/bidders/address-guard.ts';
+} from '../../../gateways/http/address-guard.ts';
 
 describe('address guard', () => {
   for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8']) {
@@ -37,8 +37,14 @@ describe('address guard', () => {
     'http://0x7f.1/',
     'http://[::1]/',
     'https://10.0.0.1/bid',
+    'http://localhost/',
+    'http://a.LOCALHOST.:80/',
   ]) {
-    it(`refuses the literal in ${url}`, () => expect(namesForbiddenAddress(new URL(url))).to.equal(true));
+    it(`refuses the host of ${url}`, () => expect(namesForbiddenAddress(new URL(url))).to.equal(true));
+  }
+
+  for (const url of ['https://8.8.8.8/', 'https://localhost.example/', 'https://notlocalhost/']) {
+    it(`leaves ${url} to the look-up`, () => expect(namesForbiddenAddress(new URL(url))).to.equal(false));
   }
 
   it('refuses a name that leads to loopback, when connecting', (done) => {
