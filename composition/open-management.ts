@@ -23,6 +23,7 @@ export interface OpenedManagement {
  */
 export async function openManagement(
   settings: Settings,
+  secretKey: string,
   providers: Providers,
   node: ActorNode,
   syntheticEndpoints: ReadonlyMap<string, string> | null,
@@ -43,6 +44,7 @@ export async function openManagement(
     messenger,
     store,
     replica,
+    secretKey,
     settings: { ...defaultManagementSettings, region: settings.region, version: await readVersion() },
     logger,
     random,

@@ -71,7 +71,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const secretKey = settings.secretKey ?? (await providers.store.settle('secret-key', made));
     // Auctions under way ask the synthetic demand to the last: it closes after the gateways.
     const managed = settings.roles.has('management');
-    const synthetic = managed && offersSandbox(settings) ? await startSyntheticBidders() : null;
+    const synthetic = managed && offersSandbox(settings) ? await startSyntheticBidders(systemRandom) : null;
     if (synthetic) closing.push(() => synthetic.close());
 
     const gateways: { close(): Promise<void> }[] = [];
@@ -81,7 +81,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       : null;
     if (edge) gateways.push(edge);
     const management = managed
-      ? await openManagement(settings, providers, node, synthetic?.endpoints ?? null, logger)
+      ? await openManagement(settings, secretKey, providers, node, synthetic?.endpoints ?? null, logger)
       : null;
     if (management) gateways.push(management);
     serving = true;

@@ -6,11 +6,13 @@ import type { DspView } from './view.ts';
 /** A demand source: a buyer that bids over OpenRTB, or leaves its strategy with the exchange. Id: a UUID. */
 export const dsp = defineActor<typeof DspState, typeof dspMessages, DspView>({
   kind: 'dsp',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'eager',
   state: DspState,
   messages: dspMessages,
   initial: () => noDsp,
+  // Version 1 counted no revisions.
+  upgrade: (state) => ({ ...noDsp, revision: 1, ...(state as Partial<DspState>) }),
   handle: reduceDsp,
   view: dspView,
   indexes: ['accountId', 'createdAt', 'poolIds'],

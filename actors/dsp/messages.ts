@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { Scope } from '../account/scope.ts';
 import { bearerMessages, Claim } from '../name/bearing.ts';
+import { Expecting } from '../revision.ts';
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -28,11 +29,17 @@ export const dspMessages = {
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
   /**
    * Only the fields given change; becoming a delegate drops the endpoint. `nameClaim` is needed when the name, or the
-   * environment it is unique in, becomes another (else NAME_NOT_CLAIMED). Archived: CONFLICT. Answers the state.
+   * environment it is unique in, becomes another (else NAME_NOT_CLAIMED). Archived: CONFLICT; not the expected revision:
+   * PRECONDITION_FAILED. Answers the state.
    */
-  update: Type.Object({ scope: Scope, changes: Type.Partial(Type.Object(fields)), nameClaim: Type.Optional(Claim) }),
+  update: Type.Object({
+    scope: Scope,
+    changes: Type.Partial(Type.Object(fields)),
+    nameClaim: Type.Optional(Claim),
+    expecting: Expecting,
+  }),
   /** For good; frees the name. Answers the state, again when archived before. */
-  archive: Type.Object({ scope: Scope }),
+  archive: Type.Object({ scope: Scope, expecting: Expecting }),
   /** To a pool's traffic. Answers `Subscription`; a second one changes nothing. Archived: CONFLICT. */
   subscribe: Type.Object({ scope: Scope, poolId: Type.String({ minLength: 1 }) }),
   /** Answers `Subscription`; without a subscription it changes nothing. Archived: CONFLICT. */

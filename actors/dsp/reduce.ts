@@ -5,6 +5,7 @@ import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
+import { revised, unexpected } from '../revision.ts';
 import { DspMode, type dspMessages, maxTimeoutMs, OpenrtbVersion } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -27,6 +28,8 @@ export const DspState = Type.Object({
   feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   /** In the order of subscription. */
   poolIds: Type.Array(Type.String()),
+  /** Of the resource: 1 when created, one more with each change. */
+  revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
   updatedAt: Type.String(),
@@ -54,6 +57,7 @@ export const noDsp: DspState = {
   openrtbVersion: '2.6',
   feePpm: 0,
   poolIds: [],
+  revision: 0,
   createdAt: '',
   updatedAt: '',
 };
@@ -68,19 +72,27 @@ export function reduceDsp(
   message: MessageOf<typeof dspMessages>,
   context: Context,
 ): Effects<DspState> | Rejection {
-  const now = new Date(context.nowMs).toISOString();
   if (message.type === 'create') {
     const { nameClaim, ...fields } = message.body;
     if (state.status !== 'absent') return createAgain(state, fields.accountId);
     const refusal = wrongEndpoint(fields);
     if (refusal !== null) return refusal;
-    const created: DspState = { ...noDsp, ...fields, status: fields.sandbox ? 'sandbox' : 'active', createdAt: now };
+    const created: DspState = {
+      ...noDsp,
+      ...fields,
+      status: fields.sandbox ? 'sandbox' : 'active',
+      createdAt: new Date(context.nowMs).toISOString(),
+    };
     return changeUnderName(created, dspNameId(created), nameClaim, context);
   }
 
   if (message.type === 'answer-for-claim') return { sends: answerForClaim(state.borneName, message.body, context) };
 
   if (!sees(message.body.scope, state)) return absent('The demand source');
+  if (message.type === 'update' || message.type === 'archive') {
+    const refusal = unexpected(state, message.body.expecting);
+    if (refusal !== null) return refusal;
+  }
   if (message.type === 'archive') {
     if (state.status === 'archived') return { reply: state };
     return changeWithoutName({ ...state, status: 'archived' }, context);
@@ -100,13 +112,13 @@ export function reduceDsp(
     case 'subscribe': {
       const { poolId } = message.body;
       if (state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } satisfies Subscription };
-      const dsp = { ...state, poolIds: [...state.poolIds, poolId], updatedAt: now };
+      const dsp = revised({ ...state, poolIds: [...state.poolIds, poolId] }, context);
       return { state: dsp, reply: { changed: true, dsp } satisfies Subscription };
     }
     case 'unsubscribe': {
       const { poolId } = message.body;
       if (!state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } satisfies Subscription };
-      const dsp = { ...state, poolIds: state.poolIds.filter((id) => id !== poolId), updatedAt: now };
+      const dsp = revised({ ...state, poolIds: state.poolIds.filter((id) => id !== poolId) }, context);
       return { state: dsp, reply: { changed: true, dsp } satisfies Subscription };
     }
   }

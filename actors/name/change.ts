@@ -1,12 +1,15 @@
 import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { revised } from '../revision.ts';
 import { type BorneName, bear, type Claim, shed } from './bearing.ts';
 
 /** What accounts create under unique names has this in its state. */
 export interface Named {
   readonly accountId: string;
   readonly borneName: BorneName;
+  /** 1 when created, one more with each change. */
+  readonly revision: number;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
 }
@@ -25,16 +28,12 @@ export function changeUnderName<State extends Named>(
 ): Effects<State> | Rejection {
   const bearing = bear(next.borneName, wantedId, claim, context);
   if (bearing instanceof Rejection) return bearing;
-  const state = { ...next, borneName: bearing.borne, updatedAt: now(context) };
+  const state = { ...revised(next, context), borneName: bearing.borne };
   return { state, reply: state, sends: bearing.sends };
 }
 
 /** Changes to `next`, which bears no name any more; answers it. */
 export function changeWithoutName<State extends Named>(next: State, context: Context): Effects<State> {
-  const state = { ...next, borneName: null, updatedAt: now(context) };
+  const state = { ...revised(next, context), borneName: null };
   return { state, reply: state, sends: shed(next.borneName, context) };
-}
-
-function now(context: Context): string {
-  return new Date(context.nowMs).toISOString();
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Scope } from '../account/scope.ts';
 import { bearerMessages, Claim } from '../name/bearing.ts';
+import { Expecting } from '../revision.ts';
 
 const fields = {
   name: Type.String({ minLength: 1 }),
@@ -14,5 +15,10 @@ export const poolMessages = {
   /** Answers the state. A pool that exists under the same account stays as it is and answers its state. */
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
   /** Only the fields given change; another name needs its `nameClaim` (else NAME_NOT_CLAIMED). Answers the state. */
-  update: Type.Object({ scope: Scope, changes: Type.Partial(Type.Object(fields)), nameClaim: Type.Optional(Claim) }),
+  update: Type.Object({
+    scope: Scope,
+    changes: Type.Partial(Type.Object(fields)),
+    nameClaim: Type.Optional(Claim),
+    expecting: Expecting,
+  }),
 };

@@ -6,11 +6,13 @@ import type { PoolView } from './view.ts';
 /** Supply sources under one name, that demand sources subscribe to. Its members know their pool, not it them. Id: a UUID. */
 export const pool = defineActor<typeof PoolState, typeof poolMessages, PoolView>({
   kind: 'pool',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'eager',
   state: PoolState,
   messages: poolMessages,
   initial: () => noPool,
+  // Version 1 counted no revisions.
+  upgrade: (state) => ({ ...noPool, revision: 1, ...(state as Partial<PoolState>) }),
   handle: reducePool,
   view: ({ accountId, name, floorCpmMicros }, id) =>
     accountId === '' ? null : { id, accountId, name, floorCpmMicros },

@@ -5,6 +5,7 @@ import type { Rejection } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, createAgain } from '../name/change.ts';
+import { unexpected } from '../revision.ts';
 import type { poolMessages } from './messages.ts';
 
 export const PoolState = Type.Object({
@@ -14,6 +15,8 @@ export const PoolState = Type.Object({
   borneName: BorneName,
   description: Type.String(),
   floorCpmMicros: Type.Integer({ minimum: 0 }),
+  /** Of the resource: 1 when created, one more with each change. */
+  revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
   updatedAt: Type.String(),
@@ -26,6 +29,7 @@ export const noPool: PoolState = {
   borneName: null,
   description: '',
   floorCpmMicros: 0,
+  revision: 0,
   createdAt: '',
   updatedAt: '',
 };
@@ -47,8 +51,10 @@ export function reducePool(
       return changeUnderName(created, poolNameId(created), nameClaim, context);
     }
     case 'update': {
-      const { scope, changes, nameClaim } = message.body;
+      const { scope, changes, nameClaim, expecting } = message.body;
       if (!sees(scope, { accountId: state.accountId })) return absent('The pool');
+      const refusal = unexpected(state, expecting);
+      if (refusal !== null) return refusal;
       const updated = { ...state, ...changes };
       return changeUnderName(updated, poolNameId(updated), nameClaim, context);
     }

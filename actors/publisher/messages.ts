@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { Scope } from '../account/scope.ts';
 import { bearerMessages, Claim } from '../name/bearing.ts';
+import { Expecting } from '../revision.ts';
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -27,11 +28,16 @@ export const publisherMessages = {
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
   /**
    * Only the fields given change. `nameClaim` is needed when the name, or the environment it is unique in, becomes
-   * another (else NAME_NOT_CLAIMED). Archived: CONFLICT. Answers the state.
+   * another (else NAME_NOT_CLAIMED). Archived: CONFLICT; not the expected revision: PRECONDITION_FAILED. Answers the state.
    */
-  update: Type.Object({ scope: Scope, changes: Type.Partial(Type.Object(fields)), nameClaim: Type.Optional(Claim) }),
+  update: Type.Object({
+    scope: Scope,
+    changes: Type.Partial(Type.Object(fields)),
+    nameClaim: Type.Optional(Claim),
+    expecting: Expecting,
+  }),
   /** For good; frees the name. Answers the state, again when archived before. */
-  archive: Type.Object({ scope: Scope }),
+  archive: Type.Object({ scope: Scope, expecting: Expecting }),
   /** The exchange's margin, parts per million of gross. Answers the state. */
   'set-fee': Type.Object({ feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
 };

@@ -6,11 +6,13 @@ import type { PublisherView } from './view.ts';
 /** A supply source: an app, a CTV app or a web site. Id: a UUID. */
 export const publisher = defineActor<typeof PublisherState, typeof publisherMessages, PublisherView>({
   kind: 'publisher',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'eager',
   state: PublisherState,
   messages: publisherMessages,
   initial: () => noPublisher,
+  // Version 1 counted no revisions.
+  upgrade: (state) => ({ ...noPublisher, revision: 1, ...(state as Partial<PublisherState>) }),
   handle: reducePublisher,
   view: publisherView,
   indexes: ['accountId', 'createdAt', 'poolId'],

@@ -5,6 +5,7 @@ import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
+import { revised, unexpected } from '../revision.ts';
 import { PublisherType, type publisherMessages } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -26,6 +27,8 @@ export const PublisherState = Type.Object({
   feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   blockedCategories: Type.Array(Type.String()),
   blockedDomains: Type.Array(Type.String()),
+  /** Of the resource: 1 when created, one more with each change. */
+  revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
   updatedAt: Type.String(),
@@ -47,6 +50,7 @@ export const noPublisher: PublisherState = {
   feePpm: 0,
   blockedCategories: [],
   blockedDomains: [],
+  revision: 0,
   createdAt: '',
   updatedAt: '',
 };
@@ -71,21 +75,26 @@ export function reducePublisher(
       return changeUnderName(created, publisherNameId(created), nameClaim, context);
     }
     case 'update': {
-      const { scope, changes, nameClaim } = message.body;
+      const { scope, changes, nameClaim, expecting } = message.body;
       if (!sees(scope, state)) return absent('The supply source');
+      const refusal = unexpected(state, expecting);
+      if (refusal !== null) return refusal;
       if (state.status === 'archived') return reject('CONFLICT', 'The supply source is archived.');
       const merged = { ...state, ...changes };
       const updated: PublisherState = { ...merged, status: merged.sandbox ? 'sandbox' : 'active' };
       return changeUnderName(updated, publisherNameId(updated), nameClaim, context);
     }
     case 'archive': {
-      if (!sees(message.body.scope, state)) return absent('The supply source');
+      const { scope, expecting } = message.body;
+      if (!sees(scope, state)) return absent('The supply source');
+      const refusal = unexpected(state, expecting);
+      if (refusal !== null) return refusal;
       if (state.status === 'archived') return { reply: state };
       return changeWithoutName({ ...state, status: 'archived' }, context);
     }
     case 'set-fee': {
       if (state.status === 'absent') return absent('The supply source');
-      const charged = { ...state, feePpm: message.body.feePpm, updatedAt: now };
+      const charged = revised({ ...state, feePpm: message.body.feePpm }, context);
       return { state: charged, reply: charged };
     }
     case 'answer-for-claim':

@@ -5,6 +5,7 @@ import Koa from 'koa';
 import { ApiError } from '../errors.ts';
 import { answerError, apiErrorOf } from '../http/answer-error.ts';
 import { requestIdOf } from '../http/request-id.ts';
+import { identify } from './identity/identify.ts';
 import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';
 import { serveRoute } from './routing/serve-route.ts';
@@ -43,6 +44,11 @@ export function createManagement(parts: ManagementParts): Management {
     }
     // A connection that is kept open would hold up the closing.
     if (server === null) ctx.set('Connection', 'close');
+  });
+
+  app.use(async (ctx, next) => {
+    ctx.state.identity = await identify(ctx, parts);
+    await next();
   });
 
   const router = new Router();

@@ -13,6 +13,8 @@ export interface ManagementParts {
   /** Of `api-key` and `publisher` at least. */
   readonly replica: Replica;
   readonly settings: ManagementSettings;
+  /** Master secret, from which the keys for what is kept sealed are derived. */
+  readonly secretKey: string;
   readonly logger: Logger;
   readonly random: Random;
   readonly clock: Clock;

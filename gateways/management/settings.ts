@@ -6,6 +6,8 @@ export interface ManagementSettings {
   /** The largest body accepted, after decompression. */
   readonly bodyLimitBytes: number;
   readonly sellers: SellersSettings;
+  /** Whether each answer is held against its schema before it leaves: for tests, since it costs. */
+  readonly checkAnswers: boolean;
 }
 
 /** The part of sellers.json that no resource holds; null fields are left out. */
@@ -20,4 +22,5 @@ export const defaultManagementSettings: ManagementSettings = {
   version: '0.0.0',
   bodyLimitBytes: 1_048_576,
   sellers: { contactEmail: null, contactAddress: null, identifiers: [] },
+  checkAnswers: false,
 };

@@ -6,9 +6,9 @@ import type { Offer } from './offer.ts';
 import type { Persona } from './personas.ts';
 
 /** The answer to a bid request (OpenRTB 2.6 §4.2), or null for none. A multi-format imp gets the first format it lists here. */
-export function bidFor(request: BidRequest, persona: Persona): object | null {
+export function bidFor(request: BidRequest, persona: Persona, random: () => number): object | null {
   const bids = request.imp.flatMap((imp) => {
-    const priceCpm = persona.priceCpm(imp.bidfloor ?? 0);
+    const priceCpm = persona.priceCpm(imp.bidfloor ?? 0, random);
     const offer = priceCpm === null ? null : offerFor(imp, persona);
     if (offer === null) return [];
     return [

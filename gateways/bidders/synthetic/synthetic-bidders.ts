@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { Random } from '../../../runtime/ports/random.ts';
 import { bidFor } from './bid.ts';
+import { LateAnswers } from './late-answers.ts';
 import { personas } from './personas.ts';
 
 export interface SyntheticBidders {
@@ -16,9 +18,10 @@ const largestRequestBytes = 1_048_576;
  * The sandbox's demand: bidders that anybody can win against or lose to, behind real HTTP on a loopback port. A bid
  * request gets 200 with a bid or 204; what is no bid request gets 400; another path gets 404.
  */
-export async function startSyntheticBidders(): Promise<SyntheticBidders> {
+export async function startSyntheticBidders(random: Random): Promise<SyntheticBidders> {
+  const late = new LateAnswers();
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    answer(request, response, random, late).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -30,17 +33,28 @@ export async function startSyntheticBidders(): Promise<SyntheticBidders> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
+        late.drop();
         server.closeAllConnections();
       }),
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  random: Random,
+  late: LateAnswers,
+): Promise<void> {
   const persona = personas.find(({ path }) => path === request.url);
   if (persona === undefined || request.method !== 'POST') return void response.writeHead(404).end();
   const bidRequest = await read(request);
   if (bidRequest === null) return void response.writeHead(400).end();
-  const bid = bidFor(bidRequest, persona);
+  const bid = bidFor(bidRequest, persona, () => random.next());
+  if (persona.answersAfterMs === 0) send(response, bid);
+  else late.hold(response, persona.answersAfterMs, () => send(response, bid));
+}
+
+function send(response: ServerResponse, bid: object | null): void {
   if (bid === null) return void response.writeHead(204).end();
   const body = JSON.stringify(bid);
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);

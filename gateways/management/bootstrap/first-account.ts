@@ -3,7 +3,7 @@ import { apiKey } from '../../../actors/api-key/api-key.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
-import { apiKeyId } from '../identity/caller.ts';
+import { apiKeyId } from '../identity/api-keys.ts';
 import { patiently } from './patiently.ts';
 
 /** The account that every installation begins with. */

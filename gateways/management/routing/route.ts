@@ -1,18 +1,57 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Caller } from '../identity/caller.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { Caller, SourceCaller } from '../identity/caller.ts';
 import type { RequestIdentity } from '../identity/request-identity.ts';
 import type { ManagementParts } from '../parts.ts';
+import type { Table } from './table.ts';
 
-/** `public` needs no key and knows no caller. */
-export type Access = 'public' | 'key';
+/**
+ * Who may call:
+ * - `public`: everybody.
+ * - `account`: an account's API key, or a user's session.
+ * - `session`: a user's session alone.
+ * - `operator`: the session of a user who runs the exchange.
+ * - `publisher-key`, `dsp-key`: the key of one source of that kind.
+ */
+export type Access = 'public' | 'account' | 'session' | 'operator' | 'publisher-key' | 'dsp-key';
+
+/** The headings under which the API is described, in their order. */
+export type Tag =
+  | 'Service'
+  | 'Metrics'
+  | 'Supply'
+  | 'Demand'
+  | 'Campaigns'
+  | 'Source reports'
+  | 'Partners'
+  | 'Sandbox'
+  | 'Webhooks'
+  | 'Account'
+  | 'Operators';
+
+type SourceAccess = 'publisher-key' | 'dsp-key';
 
 /** One request, read and checked, as its handler sees it. */
 export interface Call<P extends TObject, Q extends TObject, B extends TObject, A extends Access> {
   readonly params: Static<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
-  readonly caller: A extends 'public' ? null : Caller;
+  readonly caller: A extends 'public' | SourceAccess ? null : Caller;
+  readonly source: A extends SourceAccess ? SourceCaller : null;
   readonly identity: RequestIdentity;
+  /** Of `If-Match`: the change must meet one of these revisions. Undefined: any. */
+  readonly expecting: number[] | undefined;
+  /** Answers the resource's revision as its `ETag`. */
+  revision(revision: number): void;
+  /** Adds a header to the answer. */
+  header(name: string, value: string): void;
+  /** The request as it came: for credentials, which no schema describes. */
+  readonly request: {
+    cookie(name: string): string | undefined;
+    setCookie(name: string, value: string | null, options: { readonly maxAgeMs?: number }): void;
+    /** The caller's address, as the trusted proxies tell it. */
+    readonly address: string;
+  };
   readonly parts: ManagementParts;
 }
 
@@ -26,8 +65,9 @@ export type Answer<T> = T extends readonly (infer Element)[]
 /**
  * An endpoint, declared once: what serves it is also what describes it.
  *
- * Before `handle` runs, the caller is known (401), the path's ids are well formed (404), and query and body satisfy
- * their schemas (400, 413, 415). `handle` throws `ApiError`, or lets errors of the messenger and the store through.
+ * Before `handle` runs, the caller is known and admitted (401, 403, 429), the path's ids are well formed (404), and
+ * query and body satisfy their schemas (400, 413, 415). `handle` throws `ApiError`, or lets errors of the messenger and
+ * the store through.
  */
 export interface Route<
   P extends TObject = TObject,
@@ -39,19 +79,36 @@ export interface Route<
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With `:name` for each of `params`. */
   readonly path: string;
+  readonly tag: Tag;
   /** One line, imperative. */
   readonly summary: string;
+  /** What the summary leaves open: readings, limits, what does not happen. Markdown. */
+  readonly description?: string;
   readonly access: A;
   readonly params?: P;
   /** Parameters it does not name are ignored. */
   readonly query?: Q;
   /** Without one, a body is ignored. */
   readonly body?: B;
+  /** The largest body, after decompression; by default the setting. */
+  readonly bodyLimitBytes?: number;
+  /** Without `X-User-Partner-ID` the caller is refused (FORBIDDEN). */
+  readonly partner?: 'required';
+  /** The sandbox context, whatever the caller says. */
+  readonly sandbox?: 'always';
+  /** Takes `If-Match`, answers `ETag`. */
+  readonly revised?: true;
+  /** What it may answer beside the errors that follow from its shape. */
+  readonly errors?: readonly ErrorCode[];
+  readonly examples?: { readonly body?: unknown; readonly answer?: unknown };
   readonly answer: {
-    readonly status: 200 | 201;
+    /** 204 has no body: `handle` resolves with null. */
+    readonly status: 200 | 201 | 204;
     readonly schema: R;
     /** Headers beside those that every answer has. */
     readonly headers?: Readonly<Record<string, string>>;
+    /** The same as a table, for callers that accept `text/csv`. */
+    readonly csv?: (answer: Answer<Static<R>>) => Table;
   };
   handle(call: Call<P, Q, B, A>): Promise<Answer<Static<R>>>;
 }

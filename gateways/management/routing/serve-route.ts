@@ -1,12 +1,17 @@
 import type { Context } from 'koa';
 import type { TObject } from 'typebox';
 import Type from 'typebox';
-import { identifyCaller } from '../identity/caller.ts';
+import { Compile } from 'typebox/compile';
+import { ApiError } from '../../errors.ts';
+import { admit } from '../identity/admit.ts';
+import type { Caller, Identity } from '../identity/caller.ts';
 import { identifyRequest } from '../identity/request-identity.ts';
 import type { ManagementParts } from '../parts.ts';
 import { bodyCheck, paramsCheck, queryCheck, readQuery } from './check-input.ts';
+import { readIfMatch, writeEtag } from './preconditions.ts';
 import { bodyReader } from './read-body.ts';
 import type { AnyRoute } from './route.ts';
+import { writeAnswer } from './write-answer.ts';
 
 const nothing = Type.Object({});
 
@@ -16,29 +21,70 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
   const checkParams = paramsCheck(route.params ?? nothing);
   const checkQuery = queryCheck(querySchema);
   const checkBody = bodyCheck(route.body ?? nothing);
-  const readBody = bodyReader(parts.settings.bodyLimitBytes);
+  const readBody = bodyReader(route.bodyLimitBytes ?? parts.settings.bodyLimitBytes);
+  const checkAnswer = parts.settings.checkAnswers ? answerCheck(route) : null;
 
   return async (ctx) => {
-    const caller = route.access === 'public' ? null : await identifyCaller(ctx, parts);
+    const admitted = admit(route.access, ctx.state.identity as Identity);
+    const caller = admitted.caller === null ? null : inContext(route, admitted.caller);
+    const accountId = caller?.accountId ?? admitted.source?.accountId ?? '';
     const { params } = ctx as unknown as { params: Record<string, string> };
     checkParams(params);
     const query = readQuery(querySchema, ctx.query);
     checkQuery(query);
+    const expecting = route.revised ? readIfMatch(ctx) : undefined;
     const body = route.body === undefined ? {} : await readBody(ctx);
     checkBody(body);
+    const idempotencyKey = ctx.get('Idempotency-Key');
     const identity = identifyRequest(
-      {
-        idempotencyKey: ctx.get('Idempotency-Key'),
-        accountId: caller?.accountId ?? '',
-        method: route.method,
-        path: ctx.path,
-        body,
-      },
+      { idempotencyKey, accountId, method: route.method, path: ctx.path, body },
       parts.random,
     );
-    const answer = await route.handle({ params, query, body, caller, identity, parts });
-    ctx.status = route.answer.status;
-    if (route.answer.headers !== undefined) ctx.set({ ...route.answer.headers });
-    ctx.body = answer;
+    const answer = await route.handle({
+      params,
+      query,
+      body,
+      caller,
+      source: admitted.source,
+      identity,
+      expecting,
+      revision: (revision) => writeEtag(ctx, revision),
+      header: (name, value) => ctx.set(name, value),
+      request: {
+        address: ctx.ip,
+        cookie: (name) => ctx.cookies.get(name),
+        setCookie: (name, value, { maxAgeMs }) =>
+          void ctx.cookies.set(name, value, {
+            httpOnly: true,
+            sameSite: 'lax',
+            path: '/',
+            overwrite: true,
+            secure: ctx.secure,
+            ...(maxAgeMs === undefined ? {} : { maxAge: maxAgeMs }),
+          }),
+      },
+      parts,
+    });
+    checkAnswer?.(answer);
+    writeAnswer(ctx, route, answer);
+  };
+}
+
+/** The caller as this route sees it: with the partner it needs, in the sandbox where it is the sandbox's. */
+function inContext(route: AnyRoute, caller: Caller): Caller {
+  if (route.partner === 'required' && caller.partnerId === null) {
+    throw new ApiError('FORBIDDEN', 'X-User-Partner-ID is required here.');
+  }
+  if (route.sandbox !== 'always' || caller.sandbox) return caller;
+  return { ...caller, sandbox: true, scope: { ...caller.scope, sandboxOnly: true } };
+}
+
+/** For tests: an answer that its own schema does not describe is a failure of ours. */
+function answerCheck(route: AnyRoute): (answer: unknown) => void {
+  const validator = Compile(route.answer.schema);
+  return (answer) => {
+    if (validator.Check(answer)) return;
+    const [error] = validator.Errors(answer);
+    throw new Error(`${route.method} ${route.path} answers ${error?.instancePath} that ${error?.message}`);
   };
 }

@@ -12,7 +12,7 @@ import {
   firstSandbox,
   syntheticDspId,
 } from '../../../gateways/management/bootstrap/first-sandbox.ts';
-import { apiKeyId } from '../../../gateways/management/identity/caller.ts';
+import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import { type RunningActors, startActors } from './running-actors.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { apiKeyId } from '../../../gateways/management/identity/caller.ts';
+import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
 import { eventually } from '../../support/eventually.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'mocha';
 import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { apiKeyId } from '../../../gateways/management/identity/caller.ts';
+import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
 import { createManagement, type Management } from '../../../gateways/management/management.ts';
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import { defaultManagementSettings } from '../../../gateways/management/settings.ts';
@@ -40,7 +40,8 @@ export async function startManagement(test: Context, pair?: ProviderPair): Promi
     messenger: node.messenger,
     store,
     replica: node.replica,
-    settings: { ...defaultManagementSettings, version: '1.2.3' },
+    secretKey: 'a master secret that only tests know',
+    settings: { ...defaultManagementSettings, checkAnswers: true, version: '1.2.3' },
     logger: SILENT,
     random: systemRandom,
     clock: systemClock,

@@ -6,19 +6,22 @@ import { DemandSource, DemandSourceParams, loadDemandSource, showDemandSource } 
 export const archiveDemandSource = defineRoute({
   method: 'DELETE',
   path: '/api/demand/sources/:id',
+  tag: 'Demand',
   summary: 'Archive a demand source for good: it is asked for no more bids',
-  access: 'key',
+  access: 'account',
+  revised: true,
   params: DemandSourceParams,
   answer: { status: 200, schema: DemandSource },
-  async handle({ params: { id }, caller, identity, parts }) {
+  async handle({ params: { id }, caller, identity, expecting, revision, parts }) {
     await loadDemandSource(parts, id, caller);
     const archived = await parts.messenger.ask<typeof dsp.messages, 'archive', DspState>(
       dsp,
       id,
       'archive',
-      { scope: caller.scope },
+      { scope: caller.scope, ...(expecting && { expecting }) },
       { requestId: identity.askId() },
     );
+    revision(archived.revision);
     return showDemandSource(id, archived);
   },
 });

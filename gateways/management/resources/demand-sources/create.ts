@@ -10,11 +10,13 @@ import { assertBidderUrl, DemandSource, demandSourceFields, showDemandSource } f
 export const createDemandSource = defineRoute({
   method: 'POST',
   path: '/api/demand/sources',
+  tag: 'Demand',
   summary: 'Create a demand source',
-  access: 'key',
+  access: 'account',
+  revised: true,
   body: Type.Object(demandSourceFields, { additionalProperties: false }),
   answer: { status: 201, schema: DemandSource },
-  async handle({ body, caller, identity, parts }) {
+  async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
     const sandbox = sandboxOfNew(caller, body.sandbox);
     const partnerId = partnerOfNew(caller, body.partner_id);
@@ -46,6 +48,7 @@ export const createDemandSource = defineRoute({
           { requestId },
         ),
     });
+    revision(created.revision);
     return showDemandSource(id, created);
   },
 });

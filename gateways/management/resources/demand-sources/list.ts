@@ -10,8 +10,9 @@ import { DemandSource, showDemandSource } from './demand-source.ts';
 export const listDemandSources = defineRoute({
   method: 'GET',
   path: '/api/demand/sources',
+  tag: 'Demand',
   summary: 'List demand sources, oldest first',
-  access: 'key',
+  access: 'account',
   query: Type.Object({ status: Type.Optional(Status), mode: Type.Optional(DspMode) }),
   answer: { status: 200, schema: Type.Object({ dsps: Type.Array(DemandSource), total: Type.Integer() }) },
   async handle({ query: { status, mode }, caller, parts }) {

@@ -4,11 +4,15 @@ import { DemandSource, DemandSourceParams, loadDemandSource, showDemandSource } 
 export const readDemandSource = defineRoute({
   method: 'GET',
   path: '/api/demand/sources/:id',
+  tag: 'Demand',
   summary: 'Read a demand source',
-  access: 'key',
+  access: 'account',
+  revised: true,
   params: DemandSourceParams,
   answer: { status: 200, schema: DemandSource },
-  async handle({ params: { id }, caller, parts }) {
-    return showDemandSource(id, await loadDemandSource(parts, id, caller));
+  async handle({ params: { id }, caller, parts, revision }) {
+    const state = await loadDemandSource(parts, id, caller);
+    revision(state.revision);
+    return showDemandSource(id, state);
   },
 });

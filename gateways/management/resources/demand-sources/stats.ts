@@ -13,8 +13,9 @@ import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
 export const demandSourceStats = defineRoute({
   method: 'GET',
   path: '/api/demand/sources/:id/stats',
+  tag: 'Demand',
   summary: 'Read what a demand source bid and bought; `breakdown=creative` by creative',
-  access: 'key',
+  access: 'account',
   params: DemandSourceParams,
   query: DspMetricsQuery,
   answer: {

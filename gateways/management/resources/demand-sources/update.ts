@@ -17,12 +17,14 @@ import {
 export const updateDemandSource = defineRoute({
   method: 'PUT',
   path: '/api/demand/sources/:id',
+  tag: 'Demand',
   summary: 'Change the fields given of a demand source; `sandbox: false` makes it live',
-  access: 'key',
+  access: 'account',
+  revised: true,
   params: DemandSourceParams,
   body: Type.Partial(Type.Object(demandSourceFields), { additionalProperties: false }),
   answer: { status: 200, schema: DemandSource },
-  async handle({ params: { id }, body, caller, identity, parts }) {
+  async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);
     assertOwnPartner(caller, body.partner_id);
     assertBidderUrl(body.endpoint_url);
@@ -46,10 +48,11 @@ export const updateDemandSource = defineRoute({
           dsp,
           id,
           'update',
-          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }) },
+          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
           { requestId },
         ),
     });
+    revision(updated.revision);
     return showDemandSource(id, updated);
   },
 });

@@ -4,6 +4,7 @@ import { defineRoute } from '../../routing/route.ts';
 export const health = defineRoute({
   method: 'GET',
   path: '/api/health',
+  tag: 'Service',
   summary: 'Tell whether the service is up, where it runs and in which version',
   access: 'public',
   answer: {

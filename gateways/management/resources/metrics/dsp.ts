@@ -14,8 +14,9 @@ import { counterpartyNames } from './source-names.ts';
 export const dspMetrics = defineRoute({
   method: 'GET',
   path: '/api/metrics/dsp/:dsp_id',
+  tag: 'Metrics',
   summary: 'Read what a demand source bid and bought, and from whom',
-  access: 'key',
+  access: 'account',
   params: Type.Object({ dsp_id: Uuid }),
   query: TimedMetricsQuery,
   answer: {

@@ -16,8 +16,9 @@ import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
 export const platformMetrics = defineRoute({
   method: 'GET',
   path: '/api/metrics',
+  tag: 'Metrics',
   summary: 'Read what all sources of the account, or of the partner, sold',
-  access: 'key',
+  access: 'account',
   query: TimedMetricsQuery,
   answer: { status: 200, schema: Type.Union([PlatformFigures, TimeSeries]) },
   async handle({ query: { period = defaultPeriod, region = null, breakdown }, caller, parts }) {

@@ -14,8 +14,9 @@ import { counterpartyNames } from './source-names.ts';
 export const publisherMetrics = defineRoute({
   method: 'GET',
   path: '/api/metrics/publisher/:publisher_id',
+  tag: 'Metrics',
   summary: 'Read what a publisher sold, and to whom',
-  access: 'key',
+  access: 'account',
   params: Type.Object({ publisher_id: Uuid }),
   query: TimedMetricsQuery,
   answer: {

@@ -9,8 +9,9 @@ import { loadPool, PoolParams } from './pool.ts';
 export const assignToPool = defineRoute({
   method: 'PUT',
   path: '/api/supply/pools/:pool_id/assign',
+  tag: 'Supply',
   summary: 'Put a supply source into this pool, out of the one it was in',
-  access: 'key',
+  access: 'account',
   params: PoolParams,
   body: Type.Object({ publisher_id: Uuid }, { additionalProperties: false }),
   answer: { status: 200, schema: SupplySource },

@@ -10,11 +10,12 @@ import { Pool, poolFields, showPool } from './pool.ts';
 export const createPool = defineRoute({
   method: 'POST',
   path: '/api/supply/pools',
+  tag: 'Supply',
   summary: 'Create a pool',
-  access: 'key',
+  access: 'account',
   body: Type.Object(poolFields, { additionalProperties: false }),
   answer: { status: 201, schema: Pool },
-  async handle({ body: { name, description = '', floor_price_cpm: floorCpm = 0 }, caller, identity, parts }) {
+  async handle({ body: { name, description = '', floor_price_cpm: floorCpm = 0 }, caller, identity, revision, parts }) {
     const { accountId } = caller;
     const id = identity.newId;
     const nameId = poolNameId({ accountId, name });
@@ -31,6 +32,7 @@ export const createPool = defineRoute({
           { requestId },
         ),
     });
+    revision(created.revision);
     return showPool(id, created, noMembers);
   },
 });

@@ -8,8 +8,9 @@ import { Pool, showPool } from './pool.ts';
 export const listPools = defineRoute({
   method: 'GET',
   path: '/api/supply/pools',
+  tag: 'Supply',
   summary: 'List the pools of the account, oldest first',
-  access: 'key',
+  access: 'account',
   answer: { status: 200, schema: Type.Object({ pools: Type.Array(Pool) }) },
   async handle({ caller, parts }) {
     const where = { accountId: caller.accountId };

@@ -5,11 +5,15 @@ import { loadPool, Pool, PoolParams, showPool } from './pool.ts';
 export const readPool = defineRoute({
   method: 'GET',
   path: '/api/supply/pools/:pool_id',
+  tag: 'Supply',
   summary: 'Read a pool',
-  access: 'key',
+  access: 'account',
+  revised: true,
   params: PoolParams,
   answer: { status: 200, schema: Pool },
-  async handle({ params: { pool_id: id }, caller, parts }) {
-    return showPool(id, await loadPool(parts, id, caller), await countMembers(parts, caller, id));
+  async handle({ params: { pool_id: id }, caller, revision, parts }) {
+    const state = await loadPool(parts, id, caller);
+    revision(state.revision);
+    return showPool(id, state, await countMembers(parts, caller, id));
   },
 });

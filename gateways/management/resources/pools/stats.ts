@@ -15,8 +15,9 @@ import { loadPool, PoolParams } from './pool.ts';
 export const poolStats = defineRoute({
   method: 'GET',
   path: '/api/supply/pools/:pool_id/stats',
+  tag: 'Supply',
   summary: 'Read what the supply sources that are in a pool now sold, together',
-  access: 'key',
+  access: 'account',
   params: PoolParams,
   query: TimedMetricsQuery,
   answer: {

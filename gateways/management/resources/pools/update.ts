@@ -12,12 +12,14 @@ import { loadPool, Pool, PoolParams, poolFields, showPool } from './pool.ts';
 export const updatePool = defineRoute({
   method: 'PUT',
   path: '/api/supply/pools/:pool_id',
+  tag: 'Supply',
   summary: 'Change the fields given of a pool, for live and sandbox sources alike',
-  access: 'key',
+  access: 'account',
+  revised: true,
   params: PoolParams,
   body: Type.Partial(Type.Object(poolFields), { additionalProperties: false }),
   answer: { status: 200, schema: Pool },
-  async handle({ params: { pool_id: id }, body, caller, identity, parts }) {
+  async handle({ params: { pool_id: id }, body, caller, identity, expecting, revision, parts }) {
     await loadPool(parts, id, caller);
     if (caller.sandboxKey) throw new ApiError('FORBIDDEN', 'A sandbox key cannot change a pool that live sources use.');
     const changes = given({
@@ -35,10 +37,11 @@ export const updatePool = defineRoute({
           pool,
           id,
           'update',
-          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }) },
+          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
           { requestId },
         ),
     });
+    revision(updated.revision);
     return showPool(id, updated, await countMembers(parts, caller, id));
   },
 });

@@ -7,6 +7,7 @@ import { defineRoute } from '../../routing/route.ts';
 export const sellers = defineRoute({
   method: 'GET',
   path: '/sellers.json',
+  tag: 'Service',
   summary: 'List who sells through this exchange: the active live supply sources',
   access: 'public',
   answer: {

@@ -9,8 +9,9 @@ import { countMembers } from '../pools/member-counts.ts';
 export const listSubscriptions = defineRoute({
   method: 'GET',
   path: '/api/demand/sources/:id/pools',
+  tag: 'Demand',
   summary: 'List the pools that a demand source takes traffic from',
-  access: 'key',
+  access: 'account',
   params: DemandSourceParams,
   answer: {
     status: 200,

@@ -7,8 +7,9 @@ import { Subscription, SubscriptionParams } from './subscription.ts';
 export const subscribe = defineRoute({
   method: 'POST',
   path: '/api/demand/sources/:id/pools/:pool_id',
+  tag: 'Demand',
   summary: "Subscribe a demand source to a pool's traffic; again changes nothing",
-  access: 'key',
+  access: 'account',
   params: SubscriptionParams,
   answer: { status: 200, schema: Subscription },
   async handle({ params: { id, pool_id: poolId }, caller, identity, parts }) {

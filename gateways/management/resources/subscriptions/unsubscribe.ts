@@ -7,8 +7,9 @@ import { Subscription, SubscriptionParams } from './subscription.ts';
 export const unsubscribe = defineRoute({
   method: 'DELETE',
   path: '/api/demand/sources/:id/pools/:pool_id',
+  tag: 'Demand',
   summary: "End a demand source's subscription to a pool; again changes nothing",
-  access: 'key',
+  access: 'account',
   params: SubscriptionParams,
   answer: { status: 200, schema: Subscription },
   async handle({ params: { id, pool_id: poolId }, caller, identity, parts }) {

@@ -6,19 +6,22 @@ import { loadSupplySource, SupplySource, SupplySourceParams, showSupplySource } 
 export const archiveSupplySource = defineRoute({
   method: 'DELETE',
   path: '/api/supply/sources/:id',
+  tag: 'Supply',
   summary: 'Archive a supply source for good: it gets no more traffic',
-  access: 'key',
+  access: 'account',
+  revised: true,
   params: SupplySourceParams,
   answer: { status: 200, schema: SupplySource },
-  async handle({ params: { id }, caller, identity, parts }) {
+  async handle({ params: { id }, caller, identity, expecting, revision, parts }) {
     await loadSupplySource(parts, id, caller);
     const archived = await parts.messenger.ask<typeof publisher.messages, 'archive', PublisherState>(
       publisher,
       id,
       'archive',
-      { scope: caller.scope },
+      { scope: caller.scope, ...(expecting && { expecting }) },
       { requestId: identity.askId() },
     );
+    revision(archived.revision);
     return showSupplySource(id, archived);
   },
 });

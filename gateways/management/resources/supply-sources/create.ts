@@ -11,11 +11,13 @@ import { SupplySource, showSupplySource, supplySourceFields } from './supply-sou
 export const createSupplySource = defineRoute({
   method: 'POST',
   path: '/api/supply/sources',
+  tag: 'Supply',
   summary: 'Create a supply source',
-  access: 'key',
+  access: 'account',
+  revised: true,
   body: Type.Object(supplySourceFields, { additionalProperties: false }),
   answer: { status: 201, schema: SupplySource },
-  async handle({ body, caller, identity, parts }) {
+  async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
     const sandbox = sandboxOfNew(caller, body.sandbox);
     const partnerId = partnerOfNew(caller, body.partner_id);
@@ -50,6 +52,7 @@ export const createSupplySource = defineRoute({
           { requestId },
         ),
     });
+    revision(created.revision);
     return showSupplySource(id, created);
   },
 });

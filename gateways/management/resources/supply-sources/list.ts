@@ -9,8 +9,9 @@ import { SupplySource, showSupplySource } from './supply-source.ts';
 export const listSupplySources = defineRoute({
   method: 'GET',
   path: '/api/supply/sources',
+  tag: 'Supply',
   summary: 'List supply sources, oldest first',
-  access: 'key',
+  access: 'account',
   query: Type.Object({
     page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
     per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),

@@ -4,11 +4,15 @@ import { loadSupplySource, SupplySource, SupplySourceParams, showSupplySource } 
 export const readSupplySource = defineRoute({
   method: 'GET',
   path: '/api/supply/sources/:id',
+  tag: 'Supply',
   summary: 'Read a supply source',
-  access: 'key',
+  access: 'account',
+  revised: true,
   params: SupplySourceParams,
   answer: { status: 200, schema: SupplySource },
-  async handle({ params: { id }, caller, parts }) {
-    return showSupplySource(id, await loadSupplySource(parts, id, caller));
+  async handle({ params: { id }, caller, parts, revision }) {
+    const state = await loadSupplySource(parts, id, caller);
+    revision(state.revision);
+    return showSupplySource(id, state);
   },
 });

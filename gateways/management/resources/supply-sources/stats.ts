@@ -13,8 +13,9 @@ import { loadSupplySource, SupplySourceParams } from './supply-source.ts';
 export const supplySourceStats = defineRoute({
   method: 'GET',
   path: '/api/supply/sources/:id/stats',
+  tag: 'Supply',
   summary: 'Read what a supply source sold',
-  access: 'key',
+  access: 'account',
   params: SupplySourceParams,
   query: TimedMetricsQuery,
   answer: {

@@ -18,12 +18,14 @@ import {
 export const updateSupplySource = defineRoute({
   method: 'PUT',
   path: '/api/supply/sources/:id',
+  tag: 'Supply',
   summary: 'Change the fields given of a supply source; `sandbox: false` makes it live',
-  access: 'key',
+  access: 'account',
+  revised: true,
   params: SupplySourceParams,
   body: Type.Partial(Type.Object(supplySourceFields), { additionalProperties: false }),
   answer: { status: 200, schema: SupplySource },
-  async handle({ params: { id }, body, caller, identity, parts }) {
+  async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);
     assertOwnPartner(caller, body.partner_id);
     if (body.pool_id) {
@@ -53,10 +55,11 @@ export const updateSupplySource = defineRoute({
           publisher,
           id,
           'update',
-          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }) },
+          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
           { requestId },
         ),
     });
+    revision(updated.revision);
     return showSupplySource(id, updated);
   },
 });
