@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import type { Installation } from './installation.ts';
 
-const SYNTHETIC_DSPS = [0, 1].map(syntheticDspId);
+const SYNTHETIC_DSPS = [0, 1, 2, 3].map(syntheticDspId);
 
 /** What one impression costs, in cents: `price` is the clearing price in micro-dollars CPM. */
 function costCents(pixelUrl: string): number {

@@ -1,6 +1,7 @@
 import { startSyntheticBidders } from '../../gateways/bidders/synthetic/synthetic-bidders.ts';
+import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 
-/** The synthetic bidders in a process of their own. Sends their endpoints to the parent. */
-const { endpoints } = await startSyntheticBidders();
-process.send?.([...endpoints.values()]);
+/** The synthetic bidders in a process of their own. Sends the endpoints of those that bid on everything to the parent. */
+const { endpoints } = await startSyntheticBidders(systemRandom);
+process.send?.(['HighBidder', 'LowBidder'].map((name) => endpoints.get(name)));
 process.on('disconnect', () => process.exit(0));

@@ -1,12 +1,16 @@
 import { dsp } from '../../../actors/dsp/dsp.ts';
+import { maxTimeoutMs } from '../../../actors/dsp/messages.ts';
 import { type DspState, dspNameId } from '../../../actors/dsp/reduce.ts';
 import type { Claim } from '../../../actors/name/bearing.ts';
 import { pool } from '../../../actors/pool/pool.ts';
 import { poolNameId } from '../../../actors/pool/reduce.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import { publisherNameId } from '../../../actors/publisher/reduce.ts';
+import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
+import { personas } from '../../bidders/synthetic/personas.ts';
+import { ApiError } from '../../errors.ts';
 import { type ClaimingParts, withClaimedName } from '../changes/claim-name.ts';
 import { firstAccountId } from './first-account.ts';
 
@@ -16,6 +20,31 @@ export const firstSandbox = {
   poolId: '00000000-0000-4000-8000-00000000000b',
 } as const;
 
+/** One of each type, so that every scenario has inventory of its own. The first is the one that documentation names. */
+export const testPublishers = [
+  {
+    id: firstSandbox.publisherId,
+    name: 'Sandbox publisher',
+    domain: 'sandbox.example',
+    type: 'web',
+    contentGenre: 'news',
+  },
+  {
+    id: '00000000-0000-4000-8000-0000000000c1',
+    name: 'Sandbox CTV app',
+    domain: 'example.sandbox.ctv',
+    type: 'ctv',
+    contentGenre: 'drama',
+  },
+  {
+    id: '00000000-0000-4000-8000-0000000000c2',
+    name: 'Sandbox mobile app',
+    domain: 'example.sandbox.mobile',
+    type: 'mobile',
+    contentGenre: 'sport',
+  },
+] as const;
+
 export interface FirstSandboxOptions extends ClaimingParts {
   readonly messenger: Messenger;
   readonly store: StateStore;
@@ -24,18 +53,26 @@ export interface FirstSandboxOptions extends ClaimingParts {
 }
 
 /**
- * A sandbox publisher in a pool to which the synthetic DSPs subscribe, so that a new user's first ad request fills.
+ * Sandbox publishers in a pool to which the synthetic DSPs subscribe, so that a new user's first ad request fills.
  * Made once, in steps that can each be repeated; at every later start only the DSPs' endpoints are brought up to date,
  * since their ports change. What the user has archived or moved out of the sandbox is left alone.
  */
 export async function bootstrapFirstSandbox(options: FirstSandboxOptions): Promise<void> {
-  const { messenger, store, endpoints } = options;
-  const { poolId, publisherId } = firstSandbox;
+  const { messenger, store, logger, endpoints } = options;
+  const { poolId } = firstSandbox;
   const accountId = firstAccountId;
   const make = async (kind: string, id: string, nameId: string, create: (nameClaim: Claim) => Promise<unknown>) => {
     const [document] = await store.load([{ kind, id }]);
     const claiming = { nameId, holder: `${kind}/${id}`, claim: `first-sandbox:${id}` };
-    if (!document) await withClaimedName(options, claiming, create);
+    if (document) return;
+    try {
+      await withClaimedName(options, claiming, create);
+    } catch (error) {
+      // The user has a source of that name: theirs stays, ours is not made.
+      const taken = (error instanceof ApiError || error instanceof Rejected) && error.code === 'CONFLICT';
+      if (!taken) throw error;
+      logger.warn({ kind, id }, 'a part of the first sandbox was not made: its name is taken');
+    }
   };
 
   const poolName = 'Sandbox pool';
@@ -43,27 +80,26 @@ export async function bootstrapFirstSandbox(options: FirstSandboxOptions): Promi
     messenger.ask(pool, poolId, 'create', {
       accountId,
       name: poolName,
-      description: 'Where the synthetic demand sources meet the sandbox publisher.',
+      description: 'Where the synthetic demand sources meet the sandbox publishers.',
       floorCpmMicros: 0,
       nameClaim,
     }),
   );
 
-  const publisherFields = { accountId, sandbox: true, name: 'Sandbox publisher' };
-  await make(publisher.kind, publisherId, publisherNameId(publisherFields), (nameClaim) =>
-    messenger.ask(publisher, publisherId, 'create', {
-      ...publisherFields,
-      partnerId: null,
-      domain: 'sandbox.example',
-      type: 'web',
-      poolId,
-      floorCpmMicros: 0,
-      contentGenre: null,
-      blockedCategories: [],
-      blockedDomains: [],
-      nameClaim,
-    }),
-  );
+  for (const { id, ...fields } of testPublishers) {
+    const publisherFields = { accountId, sandbox: true, ...fields };
+    await make(publisher.kind, id, publisherNameId(publisherFields), (nameClaim) =>
+      messenger.ask(publisher, id, 'create', {
+        ...publisherFields,
+        partnerId: null,
+        poolId,
+        floorCpmMicros: 0,
+        blockedCategories: [],
+        blockedDomains: [],
+        nameClaim,
+      }),
+    );
+  }
 
   let index = 0;
   for (const [name, endpointUrl] of endpoints) {
@@ -76,7 +112,7 @@ export async function bootstrapFirstSandbox(options: FirstSandboxOptions): Promi
         mode: 'rtb',
         endpointUrl,
         dailyBudgetCents: 0,
-        timeoutMs: 150,
+        timeoutMs: personas.find((persona) => persona.name === name)?.timeoutMs ?? maxTimeoutMs,
         openrtbVersion: '2.6',
         nameClaim,
       }),

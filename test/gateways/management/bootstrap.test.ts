@@ -3,15 +3,18 @@ import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../actors/dsp/reduce.ts';
+import { type DspState, dspNameId } from '../../../actors/dsp/reduce.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../actors/publisher/reduce.ts';
+import { personas } from '../../../gateways/bidders/synthetic/personas.ts';
 import { bootstrapFirstAccount, firstAccountId } from '../../../gateways/management/bootstrap/first-account.ts';
 import {
   bootstrapFirstSandbox,
   firstSandbox,
   syntheticDspId,
+  testPublishers,
 } from '../../../gateways/management/bootstrap/first-sandbox.ts';
+import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
 import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
@@ -79,7 +82,7 @@ describe('gateways/management/bootstrap', () => {
 
   describe('the first sandbox', () => {
     const endpointsAt = (port: number) =>
-      new Map(['HighBidder', 'LowBidder'].map((name) => [name, `http://127.0.0.1:${port}/${name}`]));
+      new Map(personas.map(({ name }) => [name, `http://127.0.0.1:${port}/${name}`]));
     const sandbox = (port: number) =>
       bootstrapFirstSandbox({
         messenger: actors.node.messenger,
@@ -90,18 +93,22 @@ describe('gateways/management/bootstrap', () => {
     const scope = { accountId: firstAccountId, partnerId: null, sandboxOnly: true };
     const high = syntheticDspId(0);
 
-    it('is a publisher in a pool that the synthetic DSPs take traffic from', async () => {
+    it('is a publisher of each type in a pool that the synthetic DSPs take traffic from', async () => {
       await sandbox(1000);
-      expect(await stateOf<PublisherState>(publisher.kind, firstSandbox.publisherId)).to.include({
-        status: 'sandbox',
-        poolId: firstSandbox.poolId,
-      });
+      for (const { id, type } of testPublishers) {
+        expect(await stateOf<PublisherState>(publisher.kind, id)).to.include({
+          status: 'sandbox',
+          poolId: firstSandbox.poolId,
+          type,
+        });
+      }
       for (const [index, [name, endpointUrl]] of [...endpointsAt(1000)].entries()) {
         expect(await stateOf<DspState>(dsp.kind, syntheticDspId(index))).to.deep.include({
           status: 'sandbox',
           name,
           endpointUrl,
           poolIds: [firstSandbox.poolId],
+          timeoutMs: personas[index]!.timeoutMs,
         });
       }
     });
@@ -113,6 +120,26 @@ describe('gateways/management/bootstrap', () => {
         endpointUrl: 'http://127.0.0.1:2000/HighBidder',
         poolIds: [firstSandbox.poolId],
       });
+    });
+
+    it('does without a DSP whose name its user has given to another', async () => {
+      const fields = { accountId: firstAccountId, sandbox: true, name: 'RandomBidder' };
+      const claiming = { nameId: dspNameId(fields), holder: `${dsp.kind}/theirs`, claim: 'theirs' };
+      await withClaimedName({ messenger: actors.node.messenger, logger: SILENT }, claiming, (nameClaim) =>
+        actors.node.messenger.ask(dsp, 'theirs', 'create', {
+          ...fields,
+          partnerId: null,
+          mode: 'delegate',
+          endpointUrl: null,
+          dailyBudgetCents: 0,
+          timeoutMs: 150,
+          openrtbVersion: '2.6',
+          nameClaim,
+        }),
+      );
+      await sandbox(1000);
+      expect(await stateOf(dsp.kind, syntheticDspId(2))).to.equal(undefined);
+      expect(await stateOf<DspState>(dsp.kind, syntheticDspId(3))).to.include({ name: 'TimeoutDSP' });
     });
 
     it('leaves alone what its user has changed', async () => {

@@ -5,12 +5,15 @@ import {
   type SyntheticBidders,
   startSyntheticBidders,
 } from '../../../../gateways/bidders/synthetic/synthetic-bidders.ts';
+import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
 
 describe('gateways/bidders/synthetic', () => {
   let bidders: SyntheticBidders;
+  /** What RandomBidder draws next. */
+  const draws: number[] = [];
 
   before(async () => {
-    bidders = await startSyntheticBidders();
+    bidders = await startSyntheticBidders({ next: () => draws.shift() ?? 0.5, id: () => 'unused' });
   });
   after(() => bidders.close());
 
@@ -40,6 +43,47 @@ describe('gateways/bidders/synthetic', () => {
     expect(high!.price).to.be.at.least(20);
     expect((await post('LowBidder', { id: 'r1', imp: [{ ...banner, bidfloor: 20 }] })).status).to.equal(204);
     expect((await post('HighBidder', { id: 'r1', imp: [{ ...banner, bidfloor: 1000 }] })).status).to.equal(204);
+  });
+
+  it('RandomBidder bids what it draws, whatever the floor, and sometimes nothing', async () => {
+    const floored = { ...banner, bidfloor: 20 };
+    for (const [drawn, price] of [
+      [0, 0.5],
+      [0.5, 5.25],
+      [0.999999, 10],
+    ] as const) {
+      draws.push(0.25, drawn);
+      const [bid] = await bidsOf('RandomBidder', [floored]);
+      expect(bid!.price).to.equal(price);
+    }
+    draws.push(0.249);
+    expect((await post('RandomBidder', { id: 'r1', imp: [banner] })).status).to.equal(204);
+  });
+
+  describe('TimeoutDSP', () => {
+    it('answers long after the longest time limit', async () => {
+      const startedMs = performance.now();
+      expect((await bidsOf('TimeoutDSP', [banner]))[0]!.price).to.equal(20);
+      expect(performance.now() - startedMs).to.be.greaterThan(600);
+    });
+
+    it('keeps nothing of callers that hang up, and makes nobody wait on closing', async () => {
+      const own = await startSyntheticBidders(systemRandom);
+      const body = JSON.stringify({ id: 'r1', imp: [banner] });
+      const call = (signal: AbortSignal) =>
+        fetch(own.endpoints.get('TimeoutDSP')!, { method: 'POST', body, signal }).then(
+          () => 'answered',
+          () => 'gone',
+        );
+      const hungUp = new AbortController();
+      const calls = Array.from({ length: 20 }, () => call(hungUp.signal));
+      await new Promise((resolve) => setImmediate(resolve));
+      hungUp.abort();
+      expect(new Set(await Promise.all(calls))).to.deep.equal(new Set(['gone']));
+      const waiting = call(new AbortController().signal);
+      await own.close();
+      expect(await waiting).to.equal('gone');
+    });
   });
 
   it('answer a banner in its size, from `format` too', async () => {
