@@ -89,10 +89,20 @@ export class BidderCall implements Dispatcher.DispatchHandler {
     this.connectionWaitMs = this.#sentMs - this.#startedMs;
   }
 
+  /** Of the answer; 0 while there is none. */
+  get status(): number {
+    return this.#status;
+  }
+
+  /** What has come of the answer's body, decompressed; null when it cannot be read as text. */
+  receivedText(): string | null {
+    return this.#body.text();
+  }
+
   onHeaders(status: number, headers: Buffer[]): boolean {
     if (status < 200) return true;
     this.#status = status;
-    if (status === 200) this.#body.readHeaders(headers);
+    if (status !== 204) this.#body.readHeaders(headers);
     return true;
   }
 

@@ -45,24 +45,38 @@ export class ResponseBody {
     return this.#bytes === 0;
   }
 
+  /** What was added within the bound, as text; null when its coding is unknown or broken. */
+  text(): string | null {
+    if (this.#first === null) return '';
+    if (this.#unknownCoding) return null;
+    try {
+      return this.#decoded(Buffer.concat(this.#rest ?? [this.#first])).toString();
+    } catch {
+      return null;
+    }
+  }
+
   parse(): BodyReading {
     if (this.#unknownCoding) return malformed('a content-encoding that was not offered');
-    let bytes = this.#rest === null ? this.#first! : Buffer.concat(this.#rest, this.#bytes);
-    if (this.#gzip) {
-      try {
-        // The bound makes this at most a fraction of a millisecond, less than a trip through the thread pool.
-        bytes = gunzipSync(bytes, { maxOutputLength: this.#maxBytes });
-      } catch (error) {
-        return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-          ? { reason: 'response-too-large', detail: 'larger than the bound when decompressed' }
-          : malformed('not the gzip that it says it is');
-      }
+    let bytes: Buffer;
+    try {
+      bytes = this.#decoded(this.#rest === null ? this.#first! : Buffer.concat(this.#rest, this.#bytes));
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+        ? { reason: 'response-too-large', detail: 'larger than the bound when decompressed' }
+        : malformed('not the gzip that it says it is');
     }
     try {
       return { document: JSON.parse(bytes.toString()) };
     } catch {
       return malformed('not JSON');
     }
+  }
+
+  /** Throws for what is no gzip, and for what grows beyond the bound. */
+  #decoded(bytes: Buffer): Buffer {
+    // The bound makes this at most a fraction of a millisecond, less than a trip through the thread pool.
+    return this.#gzip ? gunzipSync(bytes, { maxOutputLength: this.#maxBytes }) : bytes;
   }
 }
 

@@ -1,0 +1,66 @@
+import type { DspView } from '../../actors/dsp/view.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { BidderCall, type CallOutcome } from './bidder-call.ts';
+import { openEndpoint } from './endpoint.ts';
+import type { BidderSettings } from './settings.ts';
+
+/** Everything that came of one call. */
+export interface Trial {
+  readonly outcome: CallOutcome;
+  /** HTTP status of the answer; null when none came. */
+  readonly status: number | null;
+  /** The body as far as it came; null when it is not text. */
+  readonly text: string | null;
+  /** From the request's first byte on the wire to the end; 0 when nothing was sent. */
+  readonly latencyMs: number;
+}
+
+/** A call that tells when its request goes out. */
+class TrialCall extends BidderCall {
+  sent: () => void = () => undefined;
+
+  override onConnect(abort: (error?: Error) => void): void {
+    super.onConnect(abort);
+    this.sent();
+  }
+}
+
+/**
+ * Calls a bidder once, outside any auction and on a connection of its own: with the endpoint's headers, address rules and
+ * bounds, but with no limit, breaker or count that an auction would feel. Never rejects.
+ *
+ * `timeoutMs` runs from the request's first byte: in traffic connections are kept open, so the time to open one is not
+ * the bidder's. It has `connectTimeoutMs` of its own.
+ */
+export function tryBidder(
+  dsp: DspView,
+  settings: BidderSettings,
+  body: Buffer,
+  timeoutMs: number,
+  clock: Clock,
+): Promise<Trial> {
+  const endpoint = openEndpoint(dsp, settings);
+  if (endpoint === null) {
+    const outcome = { reason: 'unreachable', detail: 'the endpoint may not be called' } as const;
+    return Promise.resolve({ outcome, status: null, text: null, latencyMs: 0 });
+  }
+  const { connections, path, headers } = endpoint;
+  return new Promise((resolve) => {
+    let cancelTimer = (): void => undefined;
+    const ended = (): void => {
+      cancelTimer();
+      const { outcome, status, latencyMs } = call;
+      resolve({ outcome: outcome!, status: status || null, text: call.receivedText(), latencyMs });
+      void connections.destroy().catch(() => undefined);
+    };
+    const owner = { dsp, settled: () => undefined, released: () => undefined };
+    const connection = connections.take();
+    const nowMs = clock.monotonic();
+    const call = new TrialCall(owner, connection, 0, nowMs, nowMs, settings.maxResponseBytes, clock, ended);
+    call.sent = () => {
+      // What came in time may still wait to be read where this process was held up.
+      cancelTimer = clock.after(timeoutMs, () => setImmediate(() => call.timeOut()));
+    };
+    connection.client.dispatch({ path, method: 'POST', headers, body }, call);
+  });
+}
