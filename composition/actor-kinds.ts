@@ -12,4 +12,4 @@ import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 export const actorKinds: readonly AnyActorDefinition[] = [account, apiKey, dsp, ledger, name, pool, publisher, tally];
 
 /** Those whose views the gateways hold in memory. */
-export const replicatedKinds: readonly string[] = [apiKey.kind, dsp.kind, pool.kind, publisher.kind];
+export const replicatedKinds: readonly string[] = [account.kind, apiKey.kind, dsp.kind, pool.kind, publisher.kind];

@@ -30,7 +30,7 @@ export async function openManagement(
   logger: Logger,
 ): Promise<OpenedManagement> {
   const { messenger, replica } = node;
-  const { store } = providers;
+  const { store, rates } = providers;
   const random = systemRandom;
   const madeKeys = await bootstrapFirstAccount({
     messenger,
@@ -43,6 +43,7 @@ export async function openManagement(
   const management = createManagement({
     messenger,
     store,
+    rates,
     replica,
     secretKey,
     settings: { ...defaultManagementSettings, region: settings.region, version: await readVersion() },

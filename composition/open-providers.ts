@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { LogUnavailable, StoreUnavailable } from '../runtime/ports/errors.ts';
 import type { LogProvider } from '../runtime/ports/log-provider.ts';
+import type { Rates } from '../runtime/ports/rates.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import type { Settings } from '../settings.ts';
@@ -10,6 +11,8 @@ import type { Settings } from '../settings.ts';
 export interface Providers {
   readonly log: LogProvider;
   readonly store: StateStore;
+  /** Shared by all processes where there is Redis. */
+  readonly rates: Rates;
   close(): Promise<void>;
 }
 
@@ -27,6 +30,7 @@ export async function openProviders(settings: Settings, logger: Logger): Promise
   try {
     let log: LogProvider | null = null;
     let store: StateStore | null = null;
+    let rates: Rates;
     if (redisUrl === null || mongodbUrl === null) {
       const { openEmbedded } = await import('../runtime/providers/embedded/open-embedded.ts');
       const embedded = keep(await openEmbedded({ folder: settings.dataDir, partitions, clock: systemClock }));
@@ -39,6 +43,11 @@ export async function openProviders(settings: Settings, logger: Logger): Promise
       log = keep(
         await named('REDIS_URL', openRedisLog({ url: redisUrl, prefix: settings.redisPrefix, partitions, report })),
       );
+      const { openRedisRates } = await import('../runtime/providers/redis/open-redis-rates.ts');
+      rates = keep(await openRedisRates({ url: redisUrl, prefix: settings.redisPrefix, clock: systemClock, report }));
+    } else {
+      const { openMemoryRates } = await import('../runtime/providers/memory/memory-rates.ts');
+      rates = keep(openMemoryRates(systemClock));
     }
     if (mongodbUrl !== null) {
       const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
@@ -47,7 +56,7 @@ export async function openProviders(settings: Settings, logger: Logger): Promise
       );
     }
     for (const warning of log!.warnings) logger.warn({ warning }, 'durability');
-    return { log: log!, store: store!, close };
+    return { log: log!, store: store!, rates, close };
   } catch (error) {
     await close();
     throw error;

@@ -28,16 +28,37 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code);
 }
 
+/** One of several things wrong with a document; `field` is a path such as `rules[2].conditions[0].value`. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What some errors carry beside code, message and field. */
+export interface ErrorDetails {
+  /** All that is wrong, where more than the first was looked for. */
+  readonly errors?: readonly FieldError[] | undefined;
+  /** When to come back: ms since the Unix epoch. */
+  readonly resetAtMs?: number | undefined;
+}
+
 /** What a handler throws to answer with an error of the catalogue. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   /** The field or parameter at fault, as the caller wrote it; validation errors only. */
   readonly field: string | undefined;
+  readonly details: ErrorDetails;
 
-  constructor(code: ErrorCode, message: string = errorCatalogue[code].message, field?: string) {
+  constructor(
+    code: ErrorCode,
+    message: string = errorCatalogue[code].message,
+    field?: string,
+    details: ErrorDetails = {},
+  ) {
     super(message);
     this.code = code;
     this.field = field;
+    this.details = details;
   }
 }

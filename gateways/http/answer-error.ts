@@ -1,13 +1,15 @@
 import type { Context } from 'koa';
 import { ActorTimeout, LogUnavailable, Overloaded, Rejected, StoreUnavailable } from '../../runtime/actor/errors.ts';
-import { ApiError, errorCatalogue, isErrorCode } from '../errors.ts';
+import { ApiError, errorCatalogue, type FieldError, isErrorCode } from '../errors.ts';
 
 /** The error of the catalogue that a thrown value stands for. What nobody foresaw is INTERNAL_ERROR and says nothing of itself. */
 export function apiErrorOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Rejected && isErrorCode(thrown.code)) {
-    const { field } = thrown.details;
-    return new ApiError(thrown.code, thrown.message, typeof field === 'string' ? field : undefined);
+    const { field, errors } = thrown.details;
+    return new ApiError(thrown.code, thrown.message, typeof field === 'string' ? field : undefined, {
+      errors: Array.isArray(errors) ? (errors as FieldError[]) : undefined,
+    });
   }
   if (
     thrown instanceof ActorTimeout ||
@@ -20,9 +22,13 @@ export function apiErrorOf(thrown: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR');
 }
 
-/** Writes the error body: `{"error": {code, message, field?, request_id}}`. */
+/**
+ * Writes the error body: `{"error": {code, message, field?, errors?, request_id, reset_at?}}`; `errors` is a list of
+ * `{field, message}`, `reset_at` Unix seconds.
+ */
 export function answerError(ctx: Context, error: ApiError, requestId: string): void {
   const entry: { status: number; retryAfterS?: number } = errorCatalogue[error.code];
+  const { errors, resetAtMs } = error.details;
   ctx.status = entry.status;
   if (entry.retryAfterS !== undefined) ctx.set('Retry-After', String(entry.retryAfterS));
   if (entry.status === 401) ctx.set('WWW-Authenticate', 'ApiKey realm="exchange"');
@@ -31,7 +37,9 @@ export function answerError(ctx: Context, error: ApiError, requestId: string): v
       code: error.code,
       message: error.message,
       ...(error.field === undefined ? {} : { field: error.field }),
+      ...(errors === undefined ? {} : { errors: errors.map(({ field, message }) => ({ field, message })) }),
       request_id: requestId,
+      ...(resetAtMs === undefined ? {} : { reset_at: Math.ceil(resetAtMs / 1000) }),
     },
   };
 }

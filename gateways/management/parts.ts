@@ -3,6 +3,7 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
+import type { Rates } from '../../runtime/ports/rates.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { ManagementSettings } from './settings.ts';
 
@@ -10,7 +11,8 @@ import type { ManagementSettings } from './settings.ts';
 export interface ManagementParts {
   readonly messenger: Messenger;
   readonly store: StateStore;
-  /** Of `api-key` and `publisher` at least. */
+  readonly rates: Rates;
+  /** Of `account`, `api-key` and `publisher` at least. */
   readonly replica: Replica;
   readonly settings: ManagementSettings;
   /** Master secret, from which the keys for what is kept sealed are derived. */

@@ -34,6 +34,7 @@ interface ClientOptions {
 
 const CONNECT_TIMEOUT_MS = 2000;
 const LONGEST_PAUSE_MS = 500;
+const CLOSE_TIMEOUT_MS = 1000;
 
 function pauseMs(attempts: number): number {
   return Math.min(LONGEST_PAUSE_MS, 25 * 2 ** Math.min(attempts, 10));
@@ -112,4 +113,16 @@ export async function whenReady(client: RedisClient, timeoutMs: number): Promise
     client.on('error', noteError);
     client.once('ready', ready);
   });
+}
+
+/** Closes the client's connections; resolves when they are gone. */
+export async function closeClient(client: RedisClient): Promise<void> {
+  const connected = ['ready', 'connect', 'connecting'].includes(client.status);
+  const gone = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+    setTimeout(resolve, CLOSE_TIMEOUT_MS).unref();
+  });
+  client.disconnect();
+  // A client that is between two attempts to connect stops without a word.
+  if (connected) await gone;
 }

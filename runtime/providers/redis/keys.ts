@@ -57,6 +57,11 @@ export class Keys {
     return `{${this.#prefix}}:appended`;
   }
 
+  /** String: what `counted` has consumed in its window. Each in a slot of its own. */
+  rate(counted: string): string {
+    return `{${this.#prefix}:rate:${counted}}`;
+  }
+
   /** Channel: answers to whoever listens at `address`. */
   replyChannel(address: string): string {
     return `{${this.#prefix}}:reply:${address}`;

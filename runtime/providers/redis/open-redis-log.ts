@@ -2,7 +2,7 @@ import { Cluster, type Redis } from 'ioredis';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
 import { BlockingReader } from './blocking-reader.ts';
-import { commandsOf, openCluster, openServer, type RedisClient, whenReady } from './client.ts';
+import { closeClient, commandsOf, openCluster, openServer, type RedisClient, whenReady } from './client.ts';
 import { durabilityWarnings } from './durability.ts';
 import { Keys } from './keys.ts';
 import { oneWritePerTurn } from './one-write-per-turn.ts';
@@ -39,7 +39,6 @@ export interface RedisLogOptions {
 
 const CLUSTER_PAUSE_MS = 100;
 const HEALTH_TIMEOUT_MS = 1000;
-const CLOSE_TIMEOUT_MS = 1000;
 
 /**
  * Opens the message log that lives in Redis 7 or later: a stream for each partition.
@@ -133,14 +132,14 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
           catalogue.close();
           subscriptions.close();
           requests.close();
-          await Promise.all(clients.map(end));
+          await Promise.all(clients.map(closeClient));
         })();
         return closing;
       },
     };
   } catch (cause) {
     requests.close();
-    await Promise.all(clients.map(end));
+    await Promise.all(clients.map(closeClient));
     throw cause instanceof LogUnavailable
       ? cause
       : new LogUnavailable(`cannot open the log in Redis: ${(cause as Error).message}`, { cause });
@@ -175,16 +174,4 @@ async function answers(ping: () => Promise<unknown>): Promise<boolean> {
     () => false,
   );
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
-}
-
-/** Closes the client's connections; resolves when they are gone. */
-async function end(client: RedisClient): Promise<void> {
-  const connected = ['ready', 'connect', 'connecting'].includes(client.status);
-  const gone = new Promise<void>((resolve) => {
-    client.once('end', resolve);
-    setTimeout(resolve, CLOSE_TIMEOUT_MS).unref();
-  });
-  client.disconnect();
-  // A client that is between two attempts to connect stops without a word.
-  if (connected) await gone;
 }

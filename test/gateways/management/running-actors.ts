@@ -12,6 +12,7 @@ import { pool } from '../../../actors/pool/pool.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import { openProviders } from '../../../composition/open-providers.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
+import type { Rates } from '../../../runtime/ports/rates.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
@@ -21,6 +22,7 @@ import { type ProviderPair, realProviders } from '../../support/exchange.ts';
 export interface RunningActors {
   readonly node: ActorNode;
   readonly store: StateStore;
+  readonly rates: Rates;
   close(): Promise<void>;
 }
 
@@ -30,7 +32,7 @@ export async function startActors(test: Context, pair: ProviderPair = 'embedded'
   const folder = await mkdtemp(join(tmpdir(), 'exchange-management-'));
   const settings = readSettings({ DATA_DIR: folder, PARTITIONS: '4', ...real });
   const providers = await openProviders(settings, pino({ level: 'silent' }));
-  const { log, store } = providers;
+  const { log, store, rates } = providers;
   const node = createNode({
     name: 'management test',
     provider: log,
@@ -39,12 +41,13 @@ export async function startActors(test: Context, pair: ProviderPair = 'embedded'
     random: systemRandom,
     definitions: [account, apiKey, name, publisher, pool, dsp, ledger],
     hostsActors: true,
-    replicates: [apiKey.kind, publisher.kind, pool.kind, dsp.kind],
+    replicates: [account.kind, apiKey.kind, publisher.kind, pool.kind, dsp.kind],
   });
   await node.start();
   return {
     node,
     store,
+    rates,
     async close() {
       await node.stop();
       await providers.close();

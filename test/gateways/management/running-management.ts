@@ -35,10 +35,11 @@ export interface RunningManagement extends AccountClients, RunningActors {
 /** The control actors and the management API, all real, on a free port. */
 export async function startManagement(test: Context, pair?: ProviderPair): Promise<RunningManagement> {
   const actors = await startActors(test, pair);
-  const { node, store } = actors;
+  const { node, store, rates } = actors;
   const parts: ManagementParts = {
     messenger: node.messenger,
     store,
+    rates,
     replica: node.replica,
     secretKey: 'a master secret that only tests know',
     settings: { ...defaultManagementSettings, checkAnswers: true, version: '1.2.3' },
@@ -76,6 +77,7 @@ export async function startManagement(test: Context, pair?: ProviderPair): Promi
     anonymous,
     node,
     store,
+    rates,
     newAccount,
     async close() {
       await management.close();
