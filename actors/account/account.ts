@@ -6,11 +6,14 @@ import type { AccountView } from './view.ts';
 /** Who pays and who owns: every source, pool and key belongs to one account. Id: a UUID. */
 export const account = defineActor<typeof AccountState, typeof accountMessages, AccountView>({
   kind: 'account',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'eager',
   state: AccountState,
   messages: accountMessages,
   initial: () => noAccount,
+  // Version 1 counted no revisions.
+  upgrade: (state) => ({ ...noAccount, revision: 1, ...(state as Partial<AccountState>) }),
   handle: reduceAccount,
   view: ({ open, name, tier, requestsPerMinute }, id) => (open ? { id, name, tier, requestsPerMinute } : null),
+  indexes: ['createdAt'],
 });

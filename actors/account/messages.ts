@@ -1,20 +1,30 @@
 import Type, { type Static } from 'typebox';
+import { Expecting } from '../revision.ts';
 
 export const Tier = Type.Enum(['standard', 'partner', 'enterprise']);
 export type Tier = Static<typeof Tier>;
 
+/** Of the management API, for all keys and sessions of the account together. */
+const RequestsPerMinute = Type.Integer({ minimum: 1 });
+
 export const accountMessages = {
-  /** Makes the account; an account that exists stays as it is. Answers the state. */
+  /**
+   * Makes the account; an account that exists stays as it is. Without `requestsPerMinute` it has its tier's rate; only an
+   * enterprise account has one of its own (else VALIDATION_ERROR). Answers the state.
+   */
   open: Type.Object({
     name: Type.String({ minLength: 1 }),
     tier: Tier,
-    /** Absent: what the tier gives. */
-    requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
+    requestsPerMinute: Type.Optional(RequestsPerMinute),
   }),
-  /** Only the fields given change; a new tier without a rate brings the tier's rate. Answers the state. */
+  /**
+   * Only the fields given change; another tier without a rate brings that tier's rate. Refuses a rate as `open` does;
+   * not the expected revision: PRECONDITION_FAILED. Answers the state.
+   */
   update: Type.Object({
     name: Type.Optional(Type.String({ minLength: 1 })),
     tier: Type.Optional(Tier),
-    requestsPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
+    requestsPerMinute: Type.Optional(RequestsPerMinute),
+    expecting: Expecting,
   }),
 };

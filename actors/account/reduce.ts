@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import type { Rejection } from '../../runtime/actor/rejection.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { revised, unexpected } from '../revision.ts';
 import { type accountMessages, Tier } from './messages.ts';
 import { absent } from './scope.ts';
 
@@ -10,6 +11,8 @@ export const AccountState = Type.Object({
   name: Type.String(),
   tier: Tier,
   requestsPerMinute: Type.Integer({ minimum: 1 }),
+  /** Of the resource: 1 when opened, one more with each change. */
+  revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
   updatedAt: Type.String(),
@@ -24,6 +27,7 @@ export const noAccount: AccountState = {
   name: '',
   tier: 'standard',
   requestsPerMinute: requestsPerMinuteOf.standard,
+  revision: 0,
   createdAt: '',
   updatedAt: '',
 };
@@ -33,27 +37,37 @@ export function reduceAccount(
   message: MessageOf<typeof accountMessages>,
   context: Context,
 ): Effects<AccountState> | Rejection {
-  const now = new Date(context.nowMs).toISOString();
   switch (message.type) {
     case 'open': {
       if (state.open) return { reply: state };
-      const { name, tier, requestsPerMinute } = message.body;
-      const opened = {
-        open: true,
-        name,
-        tier,
-        requestsPerMinute: requestsPerMinute ?? requestsPerMinuteOf[tier],
-        createdAt: now,
-        updatedAt: now,
-      };
-      return { state: opened, reply: opened };
+      const { tier, requestsPerMinute } = message.body;
+      return changed({ ...noAccount, ...message.body, open: true }, tier, requestsPerMinute, context);
     }
     case 'update': {
       if (!state.open) return absent('The account');
-      const { tier, requestsPerMinute } = message.body;
-      const rate = requestsPerMinute ?? (tier === undefined ? state.requestsPerMinute : requestsPerMinuteOf[tier]);
-      const updated = { ...state, ...message.body, requestsPerMinute: rate, updatedAt: now };
-      return { state: updated, reply: updated };
+      const { expecting, ...changes } = message.body;
+      const refusal = unexpected(state, expecting);
+      if (refusal !== null) return refusal;
+      const tier = changes.tier ?? state.tier;
+      const kept = tier === state.tier && tier === 'enterprise' ? state.requestsPerMinute : undefined;
+      return changed({ ...state, ...changes }, tier, changes.requestsPerMinute ?? kept, context);
     }
   }
+}
+
+/** To `next`, with the rate that its tier allows. */
+function changed(
+  next: AccountState,
+  tier: Tier,
+  ownRate: number | undefined,
+  context: Context,
+): Effects<AccountState> | Rejection {
+  if (ownRate !== undefined && tier !== 'enterprise') {
+    const message = 'Only an enterprise account has a rate of its own.';
+    return reject('VALIDATION_ERROR', message, { field: 'requests_per_minute' });
+  }
+  const requestsPerMinute = ownRate ?? requestsPerMinuteOf[tier];
+  const createdAt = next.createdAt || new Date(context.nowMs).toISOString();
+  const state = revised({ ...next, requestsPerMinute, createdAt }, context);
+  return { state, reply: state };
 }

@@ -32,6 +32,30 @@ describe('actors/account', () => {
       does: { state: { tier: 'enterprise', requestsPerMinute: 20_000 } },
     },
     {
+      title: 'a rate of its own stays while the tier does',
+      given: [opened, { type: 'update', body: { tier: 'enterprise', requestsPerMinute: 20_000 } }],
+      when: { type: 'update', body: { name: 'Acme Ltd', tier: 'enterprise' } },
+      does: { state: { name: 'Acme Ltd', requestsPerMinute: 20_000, revision: 3 }, view: { requestsPerMinute: 20_000 } },
+    },
+    {
+      title: 'a rate of its own goes with the tier',
+      given: [opened, { type: 'update', body: { tier: 'enterprise', requestsPerMinute: 20_000 } }],
+      when: { type: 'update', body: { tier: 'standard' } },
+      does: { state: { tier: 'standard', requestsPerMinute: 1000 } },
+    },
+    {
+      title: 'no other tier has a rate of its own',
+      given: [opened],
+      when: { type: 'update', body: { requestsPerMinute: 20_000 } },
+      does: { rejected: 'VALIDATION_ERROR' },
+    },
+    {
+      title: 'changes only the revision that was expected',
+      given: [opened],
+      when: { type: 'update', body: { name: 'Other', expecting: [7] } },
+      does: { rejected: 'PRECONDITION_FAILED' },
+    },
+    {
       title: 'what was never opened cannot change',
       when: { type: 'update', body: { name: 'Ghost' } },
       does: { rejected: 'NOT_FOUND' },

@@ -8,6 +8,7 @@ import { apiKey } from '../../../actors/api-key/api-key.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { name } from '../../../actors/name/name.ts';
+import { partner } from '../../../actors/partner/partner.ts';
 import { pool } from '../../../actors/pool/pool.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import { openProviders } from '../../../composition/open-providers.ts';
@@ -39,7 +40,7 @@ export async function startActors(test: Context, pair: ProviderPair = 'embedded'
     store,
     clock: systemClock,
     random: systemRandom,
-    definitions: [account, apiKey, name, publisher, pool, dsp, ledger],
+    definitions: [account, apiKey, name, partner, publisher, pool, dsp, ledger],
     hostsActors: true,
     replicates: [account.kind, apiKey.kind, publisher.kind, pool.kind, dsp.kind],
   });

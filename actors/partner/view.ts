@@ -1,0 +1,6 @@
+/** What every gateway knows of a partner. */
+export interface PartnerView {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+}
