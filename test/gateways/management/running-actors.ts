@@ -42,7 +42,7 @@ export async function startActors(test: Context, pair: ProviderPair = 'embedded'
     random: systemRandom,
     definitions: [account, apiKey, name, partner, publisher, pool, dsp, ledger],
     hostsActors: true,
-    replicates: [account.kind, apiKey.kind, publisher.kind, pool.kind, dsp.kind],
+    replicates: [account.kind, apiKey.kind, partner.kind, publisher.kind, pool.kind, dsp.kind],
   });
   await node.start();
   return {
