@@ -1,26 +1,43 @@
 import { account } from '../actors/account/account.ts';
 import { apiKey } from '../actors/api-key/api-key.ts';
+import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { ledger } from '../actors/ledger/ledger.ts';
 import { name } from '../actors/name/name.ts';
+import { operators } from '../actors/operators/operators.ts';
 import { partner } from '../actors/partner/partner.ts';
 import { pool } from '../actors/pool/pool.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
+import { session } from '../actors/session/session.ts';
 import { tally } from '../actors/tally/tally.ts';
+import { user } from '../actors/user/user.ts';
+import { webhook } from '../actors/webhook/webhook.ts';
 import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 
 /** Every kind of actor that the exchange is made of. */
 export const actorKinds: readonly AnyActorDefinition[] = [
   account,
   apiKey,
+  bidderHealth,
   dsp,
   ledger,
   name,
+  operators,
   partner,
   pool,
   publisher,
+  session,
   tally,
+  user,
+  webhook,
 ];
 
 /** Those whose views the gateways hold in memory. */
-export const replicatedKinds: readonly string[] = [account.kind, apiKey.kind, dsp.kind, partner.kind, pool.kind, publisher.kind];
+export const replicatedKinds: readonly string[] = [
+  account.kind,
+  apiKey.kind,
+  dsp.kind,
+  partner.kind,
+  pool.kind,
+  publisher.kind,
+];

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { publisher } from '../actors/publisher/publisher.ts';
 import type { PublisherView } from '../actors/publisher/view.ts';
+import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
 import { createEdge } from '../gateways/edge/edge.ts';
@@ -74,13 +75,23 @@ export async function openEdge(
     random: systemRandom,
     clock,
   });
+  const health = new HealthReports({
+    bidders: edge.bidders,
+    messenger: node.messenger,
+    clock,
+    edge: `${settings.region}-${systemRandom.id()}`,
+    region: settings.region,
+  });
   const close = async () => {
+    // Before the edge, which forgets its bidders.
+    await health.close();
     await edge.close();
     await intake.close();
     await facts.close();
     await notices.close(NOTICES_GRACE_MS);
   };
   facts.start();
+  health.start();
   void intake.start();
   try {
     return { port: await openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort)), close };

@@ -15,7 +15,7 @@ export const dsp = defineActor<typeof DspState, typeof dspMessages, DspView>({
   upgrade: (state) => ({ ...noDsp, revision: 1, ...(state as Partial<DspState>) }),
   handle: reduceDsp,
   view: dspView,
-  indexes: ['accountId', 'createdAt', 'poolIds'],
+  indexes: ['accountId', 'createdAt', 'poolIds', 'sourceKey.id'],
 });
 
 function dspView(state: DspState, id: string): DspView | null {
@@ -32,5 +32,7 @@ function dspView(state: DspState, id: string): DspView | null {
     openrtbVersion: state.openrtbVersion,
     poolIds: state.poolIds,
     dailyBudgetCents: state.dailyBudgetCents,
+    qpsLimit: state.qpsLimit,
+    breakerResets: state.breakerResets,
   };
 }

@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { Scope } from '../account/scope.ts';
 import { bearerMessages, Claim } from '../name/bearing.ts';
 import { Expecting } from '../revision.ts';
+import { sourceKeyMessages } from '../source-key.ts';
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -9,6 +10,8 @@ export const DspMode = Type.Enum(['rtb', 'delegate']);
 export const OpenrtbVersion = Type.Enum(['2.5', '2.6']);
 /** A bidder has 150 ms at most (specification, "Limits"). */
 export const maxTimeoutMs = 150;
+/** Calls a second from one edge: as many as an edge makes to one bidder at most, unless the demand source wants fewer. */
+export const maxQpsLimit = 10_000;
 
 const fields = {
   name: Type.String({ minLength: 1 }),
@@ -23,10 +26,16 @@ const fields = {
   openrtbVersion: OpenrtbVersion,
 };
 
+/** What a DSP has its default for when it is not given at creation. */
+const fieldsWithDefaults = {
+  qpsLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxQpsLimit })),
+};
+
 export const dspMessages = {
   ...bearerMessages,
+  ...sourceKeyMessages,
   /** Answers the state. A DSP that exists under the same account stays as it is and answers its state. */
-  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
+  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, ...fieldsWithDefaults, nameClaim: Claim }),
   /**
    * Only the fields given change; becoming a delegate drops the endpoint. `nameClaim` is needed when the name, or the
    * environment it is unique in, becomes another (else NAME_NOT_CLAIMED). Archived: CONFLICT; not the expected revision:
@@ -34,12 +43,14 @@ export const dspMessages = {
    */
   update: Type.Object({
     scope: Scope,
-    changes: Type.Partial(Type.Object(fields)),
+    changes: Type.Partial(Type.Object({ ...fields, ...fieldsWithDefaults })),
     nameClaim: Type.Optional(Claim),
     expecting: Expecting,
   }),
   /** For good; frees the name. Answers the state, again when archived before. */
   archive: Type.Object({ scope: Scope, expecting: Expecting }),
+  /** Closes its circuit breaker at every edge; archived: CONFLICT. Answers the state. */
+  'reset-breaker': Type.Object({ scope: Scope }),
   /** To a pool's traffic. Answers `Subscription`; a second one changes nothing. Archived: CONFLICT. */
   subscribe: Type.Object({ scope: Scope, poolId: Type.String({ minLength: 1 }) }),
   /** Answers `Subscription`; without a subscription it changes nothing. Archived: CONFLICT. */

@@ -6,7 +6,8 @@ import { absent, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
-import { DspMode, type dspMessages, maxTimeoutMs, OpenrtbVersion } from './messages.ts';
+import { SourceKey, withSourceKey } from '../source-key.ts';
+import { DspMode, type dspMessages, maxQpsLimit, maxTimeoutMs, OpenrtbVersion } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
 
@@ -24,10 +25,15 @@ export const DspState = Type.Object({
   dailyBudgetCents: Type.Integer({ minimum: 0 }),
   timeoutMs: Type.Integer({ minimum: 1, maximum: maxTimeoutMs }),
   openrtbVersion: OpenrtbVersion,
+  /** Calls a second from each edge. */
+  qpsLimit: Type.Integer({ minimum: 1, maximum: maxQpsLimit }),
+  /** How often its circuit breakers were reset. */
+  breakerResets: Type.Integer({ minimum: 0 }),
   /** The exchange's fee on top of spend, parts per million. */
   feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   /** In the order of subscription. */
   poolIds: Type.Array(Type.String()),
+  sourceKey: SourceKey,
   /** Of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -55,8 +61,11 @@ export const noDsp: DspState = {
   dailyBudgetCents: 0,
   timeoutMs: maxTimeoutMs,
   openrtbVersion: '2.6',
+  qpsLimit: maxQpsLimit,
+  breakerResets: 0,
   feePpm: 0,
   poolIds: [],
+  sourceKey: null,
   revision: 0,
   createdAt: '',
   updatedAt: '',
@@ -108,6 +117,15 @@ export function reduceDsp(
       if (refusal !== null) return refusal;
       const updated: DspState = { ...merged, status: merged.sandbox ? 'sandbox' : 'active' };
       return changeUnderName(updated, dspNameId(updated), nameClaim, context);
+    }
+    case 'reset-breaker': {
+      // No revision: nothing that the account has written changes.
+      const reset = { ...state, breakerResets: state.breakerResets + 1 };
+      return { state: reset, reply: reset };
+    }
+    case 'set-source-key': {
+      const keyed = withSourceKey(state, message.body, context);
+      return { state: keyed, reply: keyed };
     }
     case 'subscribe': {
       const { poolId } = message.body;

@@ -16,4 +16,8 @@ export interface DspView {
   readonly poolIds: readonly string[];
   /** 0 = unlimited. */
   readonly dailyBudgetCents: number;
+  /** Calls a second from each edge. */
+  readonly qpsLimit: number;
+  /** How often its circuit breakers were reset; each edge closes its own when this rises. */
+  readonly breakerResets: number;
 }

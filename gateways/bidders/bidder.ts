@@ -6,6 +6,7 @@ import { CallRate } from './call-rate.ts';
 import { type BreakerState, CircuitBreaker } from './circuit-breaker.ts';
 import type { Connections } from './connections.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
+import { type CallFigures, RecentCalls } from './health/recent-calls.ts';
 import type { BidderSettings } from './settings.ts';
 
 /** One RTB demand source as this edge calls it: its connections, its breaker, its limits. */
@@ -15,6 +16,7 @@ export class Bidder implements CallOwner {
   readonly #clock: Clock;
   readonly #breaker: CircuitBreaker;
   readonly #rate: CallRate;
+  readonly #recent = new RecentCalls();
   /** Null when the URL cannot be called. */
   #endpoint: Endpoint | null;
   /** Calls that the HTTP client still holds; those given up while connecting count until it lets go of them. */
@@ -25,14 +27,20 @@ export class Bidder implements CallOwner {
     this.#settings = settings;
     this.#clock = clock;
     this.#breaker = new CircuitBreaker(settings.breaker);
-    this.#rate = new CallRate(settings.maxCallsPerSecond);
+    this.#rate = new CallRate(callsPerSecond(dsp, settings));
     this.#endpoint = openEndpoint(dsp, settings);
   }
 
-  /** Takes the new view; a changed endpoint gets new connections while calls under way end on the old ones. */
+  /**
+   * Takes the new view; a changed endpoint gets new connections while calls under way end on the old ones. One more reset
+   * closes the breaker.
+   */
   update(dsp: DspView): void {
     const moved = dsp.endpointUrl !== this.dsp.endpointUrl || dsp.openrtbVersion !== this.dsp.openrtbVersion;
+    const reset = dsp.breakerResets > this.dsp.breakerResets;
     this.dsp = dsp;
+    this.#rate.change(callsPerSecond(dsp, this.#settings));
+    if (reset) this.#breaker.reset();
     if (!moved) return;
     const old = this.#endpoint;
     this.#endpoint = openEndpoint(dsp, this.#settings);
@@ -44,8 +52,14 @@ export class Bidder implements CallOwner {
     return this.#breaker.state(this.#clock.monotonic());
   }
 
-  resetBreaker(): void {
-    this.#breaker.reset();
+  /** It has bid in an auction; `atMs` is ms since the epoch. */
+  hasBid(atMs: number): void {
+    this.#recent.bid(atMs);
+  }
+
+  /** What its calls came to lately; the rate is the one since this was last asked. */
+  takeFigures(): CallFigures {
+    return this.#recent.take(this.#clock.monotonic());
   }
 
   /**
@@ -77,16 +91,25 @@ export class Bidder implements CallOwner {
       ended,
     );
     this.#held++;
+    this.#recent.begun();
     connection.client.dispatch({ path, method: 'POST', headers, body }, call);
     return call;
   }
 
   settled(call: BidderCall): void {
     const nowMs = this.#clock.monotonic();
+    const { ticket, latencyMs } = call;
     const outcome = call.outcome!;
-    if ('document' in outcome || outcome.reason === 'no-bid') this.#breaker.answered(call.ticket, nowMs);
-    else if (outcome.reason === 'timeout') this.#breaker.timedOut(call.ticket, nowMs);
-    else this.#breaker.failed(call.ticket, nowMs);
+    if ('document' in outcome || outcome.reason === 'no-bid') {
+      this.#breaker.answered(ticket, nowMs);
+      this.#recent.answered(nowMs, latencyMs);
+    } else if (outcome.reason === 'timeout') {
+      this.#breaker.timedOut(ticket, nowMs);
+      this.#recent.timedOut(nowMs, latencyMs);
+    } else {
+      this.#breaker.failed(ticket, nowMs);
+      this.#recent.failed(nowMs, latencyMs);
+    }
   }
 
   released(): void {
@@ -97,6 +120,11 @@ export class Bidder implements CallOwner {
   async close(): Promise<void> {
     await this.#endpoint?.connections.destroy().catch(() => undefined);
   }
+}
+
+/** The demand source's own limit, within what this edge takes upon itself. */
+function callsPerSecond({ qpsLimit }: DspView, { maxCallsPerSecond }: BidderSettings): number {
+  return Math.min(qpsLimit, maxCallsPerSecond);
 }
 
 function closeQuietly(connections: Connections): void {

@@ -30,6 +30,10 @@ export class Bidders {
     return this.#byDsp.get(dspId);
   }
 
+  all(): Iterable<Bidder> {
+    return this.#byDsp.values();
+  }
+
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#byPool.clear();

@@ -1,12 +1,17 @@
 /** At most so many calls in any one second, counted by a token bucket that refills evenly. */
 export class CallRate {
-  readonly #perSecond: number;
+  #perSecond: number;
   #tokens: number;
   #filledAtMs = 0;
 
   constructor(perSecond: number) {
     this.#perSecond = perSecond;
     this.#tokens = perSecond;
+  }
+
+  /** From the next call on. A lower limit holds at once; a higher one is earned. */
+  change(perSecond: number): void {
+    this.#perSecond = perSecond;
   }
 
   /** Takes one call; false when none is left. `nowMs` is monotonic. */

@@ -45,14 +45,10 @@ export function isPublicAddress(address: string): boolean {
   return !notPublic.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/**
- * Whether a URL's host is an address literal outside the public Internet, which is never looked up, or a name that always
- * means loopback (RFC 6761 §6.3).
- */
+/** Whether a URL's host is an address literal outside the public Internet: a literal is never looked up. */
 export function namesForbiddenAddress(url: URL): boolean {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
-  if (isIP(host) === 0) return /^(.+\.)?localhost\.?$/.test(host);
-  return !isPublicAddress(host);
+  return isIP(host) !== 0 && !isPublicAddress(host);
 }
 
 type LookupDone = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;

@@ -1,3 +1,4 @@
+import { budgetRoutes } from './resources/budget/routes.ts';
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { health } from './resources/health/health.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
@@ -5,6 +6,7 @@ import { poolRoutes } from './resources/pools/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
 import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
+import { webhookRoutes } from './resources/webhooks/routes.ts';
 import type { AnyRoute } from './routing/route.ts';
 
 /** The whole API: what is served, and what is described. */
@@ -15,5 +17,7 @@ export const routes: readonly AnyRoute[] = [
   ...poolRoutes,
   ...demandSourceRoutes,
   ...subscriptionRoutes,
+  ...budgetRoutes,
   ...metricsRoutes,
+  ...webhookRoutes,
 ];

@@ -6,6 +6,8 @@ export interface ManagementSettings {
   /** The largest body accepted, after decompression. */
   readonly bodyLimitBytes: number;
   readonly sellers: SellersSettings;
+  /** Whether webhooks may be on loopback, private or link-local addresses. */
+  readonly allowPrivateNetworks: boolean;
   /** Whether each answer is held against its schema before it leaves: for tests, since it costs. */
   readonly checkAnswers: boolean;
 }
@@ -21,6 +23,7 @@ export const defaultManagementSettings: ManagementSettings = {
   region: 'fra',
   version: '0.0.0',
   bodyLimitBytes: 1_048_576,
+  allowPrivateNetworks: false,
   sellers: { contactEmail: null, contactAddress: null, identifiers: [] },
   checkAnswers: false,
 };

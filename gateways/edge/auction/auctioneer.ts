@@ -85,6 +85,8 @@ export class Auctioneer {
   ): void {
     try {
       recordAuction(this.#parts.facts, order, parts, sales, latencyMs);
+      const nowMs = this.#parts.clock.now();
+      for (const { dspId, bids } of offers) if (bids.length > 0) this.#bidders.get(dspId)?.hasBid(nowMs);
       for (const loss of sales.losses) {
         const lurl = loss.offered?.bid.lurl;
         if (lurl === undefined) continue;

@@ -15,12 +15,14 @@ const fields = {
   dailyBudgetCents: 0,
   timeoutMs: 150,
   openrtbVersion: '2.6',
+  qpsLimit: 10_000,
 };
 const create = { type: 'create', body: { ...fields, nameClaim: claimOf('Bidder') } };
 const createDelegate = { type: 'create', body: { ...create.body, mode: 'delegate', endpointUrl: null } };
 const update = (changes: object) => ({ type: 'update', body: { scope, changes } });
 const subscribe = (poolId: string) => ({ type: 'subscribe', body: { scope, poolId } });
 const unsubscribe = (poolId: string) => ({ type: 'unsubscribe', body: { scope, poolId } });
+const resetBreaker = { type: 'reset-breaker', body: { scope } };
 const archive = { type: 'archive', body: { scope } };
 const confirmed = { to: `name/${idOf('Bidder')}`, type: 'confirm', body: { holder: 'dsp/d1', claim: 'Bidder' } };
 
@@ -79,6 +81,24 @@ describe('actors/dsp', () => {
       does: { state: { poolIds: ['l2'] } },
     },
     { title: 'unsubscribing twice changes nothing', given: [create], when: unsubscribe('l1'), does: { state: 'same' } },
+    {
+      title: 'counts the resets of its breaker, which are no revisions',
+      given: [create, resetBreaker],
+      when: resetBreaker,
+      does: { state: { breakerResets: 2, revision: 1 }, view: { breakerResets: 2 } },
+    },
+    {
+      title: 'archived, has no breaker to reset',
+      given: [create, archive],
+      when: resetBreaker,
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'shows edges how often it may be called',
+      given: [create],
+      when: update({ qpsLimit: 50 }),
+      does: { state: { qpsLimit: 50 }, view: { qpsLimit: 50 } },
+    },
     {
       title: 'archived, gives up its name',
       given: [create],

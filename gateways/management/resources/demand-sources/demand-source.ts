@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { DspMode, maxTimeoutMs, OpenrtbVersion } from '../../../../actors/dsp/messages.ts';
+import { DspMode, maxQpsLimit, maxTimeoutMs, OpenrtbVersion } from '../../../../actors/dsp/messages.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
@@ -21,11 +21,14 @@ export const DemandSource = Type.Object({
   daily_budget_cents: Type.Integer(),
   timeout_ms: Type.Integer(),
   openrtb_version: OpenrtbVersion,
+  qps_limit: Type.Integer({ description: 'Calls a second that each edge makes at most.' }),
   partner_id: Nullable(Uuid),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 export type DemandSource = Static<typeof DemandSource>;
+
+export const DailyBudgetCents = Type.Integer({ minimum: 0, maximum: 100_000_000_000, description: '0 = unlimited.' });
 
 /** What a caller may write. */
 export const demandSourceFields = {
@@ -33,9 +36,16 @@ export const demandSourceFields = {
   mode: DspMode,
   endpoint_url: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 2048 }))),
   sandbox: Type.Optional(Type.Boolean()),
-  daily_budget_cents: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000_000 })),
+  daily_budget_cents: Type.Optional(DailyBudgetCents),
   timeout_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: maxTimeoutMs })),
   openrtb_version: Type.Optional(OpenrtbVersion),
+  qps_limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxQpsLimit,
+      description: `Calls a second that each edge makes at most; by default ${maxQpsLimit}.`,
+    }),
+  ),
   partner_id: Type.Optional(Nullable(Uuid)),
 };
 
@@ -52,6 +62,7 @@ export function showDemandSource(id: string, state: DspState): DemandSource {
     daily_budget_cents: state.dailyBudgetCents,
     timeout_ms: state.timeoutMs,
     openrtb_version: state.openrtbVersion,
+    qps_limit: state.qpsLimit,
     partner_id: state.partnerId,
     created_at: state.createdAt,
     updated_at: state.updatedAt,

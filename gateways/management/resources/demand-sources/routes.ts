@@ -1,7 +1,9 @@
 import { archiveDemandSource } from './archive.ts';
 import { createDemandSource } from './create.ts';
+import { demandSourceHealth } from './health.ts';
 import { listDemandSources } from './list.ts';
 import { readDemandSource } from './read.ts';
+import { resetDemandSource } from './reset.ts';
 import { demandSourceStats } from './stats.ts';
 import { updateDemandSource } from './update.ts';
 
@@ -12,4 +14,6 @@ export const demandSourceRoutes = [
   updateDemandSource,
   archiveDemandSource,
   demandSourceStats,
+  demandSourceHealth,
+  resetDemandSource,
 ];

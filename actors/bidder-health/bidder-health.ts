@@ -1,0 +1,14 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { bidderHealthMessages } from './messages.ts';
+import { BidderHealthState, reduceBidderHealth, unseenBidder } from './reduce.ts';
+
+/** How one demand source does, as each edge that calls it sees it. Id: the demand source's. Read with health.ts, never asked. */
+export const bidderHealth = defineActor({
+  kind: 'bidder-health',
+  schemaVersion: 1,
+  saving: 'lazy',
+  state: BidderHealthState,
+  messages: bidderHealthMessages,
+  initial: unseenBidder,
+  handle: reduceBidderHealth,
+});

@@ -1,0 +1,38 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type bidderHealthMessages, Sighting } from './messages.ts';
+
+/** An edge that has been silent for so long has nothing more to say of the last five minutes. */
+export const forgetEdgeAfterMs = 5 * 60_000;
+
+const HeardSighting = Type.Object({
+  ...Sighting.properties,
+  /** By the log's clock, ms since the epoch. */
+  heardAtMs: Type.Integer(),
+});
+
+export const BidderHealthState = Type.Object({
+  /** By edge: what it said last. */
+  edges: Type.Record(Type.String(), HeardSighting),
+  /** ms since the epoch; outlives the edge that heard the bid. */
+  lastBidAtMs: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type BidderHealthState = Static<typeof BidderHealthState>;
+
+export function unseenBidder(): BidderHealthState {
+  return { edges: {}, lastBidAtMs: null };
+}
+
+/** Changes `state` in place: a lazy kind. */
+export function reduceBidderHealth(
+  state: BidderHealthState,
+  { body }: MessageOf<typeof bidderHealthMessages>,
+  { nowMs }: Context,
+): void {
+  for (const [edge, { heardAtMs }] of Object.entries(state.edges)) {
+    if (nowMs - heardAtMs > forgetEdgeAfterMs) delete state.edges[edge];
+  }
+  state.edges[body.edge] = { ...body.sighting, heardAtMs: nowMs };
+  if (body.lastBidAtMs !== null) state.lastBidAtMs = Math.max(state.lastBidAtMs ?? 0, body.lastBidAtMs);
+}

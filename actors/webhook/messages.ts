@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox';
+import { Scope } from '../account/scope.ts';
+import { bearerMessages, Claim } from '../name/bearing.ts';
+import { Expecting } from '../revision.ts';
+
+/** What may be told of (specification, "Supply webhooks"). */
+export const WebhookEvent = Type.Enum([
+  'publisher.verified',
+  'publisher.verification_failed',
+  'publisher.fill_rate_alert',
+  'pool.dsp_joined',
+]);
+export type WebhookEvent = Static<typeof WebhookEvent>;
+
+const Events = Type.Array(WebhookEvent, { minItems: 1 });
+
+export const webhookMessages = {
+  ...bearerMessages,
+  /**
+   * `nameClaim` is a claim of the URL, which never changes. Answers the state; a webhook that exists under the same account
+   * stays as it is and answers its state.
+   */
+  create: Type.Object({
+    accountId: Type.String({ minLength: 1 }),
+    partnerId: Type.Union([Type.String(), Type.Null()]),
+    sandbox: Type.Boolean(),
+    url: Type.String({ minLength: 1 }),
+    events: Events,
+    /** The signing secret as it is kept: whoever reads the store alone cannot read it. */
+    sealedSecret: Type.String({ minLength: 1 }),
+    nameClaim: Claim,
+  }),
+  /** Other events. Not the expected revision: PRECONDITION_FAILED. Answers the state. */
+  update: Type.Object({ scope: Scope, events: Events, expecting: Expecting }),
+  /** For good; frees the URL. Answers what the webhook was. */
+  remove: Type.Object({ scope: Scope, expecting: Expecting }),
+};

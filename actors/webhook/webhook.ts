@@ -1,0 +1,15 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { webhookMessages } from './messages.ts';
+import { noWebhook, reduceWebhook, WebhookState } from './reduce.ts';
+
+/** Where an account wants to be told of events, and of which. Id: a UUID. */
+export const webhook = defineActor({
+  kind: 'webhook',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: WebhookState,
+  messages: webhookMessages,
+  initial: () => noWebhook,
+  handle: reduceWebhook,
+  indexes: ['accountId', 'createdAt'],
+});

@@ -1,0 +1,126 @@
+import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
+import type { Sighting } from '../../../actors/bidder-health/messages.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Bidder } from '../bidder.ts';
+
+const REPORT_EVERY_MS = 1_000;
+/** Of a bidder that nothing changes about, while there is something to say of it. */
+const HEARTBEAT_EVERY_REPORTS = 5;
+/** Tells under way at once: a slow log makes the next report wait, not the memory grow. */
+const TELLS_AT_ONCE = 64;
+
+export interface HealthReportsOptions {
+  readonly bidders: { all(): Iterable<Bidder> };
+  readonly messenger: Messenger;
+  readonly clock: Clock;
+  /** Names this run of this edge, unlike any other. */
+  readonly edge: string;
+  readonly region: string;
+}
+
+/** What was told of a bidder last, and how many reports ago. */
+interface Told {
+  readonly sighting: Sighting;
+  reportsAgo: number;
+}
+
+interface Report {
+  readonly dspId: string;
+  readonly sighting: Sighting;
+  readonly lastBidAtMs: number | null;
+}
+
+/**
+ * Tells, once a second, how those bidders do that were called or whose breaker changed, and every few seconds how those do
+ * that have anything behind them. Each report is the whole truth, so one that is lost is made good by the next.
+ */
+export class HealthReports {
+  readonly #options: HealthReportsOptions;
+  #told = new Map<string, Told>();
+  #cancelTimer: (() => void) | null = null;
+  #reporting: Promise<void> | null = null;
+
+  constructor(options: HealthReportsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#cancelTimer = this.#options.clock.after(REPORT_EVERY_MS, () => {
+      void this.report().finally(() => {
+        if (this.#cancelTimer) this.start();
+      });
+    });
+  }
+
+  /** Tells what there is to tell; never rejects. */
+  report(): Promise<void> {
+    this.#reporting ??= this.#tellAll().finally(() => {
+      this.#reporting = null;
+    });
+    return this.#reporting;
+  }
+
+  /** Ends the timer and reports a last time. */
+  async close(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    await this.#reporting;
+    await this.report();
+  }
+
+  async #tellAll(): Promise<void> {
+    const reports = this.#due();
+    let next = 0;
+    const tellInTurn = async () => {
+      while (next < reports.length) await this.#tell(reports[next++]!);
+    };
+    await Promise.all(Array.from({ length: Math.min(TELLS_AT_ONCE, reports.length) }, tellInTurn));
+  }
+
+  #due(): Report[] {
+    const due: Report[] = [];
+    const told = new Map<string, Told>();
+    for (const bidder of this.#options.bidders.all()) {
+      const dspId = bidder.dsp.id;
+      const { sighting, lastBidAtMs } = this.#look(bidder);
+      const before = this.#told.get(dspId);
+      if (isDue(sighting, before)) {
+        due.push({ dspId, sighting, lastBidAtMs });
+        told.set(dspId, { sighting, reportsAgo: 0 });
+      } else if (before) {
+        before.reportsAgo++;
+        told.set(dspId, before);
+      }
+    }
+    this.#told = told;
+    return due;
+  }
+
+  #look(bidder: Bidder): { sighting: Sighting; lastBidAtMs: number | null } {
+    const { latencyMs, lastBidAtMs, ...counts } = bidder.takeFigures();
+    const latencyMicros = Math.round(latencyMs * 1000);
+    const sighting = { region: this.#options.region, breaker: bidder.breakerState(), ...counts, latencyMicros };
+    return { sighting, lastBidAtMs };
+  }
+
+  async #tell({ dspId, sighting, lastBidAtMs }: Report): Promise<void> {
+    const { messenger, edge } = this.#options;
+    try {
+      await messenger.tell(bidderHealth, dspId, 'report', { edge, sighting, lastBidAtMs });
+    } catch {
+      // Whether it arrived or not, the next report says it again, and more.
+      const told = this.#told.get(dspId);
+      if (told) told.reportsAgo = HEARTBEAT_EVERY_REPORTS;
+    }
+  }
+}
+
+function isDue(now: Sighting, told: Told | undefined): boolean {
+  const saysSomething = now.calls > 0 || now.callsPerSecond > 0 || now.breaker !== 'closed';
+  if (told === undefined) return saysSomething;
+  const { sighting: before, reportsAgo } = told;
+  if (now.callsPerSecond > 0 || before.callsPerSecond > 0 || now.breaker !== before.breaker) return true;
+  // When the last calls have left the five minutes, that is told too.
+  return (saysSomething || before.calls > 0) && reportsAgo + 1 >= HEARTBEAT_EVERY_REPORTS;
+}

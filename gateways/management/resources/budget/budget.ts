@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
+import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { centsOf } from '../../../../exchange/money/cents.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Nullable, Timestamp } from '../fields.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+
+/** Cents with up to four decimals: one micro-dollar is a ten-thousandth of a cent. */
+const Cents = (description: string) => Type.Number({ minimum: 0, description });
+
+/** A demand source's budget of the present UTC day. */
+export const Budget = Type.Object({
+  daily_budget_cents: Type.Integer({ minimum: 0, description: '0 = unlimited.' }),
+  spent_today_cents: Cents('By impressions that were confirmed since midnight UTC.'),
+  reserved_cents: Cents(
+    'Set aside for ads that were sold and may still be rendered. No edge sets anything aside yet: 0.',
+  ),
+  remaining_cents: Nullable(Cents('Budget less spent and reserved, never below 0; null when unlimited.')),
+  resets_at: { ...Timestamp, description: 'The next midnight UTC.' },
+});
+export type Budget = Static<typeof Budget>;
+
+export const BudgetParams = Type.Object({ id: Type.String({ format: 'uuid' }) });
+
+export async function loadBudget(parts: ManagementParts, id: string, dsp: DspState): Promise<Budget> {
+  const nowMs = parts.clock.now();
+  const { sandbox, dailyBudgetCents } = dsp;
+  const ledgers = await loadLedgers(parts, { scope: 'dsp', ids: [id], sandbox }, 'today', nowMs);
+  const spent = centsOf(sumLedgers(ledgers, windowOf('today', nowMs)).grossNanos);
+  return {
+    daily_budget_cents: dailyBudgetCents,
+    spent_today_cents: spent,
+    reserved_cents: 0,
+    remaining_cents: dailyBudgetCents === 0 ? null : Math.max(0, centsLess(dailyBudgetCents, spent)),
+    resets_at: new Date((Math.floor(nowMs / DAY_MS) + 1) * DAY_MS).toISOString(),
+  };
+}
+
+/** Exact to the ten-thousandth, which the difference of two fractions is not. */
+function centsLess(cents: number, less: number): number {
+  return Number((cents - less).toFixed(4));
+}

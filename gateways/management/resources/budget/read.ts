@@ -1,0 +1,19 @@
+import { defineRoute } from '../../routing/route.ts';
+import { loadDemandSource } from '../demand-sources/demand-source.ts';
+import { Budget, BudgetParams, loadBudget } from './budget.ts';
+
+export const readBudget = defineRoute({
+  method: 'GET',
+  path: '/api/demand/dsp/:id/budget',
+  tag: 'Demand',
+  summary: "Read what is left of a demand source's daily budget",
+  access: 'account',
+  revised: true,
+  params: BudgetParams,
+  answer: { status: 200, schema: Budget },
+  async handle({ params: { id }, caller, revision, parts }) {
+    const dsp = await loadDemandSource(parts, id, caller);
+    revision(dsp.revision);
+    return loadBudget(parts, id, dsp);
+  },
+});

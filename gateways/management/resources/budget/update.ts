@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { DailyBudgetCents, loadDemandSource } from '../demand-sources/demand-source.ts';
+import { Budget, BudgetParams, loadBudget } from './budget.ts';
+
+export const updateBudget = defineRoute({
+  method: 'PUT',
+  path: '/api/demand/dsp/:id/budget',
+  tag: 'Demand',
+  summary: "Set a demand source's daily budget",
+  description:
+    'The same as `daily_budget_cents` of the demand source, whose revision it counts on. It holds from now on, for today too.',
+  access: 'account',
+  revised: true,
+  params: BudgetParams,
+  body: Type.Object({ daily_budget_cents: DailyBudgetCents }, { additionalProperties: false }),
+  answer: { status: 200, schema: Budget },
+  errors: ['CONFLICT'],
+  async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
+    await loadDemandSource(parts, id, caller);
+    const changes = { dailyBudgetCents: body.daily_budget_cents };
+    const updated = await parts.messenger.ask<typeof dsp.messages, 'update', DspState>(
+      dsp,
+      id,
+      'update',
+      { scope: caller.scope, changes, ...(expecting && { expecting }) },
+      { requestId: identity.askId() },
+    );
+    revision(updated.revision);
+    return loadBudget(parts, id, updated);
+  },
+});

@@ -1,0 +1,72 @@
+import Type from 'typebox';
+import { bidderHealth } from '../../../../actors/bidder-health/bidder-health.ts';
+import { healthOf } from '../../../../actors/bidder-health/health.ts';
+import { BreakerState } from '../../../../actors/bidder-health/messages.ts';
+import { type BidderHealthState, unseenBidder } from '../../../../actors/bidder-health/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { loadBudget } from '../budget/budget.ts';
+import { Nullable, Timestamp } from '../fields.ts';
+import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
+
+const description = `What the edges see of the bidder, at most five seconds old. The figures are those of all edges together.
+
+A delegate is evaluated within the exchange and has no breaker: it is \`closed\`, and there are no calls.`;
+
+/** Rates have as many decimals as tell calls apart; latencies are to the microsecond. */
+const decimals = (value: number, places: number) => Number(value.toFixed(places));
+
+export const demandSourceHealth = defineRoute({
+  method: 'GET',
+  path: '/api/demand/sources/:id/health',
+  tag: 'Demand',
+  summary: "Read a demand source's health: breaker, rates, latency, calls a second, budget left",
+  description,
+  access: 'account',
+  params: DemandSourceParams,
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      circuit_breaker: Type.Enum(BreakerState.enum, {
+        description: "The worst edge's breaker: `closed` (healthy), `open` (paused), `half_open` (recovering).",
+      }),
+      timeout_rate_5m: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Share of the calls of the last five minutes that timed out; 0 without calls.',
+      }),
+      error_rate_5m: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Share of the calls of the last five minutes that failed otherwise; 0 without calls.',
+      }),
+      avg_latency_ms: Type.Number({
+        minimum: 0,
+        description:
+          'Mean over the calls of the last five minutes that reached the bidder; one that timed out counts with the time it was given. 0 without calls.',
+      }),
+      qps_current: Type.Integer({ minimum: 0, description: 'Calls a second now, by all edges.' }),
+      qps_limit: Type.Integer({ minimum: 1, description: 'Calls a second that each edge makes at most.' }),
+      daily_budget_remaining_cents: Nullable(
+        Type.Integer({ minimum: 0, description: 'What is left of today (UTC), in whole cents, rounded down.' }),
+      ),
+      last_bid_at: Nullable(Timestamp),
+    }),
+  },
+  async handle({ params: { id }, caller, parts }) {
+    const dsp = await loadDemandSource(parts, id, caller);
+    const nowMs = parts.clock.now();
+    const [document] = await parts.store.load([{ kind: bidderHealth.kind, id }]);
+    const health = healthOf((document?.state as BidderHealthState | undefined) ?? unseenBidder(), nowMs);
+    const { remaining_cents: remaining } = await loadBudget(parts, id, dsp);
+    return {
+      circuit_breaker: dsp.mode === 'delegate' ? ('closed' as const) : health.breaker,
+      timeout_rate_5m: decimals(health.timeoutRate, 6),
+      error_rate_5m: decimals(health.errorRate, 6),
+      avg_latency_ms: decimals(health.meanLatencyMs, 3),
+      qps_current: health.callsPerSecond,
+      qps_limit: dsp.qpsLimit,
+      daily_budget_remaining_cents: remaining === null ? null : Math.floor(remaining),
+      last_bid_at: health.lastBidAtMs === null ? null : new Date(health.lastBidAtMs).toISOString(),
+    };
+  },
+});

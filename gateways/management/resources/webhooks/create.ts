@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import { type WebhookState, webhookNameId } from '../../../../actors/webhook/reduce.ts';
+import { webhook } from '../../../../actors/webhook/webhook.ts';
+import { createNamed } from '../../changes/create-named.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { makeSigningSecret, webhookSealer } from './signing-secret.ts';
+import { digestOf, Events, normalWebhookUrl, showWebhook, Webhook } from './webhook.ts';
+
+const description = `The URL is called by HTTP or HTTPS and holds no credentials; on a public exchange it may not lead into a private network. An account registers a URL once, live and in the sandbox each.
+
+\`secret\` is what deliveries are signed with, as [Standard Webhooks](https://www.standardwebhooks.com) says. It is shown in this answer alone.`;
+
+export const createWebhook = defineRoute({
+  method: 'POST',
+  path: '/api/webhooks',
+  tag: 'Webhooks',
+  summary: 'Register a URL to be told of events',
+  description,
+  access: 'account',
+  revised: true,
+  body: Type.Object(
+    { url: Type.String({ minLength: 1, maxLength: 2048 }), events: Events },
+    { additionalProperties: false },
+  ),
+  answer: {
+    status: 201,
+    schema: Type.Object({
+      ...Webhook.properties,
+      secret: Type.String({ description: '`whsec_` and base64. Shown this once.' }),
+    }),
+  },
+  errors: ['CONFLICT'],
+  examples: { body: { url: 'https://publisher.example/exchange-events', events: ['pool.dsp_joined'] } },
+  async handle({ body, caller, identity, revision, parts }) {
+    const { accountId, partnerId, sandbox } = caller;
+    const url = normalWebhookUrl(body.url, parts.settings.allowPrivateNetworks);
+    const { seal, open } = webhookSealer(parts);
+    const sealedSecret = seal(makeSigningSecret());
+
+    const id = identity.newId;
+    const created = await createNamed<WebhookState>(parts, {
+      address: `${webhook.kind}/${id}`,
+      identity,
+      nameId: webhookNameId({ accountId, sandbox }, digestOf(url)),
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(
+          webhook,
+          id,
+          'create',
+          { accountId, partnerId, sandbox, url, events: body.events, sealedSecret, nameClaim },
+          { requestId },
+        ),
+    });
+    revision(created.revision);
+    // Not the secret made above, when the same request had made the webhook before.
+    return { ...showWebhook(id, created), secret: open(created.sealedSecret) };
+  },
+});

@@ -1,0 +1,26 @@
+import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
+import { webhook } from '../../../../actors/webhook/webhook.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';
+
+export const removeWebhook = defineRoute({
+  method: 'DELETE',
+  path: '/api/webhooks/:id',
+  tag: 'Webhooks',
+  summary: 'Delete a webhook; answers what it was',
+  access: 'account',
+  revised: true,
+  params: WebhookParams,
+  answer: { status: 200, schema: Webhook },
+  async handle({ params: { id }, caller, identity, expecting, parts }) {
+    await loadWebhook(parts, id, caller);
+    const removed = await parts.messenger.ask<typeof webhook.messages, 'remove', WebhookState>(
+      webhook,
+      id,
+      'remove',
+      { scope: caller.scope, ...(expecting && { expecting }) },
+      { requestId: identity.askId() },
+    );
+    return showWebhook(id, removed);
+  },
+});

@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import type { ManagementParts } from '../../parts.ts';
+import { type Sealer, sealer } from '../../secrets/sealed.ts';
+
+/** Standard Webhooks, "Signature scheme": 24 to 64 random bytes in base64, behind `whsec_`. */
+export function makeSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** What the signing secrets of webhooks are sealed with; deliveries open them. */
+export function webhookSealer({ secretKey }: Pick<ManagementParts, 'secretKey'>): Sealer {
+  return sealer(secretKey, 'webhook');
+}

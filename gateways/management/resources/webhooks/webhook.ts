@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { WebhookEvent } from '../../../../actors/webhook/messages.ts';
+import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
+import { webhook } from '../../../../actors/webhook/webhook.ts';
+import { ApiError } from '../../../errors.ts';
+import { namesForbiddenAddress } from '../../../http/address-guard.ts';
+import { loadVisible } from '../../changes/load-visible.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Nullable, Timestamp, Uuid } from '../fields.ts';
+
+export const Events = Type.Array(WebhookEvent, {
+  minItems: 1,
+  maxItems: WebhookEvent.enum.length,
+  uniqueItems: true,
+  description: 'What it is told of.',
+});
+
+/** A webhook as the API shows it; the signing secret is shown when it is made, and never again. */
+export const Webhook = Type.Object({
+  id: Uuid,
+  url: Type.String(),
+  events: Type.Array(WebhookEvent),
+  status: Type.Literal('active'),
+  sandbox: Type.Boolean({ description: "Whether it is told of the sandbox's events or of live ones." }),
+  partner_id: Nullable(Uuid),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Webhook = Static<typeof Webhook>;
+
+export const WebhookParams = Type.Object({ id: Uuid });
+
+export function showWebhook(id: string, state: WebhookState): Webhook {
+  return {
+    id,
+    url: state.url,
+    events: state.events,
+    status: 'active',
+    sandbox: state.sandbox,
+    partner_id: state.partnerId,
+    created_at: state.createdAt,
+    updated_at: state.updatedAt,
+  };
+}
+
+export function loadWebhook(parts: ManagementParts, id: string, caller: Caller): Promise<WebhookState> {
+  return loadVisible<WebhookState>(parts, webhook.kind, id, caller.scope, 'The webhook');
+}
+
+/** The name under which no two webhooks of an account, live or sandbox, have the same URL. SHA-256, hex. */
+export function digestOf(url: string): string {
+  return createHash('sha256').update(url).digest('hex');
+}
+
+/** `localhost` and what is below it always mean loopback (RFC 6761 §6.3). */
+const loopbackName = /^(.+\.)?localhost\.?$/;
+
+/**
+ * The URL as it is kept: http or https, without credentials and fragment. Where private networks are not allowed, a host
+ * that is plainly in one is refused here; what a name leads to is judged when it is called.
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function normalWebhookUrl(given: string, allowPrivateNetworks: boolean): string {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw wrongUrl('must be an http or https URL');
+  if (url.username !== '' || url.password !== '') throw wrongUrl('must hold no user name and no password');
+  if (!allowPrivateNetworks && (namesForbiddenAddress(url) || loopbackName.test(url.hostname))) {
+    throw wrongUrl('must be on the public Internet');
+  }
+  url.hash = '';
+  return url.href;
+}
+
+function wrongUrl(demand: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', `url ${demand}.`, 'url');
+}
