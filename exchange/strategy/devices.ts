@@ -1,0 +1,16 @@
+/** Device types by the words that targeting knows (OpenRTB 2.6, AdCOM list "Device Types"). 1 is a phone or a tablet: mobile. */
+const byName: Readonly<Record<string, readonly number[]>> = {
+  mobile: [1, 4],
+  tablet: [5],
+  desktop: [2],
+  ctv: [3, 6, 7],
+};
+
+export const DEVICE_NAMES: readonly string[] = Object.keys(byName);
+
+/** The device types that an entry of `targeting.devices` names; null when it names none. */
+export function deviceTypesOf(entry: string): readonly number[] | null {
+  const name = entry.trim().toLowerCase();
+  if (Object.hasOwn(byName, name)) return byName[name]!;
+  return /^[1-9]\d{0,2}$/.test(name) ? [Number(name)] : null;
+}

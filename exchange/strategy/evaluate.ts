@@ -1,0 +1,185 @@
+import { cpmMicros, cpmOf, MAX_CPM } from '../money/price.ts';
+import { type ConditionExplained, explainCondition } from './condition.ts';
+import { type Campaign, creativesOf } from './document/campaign.ts';
+import type { Creative } from './document/creative.ts';
+import type { Rule } from './document/rule.ts';
+import type { Strategy } from './document/strategy.ts';
+import { fittingCreatives } from './fitting-creatives.ts';
+import type { RequestView } from './read-field.ts';
+import { explainTargeting, explainTime } from './targeting.ts';
+
+/**
+ * What a delegate bids: the readable evaluator, which looks at every campaign, rule and condition and says what it saw.
+ * It defines what every faster one must answer.
+ */
+
+/** A campaign with all that it bids by. Documents are ones that the validators have passed. */
+export interface BiddingCampaign {
+  readonly campaign: Campaign;
+  /** Those of its strategy that name it, in their order; none for a campaign of the Campaign API. */
+  readonly rules: readonly Rule[];
+  /** USD CPM where neither a rule nor `base_cpm` says a price; 0: none. */
+  readonly defaultBidCpm: number;
+  readonly paused: boolean;
+}
+
+/** When, and by which chance among equals. */
+export interface Moment {
+  /** Since the Unix epoch. */
+  readonly nowMs: number;
+  /** Uniform in [0, 1). */
+  random(): number;
+}
+
+export interface RuleExplained {
+  readonly rule_id: string;
+  readonly matched: boolean;
+  /** Those of the rule, then those of its schedule (`hour`, `day`). */
+  readonly conditions: readonly ConditionExplained[];
+}
+
+/** One entry of `conditions_evaluated` (specification, "Sandbox"). */
+export interface CampaignExplained {
+  /** Its `campaign_id`. */
+  readonly campaign: string;
+  /** Whether it could bid. */
+  readonly matched: boolean;
+  /** In words. */
+  readonly reason: string;
+  /** Each demand of its targeting. */
+  readonly targeting: readonly ConditionExplained[];
+  readonly rules: readonly RuleExplained[];
+}
+
+export interface DelegateBid<T extends BiddingCampaign = BiddingCampaign> {
+  readonly of: T;
+  /** The rule that matched; null for a campaign that bids on its targeting alone. */
+  readonly matchedRule: Rule | null;
+  /** USD CPM in whole micro-dollars, above 0 and not above `max_cpm`. */
+  readonly bidCpm: number;
+  /** `base_cpm`, or the default bid where the campaign has none. */
+  readonly baseCpm: number;
+  /** In words. */
+  readonly reason: string;
+  /** Those that the imp can show, one or more. */
+  readonly creatives: readonly [Creative, ...Creative[]];
+}
+
+export interface Evaluation<T extends BiddingCampaign = BiddingCampaign> {
+  /** The one bid that a delegate makes for an imp; null for none. */
+  readonly bid: DelegateBid<T> | null;
+  readonly conditionsEvaluated: readonly CampaignExplained[];
+}
+
+/** The campaigns of a strategy, each with its rules. */
+export function campaignsOfStrategy({ campaigns, rules, default_bid: defaultBidCpm }: Strategy): BiddingCampaign[] {
+  const byCampaign = new Map<string, Rule[]>(campaigns.map(({ campaign_id: id }) => [id, []]));
+  for (const rule of rules) byCampaign.get(rule.campaign_id)?.push(rule);
+  return campaigns.map((campaign) => ({
+    campaign,
+    rules: byCampaign.get(campaign.campaign_id) ?? [],
+    defaultBidCpm,
+    paused: campaign.status === 'paused',
+  }));
+}
+
+export function evaluateStrategy(strategy: Strategy, view: RequestView, at: Moment): Evaluation {
+  return evaluateCampaigns(campaignsOfStrategy(strategy), view, at);
+}
+
+/** A delegate bids once for an imp: its campaign of the highest priority, then of the highest bid, ties at random. */
+export function evaluateCampaigns<T extends BiddingCampaign>(
+  campaigns: readonly T[],
+  view: RequestView,
+  at: Moment,
+): Evaluation<T> {
+  const conditionsEvaluated: CampaignExplained[] = [];
+  let best: DelegateBid<T>[] = [];
+  for (const campaign of campaigns) {
+    const { bid, explained } = evaluateCampaign(campaign, view, at.nowMs);
+    conditionsEvaluated.push(explained);
+    if (bid === null) continue;
+    const order = best.length === 0 ? 1 : compareBids(bid, best[0]!);
+    if (order > 0) best = [bid];
+    else if (order === 0) best.push(bid);
+  }
+  const bid = best.length > 1 ? best[Math.floor(at.random() * best.length)]! : (best[0] ?? null);
+  return { bid, conditionsEvaluated };
+}
+
+function compareBids(a: DelegateBid, b: DelegateBid): number {
+  return (a.of.campaign.priority ?? 0) - (b.of.campaign.priority ?? 0) || a.bidCpm - b.bidCpm;
+}
+
+function evaluateCampaign<T extends BiddingCampaign>(
+  of: T,
+  view: RequestView,
+  nowMs: number,
+): { bid: DelegateBid<T> | null; explained: CampaignExplained } {
+  const { campaign, paused } = of;
+  const targeting = explainTargeting(campaign.targeting ?? {}, view, nowMs);
+  const rules = of.rules.map((rule) => explainRule(rule, view, nowMs));
+  const bid = offer();
+  const reason = typeof bid === 'string' ? bid : bid.reason;
+  const matched = typeof bid !== 'string';
+  const explained = { campaign: campaign.campaign_id, matched, reason, targeting, rules };
+  return { bid: typeof bid === 'string' ? null : bid, explained };
+
+  /** The bid, or why there is none. */
+  function offer(): DelegateBid<T> | string {
+    if (paused) return 'The campaign is paused.';
+    const missed = targeting.find((demand) => !demand.matched);
+    if (missed !== undefined) return `The request is not in the campaign's targeting: ${missed.field}.`;
+    const matching = of.rules.filter((_, index) => rules[index]!.matched);
+    if (of.rules.length > 0 && matching.length === 0) return 'No rule of the campaign matched.';
+    const [creative, ...others] = fittingCreatives(creativesOf(campaign), view);
+    if (creative === undefined) return 'The campaign has no creative that the imp can show.';
+    const price = highestOf(matching, of);
+    if (price.bidCpm <= 0) return 'Nothing says a price above 0.';
+    return { of, ...price, baseCpm: baseCpmOf(of), creatives: [creative, ...others] };
+  }
+}
+
+function explainRule(rule: Rule, view: RequestView, nowMs: number): RuleExplained {
+  const conditions = [
+    ...rule.conditions.map((condition) => explainCondition(condition, view)),
+    ...explainTime(rule.schedule ?? {}, nowMs),
+  ];
+  return { rule_id: rule.rule_id, matched: conditions.every(({ matched }) => matched), conditions };
+}
+
+interface Price {
+  readonly matchedRule: Rule | null;
+  readonly bidCpm: number;
+  readonly reason: string;
+}
+
+/** Of matching rules the one of the highest priority, then of the highest bid, then the first. */
+function highestOf(matching: readonly Rule[], of: BiddingCampaign): Price {
+  let best: Price | null = null;
+  for (const rule of matching) {
+    const price = priceOf(rule, of);
+    const order =
+      best === null ? 1 : (rule.priority ?? 0) - (best.matchedRule?.priority ?? 0) || price.bidCpm - best.bidCpm;
+    if (order > 0) best = price;
+  }
+  return best ?? priceOf(null, of);
+}
+
+/** `bid_cpm`, or base × `bid_multiplier`, or base; never above `max_cpm`. */
+function priceOf(rule: Rule | null, of: BiddingCampaign): Price {
+  const base = baseCpmOf(of);
+  const wanted = rule?.bid_cpm ?? base * (rule?.bid_multiplier ?? 1);
+  const maxCpm = Math.min(of.campaign.bidding?.max_cpm ?? MAX_CPM, MAX_CPM);
+  const bidCpm = cpmOf(cpmMicros(Math.min(wanted, maxCpm)));
+  const how =
+    rule === null
+      ? 'The targeting matched'
+      : `Rule ${rule.rule_id} matched${rule.bid_multiplier === undefined ? '' : `, ${base} × ${rule.bid_multiplier}`}`;
+  const capped = wanted > maxCpm ? `, held to max_cpm ${maxCpm}` : '';
+  return { matchedRule: rule, bidCpm, reason: `${how}${capped}: bid ${bidCpm} CPM.` };
+}
+
+function baseCpmOf({ campaign, defaultBidCpm }: BiddingCampaign): number {
+  return campaign.bidding?.base_cpm ?? defaultBidCpm;
+}

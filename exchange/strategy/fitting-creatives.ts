@@ -1,0 +1,27 @@
+import { fitsBanner } from '../auction/creative-size.ts';
+import { type Creative, type CreativeFormat, formatOfCreative } from './document/creative.ts';
+import type { RequestView } from './read-field.ts';
+
+/** `imp.banner.api`: MRAID 2 and 3 (AdCOM list "API Frameworks"). */
+const MRAID_APIS = [5, 6];
+const CTV_TYPES: readonly unknown[] = [3, 7];
+
+/** The creatives that the imp can show; all of them while no imp is named. */
+export function fittingCreatives(creatives: readonly Creative[], view: RequestView): readonly Creative[] {
+  return view.imp === null ? creatives : creatives.filter((creative) => fits(creative, view));
+}
+
+function fits(creative: Creative, view: RequestView): boolean {
+  const format: CreativeFormat = formatOfCreative(creative);
+  const { imp, request } = view;
+  if (imp === null) return true;
+  if (format === 'video' || format === 'audio' || format === 'native') return imp[format] !== undefined;
+  if (imp.banner === undefined) return false;
+  if (format === 'mraid') {
+    const isOffered = imp.banner.api?.some((api) => MRAID_APIS.includes(api)) ?? false;
+    if (!isOffered || CTV_TYPES.includes(request.device?.devicetype)) return false;
+  }
+  const { width, height } = creative;
+  const size = { ...(width === undefined ? {} : { w: width }), ...(height === undefined ? {} : { h: height }) };
+  return fitsBanner({ id: '', impid: imp.id, price: 0, ...size }, imp, request.device);
+}

@@ -1,0 +1,91 @@
+/** When something may run, as a strategy writes it. */
+export interface TimeWindow {
+  readonly hours?: string | readonly number[];
+  readonly days?: string | readonly string[];
+  /** IANA; UTC when absent. */
+  readonly timezone?: string;
+}
+
+/** Monday first. */
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const LONG_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+/** Hours 0 to 23; null when the text is no such list. */
+export function parseHours(hours: string | readonly number[]): ReadonlySet<number> | null {
+  if (typeof hours !== 'string') return parseList(hours.map(String), hourOf, 24);
+  return parseList(hours.split(','), hourOf, 24);
+}
+
+/** Days 0 (Monday) to 6; null when the text is no such list. */
+export function parseDays(days: string | readonly string[]): ReadonlySet<number> | null {
+  return parseList(typeof days === 'string' ? days.split(',') : days, dayOf, 7);
+}
+
+function hourOf(text: string): number | null {
+  return /^(?:[01]?\d|2[0-3])$/.test(text) ? Number(text) : null;
+}
+
+function dayOf(text: string): number | null {
+  const name = text.toLowerCase();
+  const index = Math.max(DAYS.indexOf(name), LONG_DAYS.indexOf(name));
+  return index === -1 ? null : index;
+}
+
+/** Single entries and ranges with both ends included, which may run over the end: `22-2`. */
+function parseList(
+  entries: readonly string[],
+  entryOf: (text: string) => number | null,
+  length: number,
+): ReadonlySet<number> | null {
+  const all = new Set<number>();
+  for (const entry of entries) {
+    const ends = entry.split('-').map((end) => entryOf(end.trim()));
+    const [from, to = from] = ends;
+    if (ends.length > 2 || from == null || to == null) return null;
+    for (let value = from; ; value = (value + 1) % length) {
+      all.add(value);
+      if (value === to) break;
+    }
+  }
+  return all.size === 0 ? null : all;
+}
+
+/** Clocks cost much to make. Bounded: a zone can be spelt in any case. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+const mostClocks = 1000;
+
+/** Null for what is no time zone. */
+function clockOf(timezone: string): Intl.DateTimeFormat | null {
+  const known = clocks.get(timezone);
+  if (known !== undefined) return known;
+  try {
+    const clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      hourCycle: 'h23',
+      hour: 'numeric',
+      weekday: 'short',
+    });
+    if (clocks.size >= mostClocks) clocks.clear();
+    clocks.set(timezone, clock);
+    return clock;
+  } catch {
+    return null;
+  }
+}
+
+export function isTimezone(timezone: string): boolean {
+  return clockOf(timezone) !== null;
+}
+
+/** Hour 0 to 23 and day 0 (Monday) to 6, on the clocks of a time zone. Throws `RangeError` for what is none. */
+export function localTime(atMs: number, timezone: string): { readonly hour: number; readonly day: number } {
+  const clock = clockOf(timezone);
+  if (clock === null) throw new RangeError(`not a time zone: ${timezone}`);
+  let hour = 0;
+  let day = 0;
+  for (const { type, value } of clock.formatToParts(atMs)) {
+    if (type === 'hour') hour = Number(value);
+    if (type === 'weekday') day = DAYS.indexOf(value.toLowerCase());
+  }
+  return { hour, day };
+}

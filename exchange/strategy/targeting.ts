@@ -1,0 +1,47 @@
+import { type ConditionExplained, shown } from './condition.ts';
+import { countryOf } from './countries.ts';
+import { deviceTypesOf } from './devices.ts';
+import type { Targeting } from './document/campaign.ts';
+import { type RequestView, readField } from './read-field.ts';
+import { localTime, parseDays, parseHours, type TimeWindow } from './schedule.ts';
+
+/** Each demand of a campaign's targeting as it was judged; all must hold. Empty lists demand nothing. */
+export function explainTargeting(targeting: Targeting, view: RequestView, nowMs: number): ConditionExplained[] {
+  const { countries = [], devices = [], genres = [] } = targeting;
+  const explained: ConditionExplained[] = [];
+  const demand = (field: string, entries: readonly string[], isOneOf: (actual: unknown) => boolean) => {
+    if (entries.length === 0) return;
+    const values = readField(view, field);
+    const matched = values.some(isOneOf);
+    explained.push({ field, operator: 'in', value: entries.join(','), actual: shown(values), matched });
+  };
+
+  const wantedCountries = new Set(countries.map(countryOf));
+  demand('geo.country', countries, (actual) => {
+    const country = typeof actual === 'string' ? countryOf(actual) : null;
+    return country !== null && wantedCountries.has(country);
+  });
+  const wantedTypes = new Set(devices.flatMap((device) => deviceTypesOf(device) ?? []));
+  demand('device.devicetype', devices, (actual) => wantedTypes.has(actual as number));
+  const wantedGenres = new Set(genres.map((genre) => genre.trim().toLowerCase()));
+  demand('content.genre', genres, (actual) => wantedGenres.has(String(actual).toLowerCase()));
+  return [...explained, ...explainTime(targeting, nowMs)];
+}
+
+/** Hours and days, each as it was judged on the clock of the time zone. */
+export function explainTime({ hours, days, timezone = 'UTC' }: TimeWindow, nowMs: number): ConditionExplained[] {
+  if (hours === undefined && days === undefined) return [];
+  const { hour, day } = localTime(nowMs, timezone);
+  const explained: ConditionExplained[] = [];
+  if (hours !== undefined) {
+    const matched = parseHours(hours)?.has(hour) ?? false;
+    explained.push({ field: 'hour', operator: 'in', value: String(hours), actual: hour, matched });
+  }
+  if (days !== undefined) {
+    const matched = parseDays(days)?.has(day) ?? false;
+    explained.push({ field: 'day', operator: 'in', value: String(days), actual: dayNames[day], matched });
+  }
+  return explained;
+}
+
+const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

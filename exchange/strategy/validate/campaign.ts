@@ -1,0 +1,68 @@
+import { isObject, type JsonObject } from '../../openrtb/shape.ts';
+import { countryOf } from '../countries.ts';
+import { DEVICE_NAMES, deviceTypesOf } from '../devices.ts';
+import { creativeFaults } from './creative.ts';
+import { join, type StrategyFault, type ValidationTerms } from './fault.ts';
+import { timeFaults } from './time.ts';
+
+/** What a schema cannot say of a campaign. */
+export function* campaignFaults(campaign: JsonObject, path: string, terms: ValidationTerms): Generator<StrategyFault> {
+  const { creative, creatives, targeting, bidding } = campaign;
+  if (creative !== undefined && creatives !== undefined) {
+    yield { path: join(path, 'creatives'), message: 'cannot stand beside creative: exactly one of the two is there' };
+  }
+  if (creative === undefined && creatives === undefined) {
+    yield { path: join(path, 'creative'), message: 'is required, or creatives in its place' };
+  }
+  if (isObject(creative)) yield* creativeFaults(creative, join(path, 'creative'), terms);
+  if (Array.isArray(creatives)) yield* creativeListFaults(creatives, join(path, 'creatives'), terms);
+  if (isObject(targeting)) yield* targetingFaults(targeting, join(path, 'targeting'));
+  if (isObject(bidding)) yield* biddingFaults(bidding, join(path, 'bidding'));
+  if (campaign.version === '1.0') {
+    for (const name of ['creatives', 'rotation_strategy']) {
+      if (campaign[name] !== undefined) yield { path: join(path, name), message: 'is of version 2.0' };
+    }
+  }
+}
+
+function* creativeListFaults(
+  creatives: readonly unknown[],
+  path: string,
+  terms: ValidationTerms,
+): Generator<StrategyFault> {
+  const seen = new Set<unknown>();
+  for (const [index, creative] of creatives.entries()) {
+    if (!isObject(creative)) continue;
+    const at = join(path, index);
+    yield* creativeFaults(creative, at, terms);
+    const { creative_id: id } = creative;
+    if (typeof id !== 'string') continue;
+    if (seen.has(id)) yield { path: join(at, 'creative_id'), message: `${id} is the id of another creative` };
+    seen.add(id);
+  }
+}
+
+function* targetingFaults(targeting: JsonObject, path: string): Generator<StrategyFault> {
+  const { countries, devices } = targeting;
+  for (const [index, country] of entriesOf(countries)) {
+    if (countryOf(country) !== null) continue;
+    yield { path: join(join(path, 'countries'), index), message: `${country} is no ISO 3166 country code` };
+  }
+  for (const [index, device] of entriesOf(devices)) {
+    if (deviceTypesOf(device) !== null) continue;
+    const names = DEVICE_NAMES.join(', ');
+    yield { path: join(join(path, 'devices'), index), message: `must be one of ${names}, or an OpenRTB device type` };
+  }
+  yield* timeFaults(targeting, path);
+}
+
+function entriesOf(list: unknown): [number, string][] {
+  if (!Array.isArray(list)) return [];
+  return [...list.entries()].filter((entry): entry is [number, string] => typeof entry[1] === 'string');
+}
+
+function* biddingFaults({ base_cpm: base, max_cpm: max }: JsonObject, path: string): Generator<StrategyFault> {
+  if (typeof base === 'number' && typeof max === 'number' && max < base) {
+    yield { path: join(path, 'max_cpm'), message: `must not be below base_cpm, ${base}` };
+  }
+}

@@ -1,0 +1,54 @@
+import { isObject, type JsonObject } from '../../openrtb/shape.ts';
+import { CREATIVE_FORMATS, CREATIVE_SOURCES, type CreativeFormat, sourcesOf } from '../document/creative.ts';
+import { join, type StrategyFault, type ValidationTerms } from './fault.ts';
+
+/**
+ * What a schema cannot say of a creative. Like all that follow in this folder, it looks at whatever has the right type
+ * and leaves the rest to the schema, so that one mistake hides no other.
+ */
+export function* creativeFaults(creative: JsonObject, path: string, terms: ValidationTerms): Generator<StrategyFault> {
+  const sources = CREATIVE_SOURCES.filter((name) => creative[name] !== undefined);
+  const [source, second] = sources;
+  if (source === undefined) {
+    yield { path, message: `must have one of ${CREATIVE_SOURCES.join(', ')}` };
+  } else if (second !== undefined) {
+    yield { path: join(path, second), message: `cannot stand beside ${source}: a creative is made of one thing` };
+  } else if (isFormat(creative.format) && !sourcesOf[creative.format].includes(source)) {
+    const wanted = sourcesOf[creative.format].join(' or ');
+    yield { path: join(path, 'format'), message: `${creative.format} is made of ${wanted}, not of ${source}` };
+  }
+  if ((creative.width === undefined) !== (creative.height === undefined)) {
+    const [present, missing] = creative.width === undefined ? ['height', 'width'] : ['width', 'height'];
+    yield { path: join(path, missing), message: `is required beside ${present}` };
+  }
+  yield* urlFaults(creative, path, terms);
+}
+
+function isFormat(format: unknown): format is CreativeFormat {
+  return (CREATIVE_FORMATS as readonly unknown[]).includes(format);
+}
+
+function* urlFaults(creative: JsonObject, path: string, { httpsOnly }: ValidationTerms): Generator<StrategyFault> {
+  const { native } = creative;
+  const places: [string, unknown][] = ['vast_url', 'image_url', 'audio_url', 'landing_url'].map((name) => [
+    join(path, name),
+    creative[name],
+  ]);
+  if (isObject(native)) {
+    for (const name of ['image_url', 'icon_url']) places.push([join(join(path, 'native'), name), native[name]]);
+  }
+  for (const name of ['impression_trackers', 'click_trackers']) {
+    const trackers = creative[name];
+    if (!Array.isArray(trackers)) continue;
+    for (const [index, url] of trackers.entries()) places.push([join(join(path, name), index), url]);
+  }
+  for (const [place, url] of places) {
+    if (typeof url !== 'string' || url === '') continue;
+    if (!isWebUrl(url)) yield { path: place, message: 'must be an http or https URL' };
+    else if (httpsOnly && !/^https:/i.test(url)) yield { path: place, message: 'must be an https URL' };
+  }
+}
+
+function isWebUrl(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}

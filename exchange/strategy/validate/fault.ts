@@ -1,0 +1,19 @@
+/** Something wrong with a document. */
+export interface StrategyFault {
+  /** Where, as in `rules[2].conditions[0].value`; empty for the document itself. */
+  readonly path: string;
+  /** A sentence without its subject: `must be a string`. */
+  readonly message: string;
+}
+
+/** What validation depends on besides the document. */
+export interface ValidationTerms {
+  /** In production creatives are served over https alone (specification, "Creative specifications"). */
+  readonly httpsOnly: boolean;
+}
+
+/** `a.b[0].c` */
+export function join(path: string, step: string | number): string {
+  if (typeof step === 'number') return `${path}[${step}]`;
+  return path === '' ? step : `${path}.${step}`;
+}

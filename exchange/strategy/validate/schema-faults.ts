@@ -1,0 +1,137 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { join, type StrategyFault } from './fault.ts';
+
+type SchemaCheck = ReturnType<typeof Compile>;
+type SchemaError = ReturnType<SchemaCheck['Errors']>[number];
+
+/** Nobody reads more; a document of 4 MB can be wrong in a million places. */
+export const MOST_FAULTS = 1000;
+
+/** Every place at which a document is not what its schema says; the first thousand of them. */
+export function schemaFaults(schema: TSchema): (document: unknown) => StrategyFault[] {
+  const check = Compile(schema);
+  return (document) => (check.Check(document) ? [] : faultsOf(everyError(check, document), document));
+}
+
+/** The library stops after eight errors unless told otherwise, and can only be told for everybody at once. */
+function everyError(check: SchemaCheck, document: unknown): readonly SchemaError[] {
+  const { maxErrors } = Settings.Get();
+  Settings.Set({ maxErrors: 4 * MOST_FAULTS });
+  try {
+    return check.Errors(document);
+  } finally {
+    Settings.Set({ maxErrors });
+  }
+}
+
+/** A value for which a schema has several alternatives, and none that it satisfies. */
+interface Choice {
+  readonly schemaPath: string;
+  readonly instancePath: string;
+  /** What the alternatives of another type than the value's ask for. */
+  readonly otherTypes: string[];
+  /** The schema paths of those alternatives. */
+  readonly otherBranches: Set<string>;
+  /** Whether the value has the type of one of them: then that one speaks. */
+  hasItsType: boolean;
+}
+
+function faultsOf(errors: readonly SchemaError[], document: unknown): StrategyFault[] {
+  const choices = choicesIn(errors);
+  const faults: StrategyFault[] = [];
+  for (const error of errors) {
+    const path = pathOf(error.instancePath, document);
+    if (error.keyword === 'anyOf') {
+      const choice = choices.get(error.instancePath)!;
+      const types = [...new Set(choice.otherTypes)].map(article).join(' or ');
+      if (!choice.hasItsType) faults.push({ path, message: `must be ${types}` });
+      continue;
+    }
+    const choice = choiceOf(error, choices);
+    // What one alternative says of a value of another's type is beside the point.
+    if (choice?.otherBranches.has(branchOf(error, choice))) continue;
+    faults.push(...faultsOfError(error, path));
+    if (faults.length >= MOST_FAULTS) break;
+  }
+  return faults.slice(0, MOST_FAULTS);
+}
+
+function choicesIn(errors: readonly SchemaError[]): ReadonlyMap<string, Choice> {
+  const choices = new Map<string, Choice>();
+  for (const { keyword, schemaPath, instancePath } of errors) {
+    if (keyword !== 'anyOf') continue;
+    const choice = { schemaPath, instancePath, otherTypes: [], otherBranches: new Set<string>(), hasItsType: false };
+    choices.set(instancePath, choice);
+  }
+  for (const error of errors) {
+    const choice = choices.get(error.instancePath);
+    if (choice === undefined || error.keyword !== 'type' || branchOf(error, choice) !== error.schemaPath) continue;
+    choice.otherTypes.push(String(error.params.type));
+    choice.otherBranches.add(error.schemaPath);
+  }
+  for (const error of errors) {
+    const choice = error.keyword === 'anyOf' ? undefined : choiceOf(error, choices);
+    if (choice !== undefined && !choice.otherBranches.has(branchOf(error, choice))) choice.hasItsType = true;
+  }
+  return choices;
+}
+
+/** The choice that an error is part of: at its own place, or around it. */
+function choiceOf(error: SchemaError, choices: ReadonlyMap<string, Choice>): Choice | undefined {
+  for (let pointer = error.instancePath; ; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
+    const choice = choices.get(pointer);
+    if (choice !== undefined && error.schemaPath.startsWith(`${choice.schemaPath}/anyOf/`)) return choice;
+    if (pointer === '') return undefined;
+  }
+}
+
+/** The schema path of the alternative that an error comes from. */
+function branchOf({ schemaPath }: SchemaError, choice: Choice): string {
+  const end = schemaPath.indexOf('/', `${choice.schemaPath}/anyOf/`.length);
+  return end === -1 ? schemaPath : schemaPath.slice(0, end);
+}
+
+function faultsOfError(error: SchemaError, path: string): StrategyFault[] {
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({ path: join(path, name), message: 'is required' }));
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({
+        path: join(path, name),
+        message: 'is not a known field',
+      }));
+    case 'boolean':
+      // The other half of `additionalProperties`.
+      return [];
+    case 'enum':
+      return [{ path, message: `must be one of ${error.params.allowedValues.join(', ')}` }];
+    case 'const':
+      return [{ path, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
+    case 'pattern':
+      return [{ path, message: 'has a form that is not allowed' }];
+    case 'format':
+      return [{ path, message: `must be a ${error.params.format}` }];
+    case 'type':
+      return [{ path, message: `must be ${article(String(error.params.type))}` }];
+    default:
+      return [{ path, message: error.message }];
+  }
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** From a JSON pointer; a step is an index where the document has a list. */
+function pathOf(pointer: string, document: unknown): string {
+  let path = '';
+  let at: unknown = document;
+  for (const escaped of pointer.split('/').slice(1)) {
+    const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    path = join(path, Array.isArray(at) ? Number(step) : step);
+    at = typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[step] : undefined;
+  }
+  return path;
+}

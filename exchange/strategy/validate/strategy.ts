@@ -1,0 +1,74 @@
+import { isObject, type JsonObject } from '../../openrtb/shape.ts';
+import { Strategy } from '../document/strategy.ts';
+import { campaignFaults } from './campaign.ts';
+import { join, type StrategyFault, type ValidationTerms } from './fault.ts';
+import { ruleFaults } from './rule.ts';
+import { MOST_FAULTS, schemaFaults } from './schema-faults.ts';
+
+/** What a strategy is uploaded under. */
+export interface StrategyTerms extends ValidationTerms {
+  /** The demand source it is for. */
+  readonly dspId: string;
+  /** Names that the demand source's campaigns have by the Campaign API. */
+  readonly takenCampaignIds: ReadonlySet<string>;
+}
+
+const byShape = schemaFaults(Strategy);
+
+/** Everything that is wrong with a strategy (at most {@link MOST_FAULTS} things), in the order of the document; nothing for a good one. */
+export function strategyFaults(document: unknown, terms: StrategyTerms): StrategyFault[] {
+  const faults = [...byShape(document), ...(isObject(document) ? meaningFaults(document, terms) : [])];
+  const placed = faults.map((fault) => ({ fault, place: placeOf(fault.path) }));
+  placed.sort((a, b) => a.place.section - b.place.section || a.place.index - b.place.index);
+  return placed.map(({ fault }) => fault).slice(0, MOST_FAULTS);
+}
+
+function* meaningFaults(document: JsonObject, terms: StrategyTerms): Generator<StrategyFault> {
+  const { dsp_id: dspId } = document;
+  if (typeof dspId === 'string' && dspId.toLowerCase() !== terms.dspId.toLowerCase()) {
+    yield { path: 'dsp_id', message: 'must be the id of the demand source it is uploaded to' };
+  }
+  const campaigns = elementsOf(document.campaigns);
+  for (const [index, campaign] of campaigns) {
+    const path = join('campaigns', index);
+    yield* campaignFaults(campaign, path, terms);
+    const { campaign_id: id } = campaign;
+    if (typeof id === 'string' && terms.takenCampaignIds.has(id)) {
+      const message = `${id} is a campaign of the Campaign API`;
+      yield { path: join(path, 'campaign_id'), message };
+    }
+  }
+  yield* repeatedIds(campaigns, 'campaigns', 'campaign_id');
+  const campaignIds = new Set(campaigns.map(([, campaign]) => campaign.campaign_id));
+  const rules = elementsOf(document.rules);
+  for (const [index, rule] of rules) yield* ruleFaults(rule, join('rules', index), campaignIds);
+  yield* repeatedIds(rules, 'rules', 'rule_id');
+}
+
+function elementsOf(list: unknown): [number, JsonObject][] {
+  if (!Array.isArray(list)) return [];
+  return [...list.entries()].filter((entry): entry is [number, JsonObject] => isObject(entry[1]));
+}
+
+function* repeatedIds(
+  elements: readonly [number, JsonObject][],
+  list: string,
+  field: 'campaign_id' | 'rule_id',
+): Generator<StrategyFault> {
+  const first = new Map<string, number>();
+  for (const [index, { [field]: id }] of elements) {
+    if (typeof id !== 'string') continue;
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, index);
+    else yield { path: join(join(list, index), field), message: `${id} is the id of ${list}[${earlier}]` };
+  }
+}
+
+const sections = ['version', 'dsp_id', 'default_bid', 'campaigns', 'rules'];
+
+/** Where in the document, so far as its order matters: which part, and which element of it. */
+function placeOf(path: string): { section: number; index: number } {
+  const [, section = '', index = '-1'] = /^([^.[]*)(?:\[(\d+)\])?/.exec(path) ?? [];
+  const position = sections.indexOf(section);
+  return { section: position === -1 ? sections.length : position, index: Number(index) };
+}
