@@ -26,6 +26,11 @@ export interface Settings {
   readonly partitions: number;
   readonly publicBaseUrl: string;
   readonly publicEdgeUrl: string;
+  /** Origins beside our own that may call the management API from a browser. */
+  readonly corsOrigins: readonly string[];
+  readonly trustProxyHops: number;
+  readonly anonymousRequestsPerMinute: number;
+  readonly accessLog: boolean;
   readonly bootstrapApiKey: string | null;
   readonly bootstrapSandboxApiKey: string | null;
   readonly secretKey: string | null;
@@ -33,6 +38,12 @@ export interface Settings {
   /** How long after the auction an impression still counts. */
   readonly renderWindowMs: number;
   readonly maxAuctionsInFlight: number;
+  /** How long a process that is told to stop goes on serving, so that load balancers see that it is not ready any more. */
+  readonly drainMs: number;
+  /** What sellers.json says of the exchange itself; null: nothing. */
+  readonly sellersContactEmail: string | null;
+  readonly sellersContactAddress: string | null;
+  readonly sellersIdentifiers: readonly { readonly name: string; readonly value: string }[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -82,6 +93,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     problems.push(`${name} must be a URL beginning with ${protocols.join(':// or ')}://`);
     return null;
   };
+  const origins = (name: string) => {
+    const given = (text(name) ?? '').split(',').map((part) => part.trim());
+    const listed = given.filter((part) => part !== '').map((part) => part.replace(/\/$/, ''));
+    const wrong = listed.filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+    for (const origin of wrong) problems.push(`${name}: "${origin}" is no origin such as https://app.example.com`);
+    return listed;
+  };
   const key = (name: string, prefix: string) => {
     const given = text(name);
     if (given === null || (given.startsWith(prefix) && given.length >= prefix.length + 8)) return given;
@@ -110,14 +128,25 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     partitions: whole('PARTITIONS', 64, 1, 1024),
     publicBaseUrl: publicUrl('PUBLIC_BASE_URL', port),
     publicEdgeUrl: publicUrl('PUBLIC_EDGE_URL', edgePort),
+    corsOrigins: origins('CORS_ORIGINS'),
+    trustProxyHops: whole('TRUST_PROXY_HOPS', 0, 0, 10),
+    anonymousRequestsPerMinute: whole('ANONYMOUS_REQUESTS_PER_MINUTE', 300, 1, 1_000_000),
+    accessLog: flag('ACCESS_LOG', true),
     bootstrapApiKey: key('BOOTSTRAP_API_KEY', 'pk_live_'),
     bootstrapSandboxApiKey: key('BOOTSTRAP_SANDBOX_API_KEY', 'pk_sandbox_'),
     secretKey: text('SECRET_KEY'),
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS', mongodbUrl === null),
     renderWindowMs: whole('RENDER_WINDOW_SECONDS', 3_600, 1, 86_400) * 1000,
     maxAuctionsInFlight: whole('MAX_AUCTIONS_IN_FLIGHT', 2_000, 1, 1_000_000),
+    drainMs: whole('DRAIN_SECONDS', 0, 0, 300) * 1000,
+    sellersContactEmail: text('SELLERS_CONTACT_EMAIL'),
+    sellersContactAddress: text('SELLERS_CONTACT_ADDRESS'),
+    sellersIdentifiers: readIdentifiers(text('SELLERS_IDENTIFIERS'), problems),
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
+  if (settings.sellersContactEmail !== null && !/^[^\s@]+@[^\s@]+$/.test(settings.sellersContactEmail)) {
+    problems.push(`SELLERS_CONTACT_EMAIL must be an e-mail address, not "${settings.sellersContactEmail}"`);
+  }
   if (settings.secretKey !== null && settings.secretKey.length < 32) {
     problems.push('SECRET_KEY must have at least 32 characters');
   }
@@ -138,6 +167,18 @@ function readRoles(given: string | null, problems: string[]): ReadonlySet<Role> 
   for (const name of unknown) problems.push(`ROLES: "${name}" is none of all, ${ROLES.join(', ')}`);
   if (unknown.length > 0 || names.includes('all')) return new Set(ROLES);
   return new Set(names as Role[]);
+}
+
+/** `TAG-ID=abc,DUNS=123`: each identifier of the exchange, e.g. of the Trustworthy Accountability Group, with its value. */
+function readIdentifiers(given: string | null, problems: string[]): { name: string; value: string }[] {
+  const pairs = (given ?? '').split(',').map((pair) => pair.trim());
+  return pairs.flatMap((pair) => {
+    if (pair === '') return [];
+    const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+    if (name.trim() !== '' && value.trim() !== '') return [{ name: name.trim(), value: value.trim() }];
+    problems.push(`SELLERS_IDENTIFIERS must be name=value, separated by commas; "${pair}" is not`);
+    return [];
+  });
 }
 
 /** Ports that this process would open twice. */

@@ -2,13 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { ApiError } from '../errors.ts';
-import { answerError, apiErrorOf } from '../http/answer-error.ts';
-import { requestIdOf } from '../http/request-id.ts';
 import { identify } from './identity/identify.ts';
 import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';
 import { serveRoute } from './routing/serve-route.ts';
+import { logAccess } from './shell/access-log.ts';
+import { answerErrors } from './shell/answer-errors.ts';
+import { crossOrigin } from './shell/cross-origin.ts';
+import { limitRate } from './shell/limit-rate.ts';
+import { securityHeaders } from './shell/security-headers.ts';
+import { serverLimits } from './shell/server-limits.ts';
 
 export interface Management {
   /** Serves on `port` (0: any free one) and resolves with the port once connections are accepted. */
@@ -21,35 +24,27 @@ const graceMs = 10_000;
 
 /** The REST API on {base_url}. */
 export function createManagement(parts: ManagementParts): Management {
-  const app = new Koa();
+  const { settings } = parts;
+  // The caller's address is the one that the outermost of our own proxies saw.
+  const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
   let server: Server | null = null;
+  const rate = limitRate(parts);
+
   app.use(async (ctx, next) => {
-    const requestId = requestIdOf(ctx, parts.random);
-    ctx.set('X-Request-Id', requestId);
-    try {
-      await next();
-      if (ctx.body === undefined && ctx.status >= 404) {
-        throw new ApiError(ctx.status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
-      }
-    } catch (thrown) {
-      const error = apiErrorOf(thrown);
-      if (error.code === 'INTERNAL_ERROR' || error.code === 'SERVICE_UNAVAILABLE') {
-        parts.logger.error({ err: thrown, requestId, method: ctx.method, path: ctx.path }, 'a request failed');
-      } else {
-        const { method, path } = ctx;
-        const fields = { code: error.code, reason: error.message, requestId, method, path };
-        parts.logger.debug(fields, 'a request was refused');
-      }
-      answerError(ctx, error, requestId);
-    }
+    await next();
     // A connection that is kept open would hold up the closing.
     if (server === null) ctx.set('Connection', 'close');
   });
-
+  app.use(answerErrors(parts));
+  if (settings.accessLog) app.use(logAccess(parts));
+  app.use(securityHeaders(settings));
+  app.use(rate.outer);
+  app.use(crossOrigin(settings));
   app.use(async (ctx, next) => {
     ctx.state.identity = await identify(ctx, parts);
     await next();
   });
+  app.use(rate.inner);
 
   const router = new Router();
   for (const route of routes) router.register(route.path, [route.method], serveRoute(route, parts));
@@ -61,7 +56,7 @@ export function createManagement(parts: ManagementParts): Management {
 
   return {
     listen(port, host) {
-      const listening = createServer(app.callback());
+      const listening = createServer(serverLimits, app.callback());
       server = listening;
       return new Promise((resolve, reject) => {
         listening.once('error', reject);

@@ -3,8 +3,20 @@ export interface ManagementSettings {
   readonly region: 'fra' | 'nyc' | 'lon';
   /** Of the running release, as `GET /api/health` answers it. */
   readonly version: string;
+  /** What browsers know us by; its scheme says whether cookies travel over TLS alone. */
+  readonly publicBaseUrl: string;
+  /** Origins of others that browsers may call us from, `https://app.example`. */
+  readonly allowedOrigins: readonly string[];
   /** The largest body accepted, after decompression. */
   readonly bodyLimitBytes: number;
+  /** Where ad requests go, for what the API's description says of them. */
+  readonly publicEdgeUrl: string;
+  /** How many proxies of ours each request comes through, each of which appends to `X-Forwarded-For`. */
+  readonly trustProxyHops: number;
+  /** Of one network address, for requests without valid credentials. */
+  readonly anonymousRequestsPerMinute: number;
+  /** Whether each answer leaves a line in the log. */
+  readonly accessLog: boolean;
   readonly sellers: SellersSettings;
   /** Whether webhooks may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
@@ -22,7 +34,13 @@ export interface SellersSettings {
 export const defaultManagementSettings: ManagementSettings = {
   region: 'fra',
   version: '0.0.0',
+  publicBaseUrl: 'http://localhost:8080',
+  allowedOrigins: [],
   bodyLimitBytes: 1_048_576,
+  publicEdgeUrl: 'http://localhost:8081',
+  trustProxyHops: 0,
+  anonymousRequestsPerMinute: 300,
+  accessLog: true,
   allowPrivateNetworks: false,
   sellers: { contactEmail: null, contactAddress: null, identifiers: [] },
   checkAnswers: false,

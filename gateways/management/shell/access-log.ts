@@ -1,0 +1,52 @@
+import type { Context, Middleware } from 'koa';
+import { networkOf } from '../../http/network-of.ts';
+import type { Identity } from '../identity/caller.ts';
+import type { ManagementParts } from '../parts.ts';
+import { routeOf } from './matched-route.ts';
+
+/** Of an API key's id, which is the hash of the key: enough to find the key, too little to test guesses with. */
+const keyIdCharacters = 12;
+
+/**
+ * One line at `info` for each answer, written when it has left or was cut short. It holds no credential, no body, no
+ * value of a query, and no path but a route's: paths that are nobody's may hold anything. Addresses are cut to a /24 or
+ * a /48.
+ */
+export function logAccess({ logger, clock }: Pick<ManagementParts, 'logger' | 'clock'>): Middleware {
+  return async (ctx: Context, next) => {
+    const startedMs = clock.monotonic();
+    ctx.res.once('close', () => {
+      const answered = ctx.res.writableFinished;
+      logger.info(
+        {
+          requestId: ctx.state.requestId,
+          method: ctx.method,
+          route: routeOf(ctx),
+          status: ctx.res.statusCode,
+          durationMs: Math.round((clock.monotonic() - startedMs) * 10) / 10,
+          bytes: Number(ctx.res.getHeader('Content-Length') ?? 0),
+          address: networkOf(ctx.ip, { v4: 24, v6: 48 }),
+          ...whoOf(ctx.state.identity as Identity | undefined),
+        },
+        answered ? 'answered' : 'cut short',
+      );
+    });
+    await next();
+  };
+}
+
+function whoOf(identity: Identity | undefined): object {
+  switch (identity?.kind) {
+    case 'account': {
+      const { accountId, sandbox, by } = identity.caller;
+      const who = { account: accountId, sandbox, credential: by.kind };
+      return by.kind === 'api-key' ? { ...who, key: by.keyId.slice(0, keyIdCharacters) } : { ...who, user: by.userId };
+    }
+    case 'source': {
+      const { kind, id, accountId, sandbox } = identity.source;
+      return { account: accountId, sandbox, credential: `${kind}-key`, source: id };
+    }
+    default:
+      return { credential: null };
+  }
+}

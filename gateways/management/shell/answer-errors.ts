@@ -1,0 +1,33 @@
+import type { Context, Middleware } from 'koa';
+import { ApiError } from '../../errors.ts';
+import { answerError, apiErrorOf } from '../../http/answer-error.ts';
+import { requestIdOf } from '../../http/request-id.ts';
+import type { ManagementParts } from '../parts.ts';
+import { routeOf } from './matched-route.ts';
+
+/**
+ * The outermost: names the request, and writes whatever fails as an error of the catalogue. What is our own failure is
+ * logged with its cause; what is the caller's, at debug.
+ */
+export function answerErrors({ random, logger }: Pick<ManagementParts, 'random' | 'logger'>): Middleware {
+  return async (ctx: Context, next) => {
+    const requestId = requestIdOf(ctx, random);
+    ctx.state.requestId = requestId;
+    ctx.set('X-Request-Id', requestId);
+    try {
+      await next();
+      if (ctx.body === undefined && ctx.status >= 404) {
+        throw new ApiError(ctx.status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
+      }
+    } catch (thrown) {
+      const error = apiErrorOf(thrown);
+      const request = { requestId, method: ctx.method, route: routeOf(ctx) };
+      if (error.code === 'INTERNAL_ERROR' || error.code === 'SERVICE_UNAVAILABLE') {
+        logger.error({ err: thrown, ...request }, 'a request failed');
+      } else {
+        logger.debug({ code: error.code, reason: error.message, ...request }, 'a request was refused');
+      }
+      answerError(ctx, error, requestId);
+    }
+  };
+}

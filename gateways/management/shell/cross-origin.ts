@@ -1,0 +1,43 @@
+import cors from '@koa/cors';
+import type { Middleware } from 'koa';
+import type { ManagementSettings } from '../settings.ts';
+import { ownOrigins } from './own-origins.ts';
+
+const preflightS = 600;
+
+/** Headers that callers send beside those that browsers let pass anyway. */
+export const requestHeaders = [
+  'Content-Type',
+  'X-API-Key',
+  'X-Sandbox',
+  'X-User-Partner-ID',
+  'X-Request-Id',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+] as const;
+
+/** Headers of answers that pages of other origins may read. */
+export const exposedHeaders = [
+  'ETag',
+  'Retry-After',
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+
+/** CORS with credentials for our own origins and those listed; others get no CORS headers, and so no answer to read. */
+export function crossOrigin(settings: Pick<ManagementSettings, 'publicBaseUrl' | 'allowedOrigins'>): Middleware {
+  const isOwn = ownOrigins(settings);
+  return cors({
+    origin: (ctx) => (isOwn(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    credentials: true,
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowHeaders: [...requestHeaders],
+    exposeHeaders: [...exposedHeaders],
+    maxAge: preflightS,
+    // They are set on the answer before anything can fail, and stay there.
+    keepHeadersOnError: false,
+  });
+}

@@ -1,0 +1,7 @@
+import type { Context } from 'koa';
+
+/** The path of the route that took the request, as it was declared: `/api/supply/sources/:id`. Null when none did. */
+export function routeOf(ctx: Context): string | null {
+  const { _matchedRoute: path } = ctx as { _matchedRoute?: unknown };
+  return typeof path === 'string' ? path : null;
+}
