@@ -1,6 +1,7 @@
 import { account } from '../actors/account/account.ts';
 import { apiKey } from '../actors/api-key/api-key.ts';
 import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
+import { campaign } from '../actors/campaign/campaign.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { ledger } from '../actors/ledger/ledger.ts';
 import { name } from '../actors/name/name.ts';
@@ -9,6 +10,7 @@ import { partner } from '../actors/partner/partner.ts';
 import { pool } from '../actors/pool/pool.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
 import { session } from '../actors/session/session.ts';
+import { strategy } from '../actors/strategy/strategy.ts';
 import { tally } from '../actors/tally/tally.ts';
 import { user } from '../actors/user/user.ts';
 import { webhook } from '../actors/webhook/webhook.ts';
@@ -19,6 +21,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   account,
   apiKey,
   bidderHealth,
+  campaign,
   dsp,
   ledger,
   name,
@@ -27,6 +30,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   pool,
   publisher,
   session,
+  strategy,
   tally,
   user,
   webhook,

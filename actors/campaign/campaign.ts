@@ -1,0 +1,24 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { campaignMessages } from './messages.ts';
+import { CampaignState, noCampaign, reduceCampaign } from './reduce.ts';
+import type { CampaignView } from './view.ts';
+
+/** What a delegate advertises, of the Campaign API or of its strategy. Id: `campaignActorId`. */
+export const campaign = defineActor<typeof CampaignState, typeof campaignMessages, CampaignView>({
+  kind: 'campaign',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: CampaignState,
+  messages: campaignMessages,
+  initial: () => noCampaign,
+  handle: reduceCampaign,
+  view: campaignView,
+  indexes: ['accountId', 'createdAt', 'dspId'],
+});
+
+/** Null for what can never bid again by itself. */
+export function campaignView(state: CampaignState, id: string): CampaignView | null {
+  const { accountId, dspId, campaign: document, rules, defaultBidCpm, status } = state;
+  if (document === null || status === 'retired') return null;
+  return { id, accountId, dspId, campaign: document, rules, defaultBidCpm, paused: status === 'paused' };
+}

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { Campaign } from '../../exchange/strategy/document/campaign.ts';
+import { Rule } from '../../exchange/strategy/document/rule.ts';
+import { Scope } from '../account/scope.ts';
+import { Expecting } from '../revision.ts';
+
+const owner = {
+  accountId: Type.String({ minLength: 1 }),
+  /** The delegate that bids with it. */
+  dspId: Type.String({ minLength: 1 }),
+};
+
+/** What a strategy says of one of its campaigns. */
+export const Installation = Type.Object({
+  ...owner,
+  campaign: Campaign,
+  rules: Type.Array(Rule),
+  defaultBidCpm: Type.Number({ minimum: 0 }),
+  /** Of the strategy that says so. */
+  strategyRevision: Type.Integer({ minimum: 1 }),
+});
+
+/** Scopes are of the account alone: partner and environment are those of the demand source, which whoever asks looks up. */
+export const campaignMessages = {
+  /** By the Campaign API. Answers the state; a campaign of the same name: CONFLICT. */
+  create: Type.Object({ ...owner, campaign: Campaign }),
+  /**
+   * `changes` as `changeCampaign` takes them, `status` among them. Answers the state. VALIDATION_ERROR with `field` and
+   * `errors` when what comes out is no campaign; CONFLICT for a campaign of a strategy, and a retired one.
+   */
+  update: Type.Object({
+    scope: Scope,
+    changes: Type.Record(Type.String(), Type.Unknown()),
+    httpsOnly: Type.Boolean(),
+    expecting: Expecting,
+  }),
+  /** By hand: stays until it is set going by hand. Answers the state, again when paused before. */
+  pause: Type.Object({ scope: Scope, expecting: Expecting }),
+  /** Answers the state, again when active. CONFLICT while its strategy says that it is paused, and when retired. */
+  reactivate: Type.Object({ scope: Scope, expecting: Expecting }),
+  /** By the strategy of its demand source. A campaign of the Campaign API stays what it is. */
+  install: Installation,
+  /** By a strategy that has it no more. A campaign of the Campaign API stays what it is. */
+  retire: Type.Object({ strategyRevision: Type.Integer({ minimum: 1 }) }),
+};

@@ -1,0 +1,139 @@
+import Type, { type Static } from 'typebox';
+import { changeCampaign } from '../../exchange/strategy/change-campaign.ts';
+import { Campaign } from '../../exchange/strategy/document/campaign.ts';
+import { Rule } from '../../exchange/strategy/document/rule.ts';
+import { campaignDocumentFaults } from '../../exchange/strategy/validate/campaign-document.ts';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { absent, sees } from '../account/scope.ts';
+import { revised, unexpected } from '../revision.ts';
+import type { campaignMessages } from './messages.ts';
+
+export const CampaignState = Type.Object({
+  /** '' while nothing was created. */
+  accountId: Type.String(),
+  dspId: Type.String(),
+  /** Null while nothing was created. `status` stands in it only where a strategy says it. */
+  campaign: Type.Union([Campaign, Type.Null()]),
+  /** Those of its strategy that name it. */
+  rules: Type.Array(Rule),
+  /** USD CPM where neither a rule nor `base_cpm` says a price; 0: none. */
+  defaultBidCpm: Type.Number({ minimum: 0 }),
+  /** Who may change it: the Campaign API, or the next strategy. */
+  origin: Type.Enum(['api', 'strategy']),
+  /** Follows from `retired`, `pausedByHand` and what the strategy says. */
+  status: Type.Enum(['absent', 'active', 'paused', 'retired']),
+  /** Its strategy has it no more. */
+  retired: Type.Boolean(),
+  pausedByHand: Type.Boolean(),
+  /** Of the strategy that last spoke of it; 0 when none did. */
+  strategyRevision: Type.Integer({ minimum: 0 }),
+  revision: Type.Integer({ minimum: 0 }),
+  /** ISO 8601, UTC. */
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+});
+export type CampaignState = Static<typeof CampaignState>;
+
+export const noCampaign: CampaignState = {
+  accountId: '',
+  dspId: '',
+  campaign: null,
+  rules: [],
+  defaultBidCpm: 0,
+  origin: 'api',
+  status: 'absent',
+  retired: false,
+  pausedByHand: false,
+  strategyRevision: 0,
+  revision: 0,
+  createdAt: '',
+  updatedAt: '',
+};
+
+export function reduceCampaign(
+  state: CampaignState,
+  message: MessageOf<typeof campaignMessages>,
+  context: Context,
+): Effects<CampaignState> | Rejection {
+  const { campaign, origin, retired } = state;
+  const isOfApi = campaign !== null && origin === 'api';
+  switch (message.type) {
+    case 'install': {
+      if (isOfApi) return {};
+      // A campaign that comes again is the one that it was: paused by hand, it stays so.
+      return { state: change(state, { ...message.body, origin: 'strategy', retired: false }, context) };
+    }
+    case 'retire': {
+      if (campaign === null || isOfApi || retired) return {};
+      const { strategyRevision } = message.body;
+      return { state: change(state, { retired: true, strategyRevision }, context) };
+    }
+    case 'create': {
+      if (campaign !== null && !retired) {
+        return reject('CONFLICT', 'The demand source has a campaign of this campaign_id.', { field: 'campaign_id' });
+      }
+      const { accountId, dspId } = message.body;
+      const { document, pausedByHand } = withoutStatus(message.body.campaign);
+      const created: CampaignState = {
+        ...noCampaign,
+        accountId,
+        dspId,
+        campaign: document,
+        pausedByHand: pausedByHand ?? false,
+        revision: state.revision,
+        strategyRevision: state.strategyRevision,
+      };
+      return answer(change(created, {}, context));
+    }
+  }
+
+  if (!sees(message.body.scope, { accountId: state.accountId }) || campaign === null) return absent('The campaign');
+  const refusal = unexpected(state, message.body.expecting);
+  if (refusal !== null) return refusal;
+  if (retired) return reject('CONFLICT', 'The strategy of the demand source has this campaign no more.');
+  switch (message.type) {
+    case 'update': {
+      if (origin === 'strategy') return reject('CONFLICT', 'The campaign is part of a strategy: change it there.');
+      const { changes, httpsOnly } = message.body;
+      const { status, ...others } = changes;
+      const next = changeCampaign(campaign, others);
+      const checked = status === undefined || status === null ? next : { ...next, status };
+      const [first, ...more] = campaignDocumentFaults(checked, { httpsOnly });
+      if (first !== undefined) {
+        const errors = [first, ...more].map(({ path, message: text }) => ({ field: path, message: text }));
+        return reject('VALIDATION_ERROR', `${first.path} ${first.message}.`, { field: first.path, errors });
+      }
+      const { document, pausedByHand } = withoutStatus(checked as Campaign);
+      return answer(change(state, { campaign: document, ...(pausedByHand === null ? {} : { pausedByHand }) }, context));
+    }
+    case 'pause':
+      return state.pausedByHand ? { reply: state } : answer(change(state, { pausedByHand: true }, context));
+    case 'reactivate': {
+      if (campaign.status === 'paused') {
+        return reject('CONFLICT', 'The strategy says that the campaign is paused: change it there.');
+      }
+      return state.pausedByHand ? answer(change(state, { pausedByHand: false }, context)) : { reply: state };
+    }
+  }
+}
+
+function answer(state: CampaignState): Effects<CampaignState> {
+  return { state, reply: state };
+}
+
+function change(state: CampaignState, changes: Partial<CampaignState>, context: Context): CampaignState {
+  const next = revised({ ...state, ...changes }, context);
+  return { ...next, createdAt: next.createdAt || next.updatedAt, status: statusOf(next) };
+}
+
+function statusOf({ campaign, retired, pausedByHand }: CampaignState): CampaignState['status'] {
+  if (retired) return 'retired';
+  return pausedByHand || campaign?.status === 'paused' ? 'paused' : 'active';
+}
+
+/** In the Campaign API a status is what somebody wants by hand, not a part of the document. */
+function withoutStatus({ status, ...document }: Campaign): { document: Campaign; pausedByHand: boolean | null } {
+  return { document, pausedByHand: status === undefined ? null : status === 'paused' };
+}

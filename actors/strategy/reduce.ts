@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox';
+import { Strategy } from '../../exchange/strategy/document/strategy.ts';
+import { campaignsOfStrategy } from '../../exchange/strategy/evaluate.ts';
+import type { Context, Send } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import type { Rejection } from '../../runtime/actor/rejection.ts';
+import { campaignActorId } from '../campaign/campaign-id.ts';
+import { revised, unexpected } from '../revision.ts';
+import type { strategyMessages } from './messages.ts';
+
+export const StrategyState = Type.Object({
+  /** '' while nothing was saved. */
+  accountId: Type.String(),
+  strategy: Type.Union([Strategy, Type.Null()]),
+  revision: Type.Integer({ minimum: 0 }),
+  /** ISO 8601, UTC. */
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+});
+export type StrategyState = Static<typeof StrategyState>;
+
+/** The answer to `save`; without the document, which whoever asks has sent. */
+export interface SavedStrategy {
+  readonly revision: number;
+  /** Ids of the campaign actors that were told something new. */
+  readonly told: readonly string[];
+}
+
+export const noStrategy: StrategyState = {
+  accountId: '',
+  strategy: null,
+  revision: 0,
+  createdAt: '',
+  updatedAt: '',
+};
+
+export function reduceStrategy(
+  state: StrategyState,
+  message: MessageOf<typeof strategyMessages>,
+  context: Context,
+): Effects<StrategyState> | Rejection {
+  const { accountId, strategy, expecting } = message.body;
+  const refusal = unexpected(state, expecting);
+  if (refusal !== null) return refusal;
+  if (isSame(state.strategy, strategy)) {
+    return { reply: { revision: state.revision, told: [] } satisfies SavedStrategy };
+  }
+  const saved = revised({ ...state, accountId, strategy }, context);
+  const next = { ...saved, createdAt: saved.createdAt || saved.updatedAt };
+  const sends = tellings(state.strategy, next, strategy, context.id);
+  const told = sends.map(({ to }) => to.slice(to.indexOf('/') + 1));
+  return { state: next, reply: { revision: next.revision, told } satisfies SavedStrategy, sends };
+}
+
+/** What the campaign actors must hear: each its own part of the document, when that part has become another. */
+function tellings(before: Strategy | null, saved: StrategyState, after: Strategy, dspId: string): Send[] {
+  const { accountId, revision: strategyRevision } = saved;
+  const parts = new Map((before === null ? [] : campaignsOfStrategy(before)).map((part) => [idOf(part), part]));
+  const sends: Send[] = [];
+  for (const part of campaignsOfStrategy(after)) {
+    const old = parts.get(idOf(part));
+    parts.delete(idOf(part));
+    if (isSame(old, part)) continue;
+    const { campaign, rules, defaultBidCpm } = part;
+    const body = { accountId, dspId, campaign, rules, defaultBidCpm, strategyRevision };
+    sends.push({ to: addressOf(dspId, idOf(part)), type: 'install', body });
+  }
+  for (const campaignId of parts.keys()) {
+    sends.push({ to: addressOf(dspId, campaignId), type: 'retire', body: { strategyRevision } });
+  }
+  return sends;
+}
+
+function idOf({ campaign }: { readonly campaign: { readonly campaign_id: string } }): string {
+  return campaign.campaign_id;
+}
+
+function addressOf(dspId: string, campaignId: string): string {
+  return `campaign/${campaignActorId(dspId, campaignId)}`;
+}
+
+/** As text: to tell a campaign what it knows already, its fields in another order, does no harm. */
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
