@@ -49,6 +49,11 @@ export const dspMessages = {
   }),
   /** For good; frees the name. Answers the state, again when archived before. */
   archive: Type.Object({ scope: Scope, expecting: Expecting }),
+  /**
+   * The exchange's fee on top of spend, parts per million; archived DSPs have one too. Not the expected revision:
+   * PRECONDITION_FAILED. Answers the state.
+   */
+  'set-fee': Type.Object({ feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }), expecting: Expecting }),
   /** Closes its circuit breaker at every edge; archived: CONFLICT. Answers the state. */
   'reset-breaker': Type.Object({ scope: Scope }),
   /** To a pool's traffic. Answers `Subscription`; a second one changes nothing. Archived: CONFLICT. */

@@ -97,6 +97,15 @@ export function reduceDsp(
 
   if (message.type === 'answer-for-claim') return { sends: answerForClaim(state.borneName, message.body, context) };
 
+  if (message.type === 'set-fee') {
+    const { feePpm, expecting } = message.body;
+    if (state.status === 'absent') return absent('The demand source');
+    const refusal = unexpected(state, expecting);
+    if (refusal !== null) return refusal;
+    const charged = revised({ ...state, feePpm }, context);
+    return { state: charged, reply: charged };
+  }
+
   if (!sees(message.body.scope, state)) return absent('The demand source');
   if (message.type === 'update' || message.type === 'archive') {
     const refusal = unexpected(state, message.body.expecting);

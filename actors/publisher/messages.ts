@@ -38,6 +38,9 @@ export const publisherMessages = {
   }),
   /** For good; frees the name. Answers the state, again when archived before. */
   archive: Type.Object({ scope: Scope, expecting: Expecting }),
-  /** The exchange's margin, parts per million of gross. Answers the state. */
-  'set-fee': Type.Object({ feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
+  /**
+   * The exchange's margin, parts per million of gross; archived publishers have one too. Not the expected revision:
+   * PRECONDITION_FAILED. Answers the state.
+   */
+  'set-fee': Type.Object({ feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }), expecting: Expecting }),
 };

@@ -93,8 +93,11 @@ export function reducePublisher(
       return changeWithoutName({ ...state, status: 'archived' }, context);
     }
     case 'set-fee': {
+      const { feePpm, expecting } = message.body;
       if (state.status === 'absent') return absent('The supply source');
-      const charged = revised({ ...state, feePpm: message.body.feePpm }, context);
+      const refusal = unexpected(state, expecting);
+      if (refusal !== null) return refusal;
+      const charged = revised({ ...state, feePpm }, context);
       return { state: charged, reply: charged };
     }
     case 'answer-for-claim':

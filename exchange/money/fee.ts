@@ -2,7 +2,21 @@ import { divideHalfEven } from './half-even.ts';
 import { assertExact, type Nanos } from './nanos.ts';
 
 /** 100 % in parts per million. */
-const WHOLE_PPM = 1_000_000;
+export const WHOLE_PPM = 1_000_000;
+const PPM_PER_PERCENT = 10_000;
+
+/** Parts per million of a fee in per cent, from 0 to 100 with at most 4 decimals, else `RangeError`. */
+export function feePpmOf(percent: number): number {
+  const ppm = Math.round(percent * PPM_PER_PERCENT);
+  // A number with 4 decimals is the double next to it; anything else is not what its parts per million read as.
+  const exact = ppm / PPM_PER_PERCENT === percent;
+  if (!exact || ppm < 0 || ppm > WHOLE_PPM) throw new RangeError(`no such fee: ${percent} %`);
+  return ppm;
+}
+
+export function feePercentOf(feePpm: number): number {
+  return feePpm / PPM_PER_PERCENT;
+}
 
 /**
  * The exchange's share of one impression: `feePpm` parts per million of the price, rounded half-even once, to whole

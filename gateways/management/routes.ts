@@ -1,7 +1,11 @@
+import { accountRoutes } from './resources/account/routes.ts';
+import { accountsRoutes } from './resources/accounts/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
+import { feeRoutes } from './resources/fees/routes.ts';
 import { health } from './resources/health/health.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
+import { partnerRoutes } from './resources/partners/routes.ts';
 import { poolRoutes } from './resources/pools/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
@@ -19,5 +23,9 @@ export const routes: readonly AnyRoute[] = [
   ...subscriptionRoutes,
   ...budgetRoutes,
   ...metricsRoutes,
+  ...partnerRoutes,
+  ...accountRoutes,
+  ...feeRoutes,
+  ...accountsRoutes,
   ...webhookRoutes,
 ];

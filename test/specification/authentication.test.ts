@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { callJson } from '../support/exchange.ts';
 import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
@@ -73,7 +72,8 @@ againstExchange('authentication', (exchange) => {
     await response.arrayBuffer();
   });
   shows(['auth.partner.aggregates', 'auth.partner.owns'], async () => {
-    const partners = [randomUUID(), randomUUID()];
+    const partners: string[] = [];
+    for (let count = 0; count < 2; count++) partners.push((await exchange.create('/api/partners', {})).id);
     const ids: string[] = [];
     for (const partner of partners) {
       const fields = { domain: 'd.example', type: 'web' };
@@ -92,7 +92,9 @@ againstExchange('authentication', (exchange) => {
     }
   });
   shows('auth.partner.foreign', async () => {
-    const answer = await exchange.get(path, { 'X-User-Partner-ID': 'nobody' });
-    expect(errorOf(answer)).to.equal('403 FORBIDDEN');
+    for (const stranger of ['nobody', ABSENT_ID]) {
+      const answer = await exchange.get(path, { 'X-User-Partner-ID': stranger });
+      expect(errorOf(answer)).to.equal('403 FORBIDDEN');
+    }
   });
 });

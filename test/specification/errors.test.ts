@@ -92,7 +92,7 @@ againstExchange('errors', (exchange) => {
     });
     shows('error.409.CONFLICT', async () => {
       const { name } = await exchange.create(path, valid());
-      expect(errorOf(await post({ ...valid(), name }))).to.equal('409 CONFLICT');
+      expect(errorOf(await post({ ...valid(), name }))).to.equal('409 CONFLICT name');
     });
     shows('error.413.PAYLOAD_TOO_LARGE', async () =>
       expect(errorOf(await post({ ...valid(), name: 'x'.repeat(1_100_000) }))).to.equal('413 PAYLOAD_TOO_LARGE'),

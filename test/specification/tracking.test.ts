@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -58,7 +57,7 @@ againstExchange('impression tracking', (exchange) => {
     shows('tracking.query.dsp', () => expect(parameter('dsp')).to.equal(market.bidders[0]!.dspId));
     shows('tracking.query.partner', async () => {
       expect(parameter('partner')).to.equal(null);
-      const partner = randomUUID();
+      const partner: string = (await exchange.create('/api/partners', {})).id;
       const partnered = await exchange.market({
         publisher: { partner_id: partner },
         bidders: [{ script: bids({ price: 1 }) }],

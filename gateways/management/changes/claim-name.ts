@@ -17,6 +17,8 @@ export interface Claiming {
   /** The address of the actor that is to bear the name. */
   readonly holder: string;
   readonly claim: string;
+  /** What the caller wrote the name into; `name` when absent. */
+  readonly field?: string;
 }
 
 /** A holder that is asked whether it bears the name answers within a moment. */
@@ -49,12 +51,19 @@ export async function withClaimedName<T>(
 }
 
 /** Until when the claim is held; null when it was confirmed before. */
-async function claimName(messenger: Messenger, { nameId, holder, claim }: Claiming): Promise<number | null> {
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const body = { holder, claim };
-    const claimed = await messenger.ask<typeof name.messages, 'claim', ClaimedName>(name, nameId, 'claim', body);
-    if (!('asked' in claimed)) return claimed.heldUntilMs;
-    await setTimeout(askAgainMs);
+async function claimName(
+  messenger: Messenger,
+  { nameId, holder, claim, field = 'name' }: Claiming,
+): Promise<number | null> {
+  try {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const body = { holder, claim };
+      const claimed = await messenger.ask<typeof name.messages, 'claim', ClaimedName>(name, nameId, 'claim', body);
+      if (!('asked' in claimed)) return claimed.heldUntilMs;
+      await setTimeout(askAgainMs);
+    }
+  } catch (error) {
+    if (!(error instanceof Rejected && error.code === 'CONFLICT')) throw error;
   }
-  throw new ApiError('CONFLICT', 'The name is taken.');
+  throw new ApiError('CONFLICT', 'The name is taken.', field);
 }

@@ -18,16 +18,3 @@ export function sandboxOfNew(caller: Caller, wanted: boolean | undefined): boole
 export function assertMayMove(caller: Caller, wanted: boolean | undefined): void {
   if (caller.sandboxKey && wanted === false) throw new ApiError('FORBIDDEN', 'A sandbox key makes nothing live.');
 }
-
-/** The partner of a new source: the one the caller acts for, or the one it names. */
-export function partnerOfNew(caller: Caller, wanted: string | null | undefined): string | null {
-  assertOwnPartner(caller, wanted);
-  return wanted === undefined ? caller.partnerId : wanted;
-}
-
-/** Whoever acts for one partner hands nothing to another. */
-export function assertOwnPartner(caller: Caller, wanted: string | null | undefined): void {
-  if (caller.partnerId !== null && wanted !== undefined && wanted !== caller.partnerId) {
-    throw new ApiError('FORBIDDEN', 'partner_id is not the partner that X-User-Partner-ID names.');
-  }
-}

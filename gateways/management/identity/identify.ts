@@ -1,41 +1,91 @@
-import type { Context } from 'koa';
 import { ApiError } from '../../errors.ts';
 import type { ManagementParts } from '../parts.ts';
-import { findApiKey } from './api-keys.ts';
+import { ownOrigins } from '../shell/own-origins.ts';
+import { findApiKey, publicKeyId } from './api-keys.ts';
 import { type Credential, type Identity, nobody } from './caller.ts';
+import { type Asked, isForged } from './cross-origin.ts';
+import { keyUses } from './key-uses.ts';
+import { findPartner } from './partners.ts';
+import { sessionTokenOf } from './session-token.ts';
+import { findSession } from './sessions.ts';
+import { findSource, isSourceKey } from './source-keys.ts';
 
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** What is read of a request to know who asks: any kind of request has that, an upgrade to a WebSocket too. */
+export interface Asking extends Asked {
+  /** Of the `sandbox` query parameter. */
+  readonly sandboxParam: string | readonly string[] | undefined;
+}
+
+export type Identify = (asking: Asking) => Promise<Identity>;
 
 /**
- * Who asks. A request without credentials is nobody's; throws UNAUTHORIZED for credentials that are not valid,
- * INVALID_PARAMS for a sandbox switch that is neither true nor false, FORBIDDEN for a partner that is not the account's.
+ * Knows who asks: by `X-API-Key`, an account's key or a source's, else by the cookie of a session. A request without
+ * credentials, or with a session that has ended, is nobody's. Throws UNAUTHORIZED for a key that is not valid,
+ * INVALID_PARAMS for a sandbox switch that is neither true nor false, FORBIDDEN for a partner that is not the account's,
+ * and for a change that a browser sends under a session but on another site's behalf.
  */
-export async function identify(ctx: Context, parts: ManagementParts): Promise<Identity> {
-  const given = ctx.get('X-API-Key');
-  if (given === '') return nobody;
-  const key = await findApiKey(given, parts);
-  if (key === null) throw new ApiError('UNAUTHORIZED');
-  const by = { kind: 'api-key', keyId: key.id } as const;
-  return accountIdentity(ctx, key.accountId, by, key.environment === 'sandbox');
+export function identifier(parts: ManagementParts): Identify {
+  const noteUse = keyUses(parts);
+  const mayAct = ownOrigins(parts.settings);
+  return async (asking) => {
+    const given = asking.header('X-API-Key');
+    if (given !== '') return byKey(given, asking);
+    const token = sessionTokenOf(asking.header('Cookie'));
+    const session = token === null ? null : await findSession(parts, token);
+    if (session === null) return nobody;
+    if (isForged(asking, mayAct)) throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
+    const { sessionId, userId, endsAtMs, renewed } = session;
+    const { accountId, role } = session.user;
+    const by: Credential = { kind: 'session', sessionId, userId, role, endsAtMs };
+    return accountIdentity(asking, parts, { accountId, by, sandboxKey: false, renewedToken: renewed ? token : null });
+  };
+
+  async function byKey(given: string, asking: Asking): Promise<Identity> {
+    if (isSourceKey(given)) {
+      const source = await findSource(given, parts);
+      if (source === null) throw new ApiError('UNAUTHORIZED');
+      return { kind: 'source', source };
+    }
+    const key = await findApiKey(given, parts);
+    if (key === null) throw new ApiError('UNAUTHORIZED');
+    noteUse(key.hash);
+    const { accountId, environment } = key.state;
+    const by: Credential = { kind: 'api-key', keyId: publicKeyId(key.hash) };
+    return accountIdentity(asking, parts, {
+      accountId,
+      by,
+      sandboxKey: environment === 'sandbox',
+      renewedToken: null,
+    });
+  }
 }
 
-function accountIdentity(ctx: Context, accountId: string, by: Credential, sandboxKey: boolean): Identity {
-  const byHeader = readSwitch(ctx.get('X-Sandbox') || undefined, 'X-Sandbox');
-  const byQuery = readSwitch(ctx.query.sandbox, 'sandbox');
+interface Known {
+  readonly accountId: string;
+  readonly by: Credential;
+  readonly sandboxKey: boolean;
+  readonly renewedToken: string | null;
+}
+
+async function accountIdentity(asking: Asking, parts: ManagementParts, known: Known): Promise<Identity> {
+  const { accountId, by, sandboxKey, renewedToken } = known;
+  const byHeader = readSwitch(asking.header('X-Sandbox') || undefined, 'X-Sandbox');
+  const byQuery = readSwitch(asking.sandboxParam, 'sandbox');
   const sandbox = sandboxKey || byHeader || byQuery;
-  const partnerId = readPartner(ctx.get('X-User-Partner-ID'));
+  const partnerId = await readPartner(asking.header('X-User-Partner-ID'), accountId, parts);
   const scope = { accountId, partnerId, sandboxOnly: sandbox };
-  return { kind: 'account', caller: { accountId, partnerId, sandbox, sandboxKey, scope, by } };
+  return { kind: 'account', caller: { accountId, partnerId, sandbox, sandboxKey, scope, by }, renewedToken };
 }
 
-function readSwitch(value: string | string[] | undefined, name: string): boolean {
+function readSwitch(value: string | readonly string[] | undefined, name: string): boolean {
   if (value === undefined || value === 'false') return false;
   if (value === 'true') return true;
   throw new ApiError('INVALID_PARAMS', `${name} must be true or false.`, name);
 }
 
-function readPartner(header: string): string | null {
+async function readPartner(header: string, accountId: string, parts: ManagementParts): Promise<string | null> {
   if (header === '') return null;
-  if (uuidForm.test(header)) return header.toLowerCase();
-  throw new ApiError('FORBIDDEN', 'X-User-Partner-ID does not name a partner of this account.');
+  const id = await findPartner(header, accountId, parts);
+  if (id === null) throw new ApiError('FORBIDDEN', 'X-User-Partner-ID does not name a partner of this account.');
+  return id;
 }

@@ -63,6 +63,23 @@ describe('actors/dsp', () => {
       does: { state: { mode: 'rtb', endpointUrl: 'https://b.example/' } },
     },
     {
+      title: 'has the fee that was set, once archived too',
+      given: [create, archive],
+      when: { type: 'set-fee', body: { feePpm: 50_000 } },
+      does: { state: { feePpm: 50_000, status: 'archived', revision: 3 } },
+    },
+    {
+      title: 'takes a fee for the revision that was expected',
+      given: [create],
+      when: { type: 'set-fee', body: { feePpm: 50_000, expecting: [2] } },
+      does: { rejected: 'PRECONDITION_FAILED' },
+    },
+    {
+      title: 'has no fee while there is none',
+      when: { type: 'set-fee', body: { feePpm: 50_000 } },
+      does: { rejected: 'NOT_FOUND' },
+    },
+    {
       title: 'subscribes to a pool',
       given: [create, subscribe('l1')],
       when: subscribe('l2'),

@@ -301,11 +301,10 @@ for (const pair of PROVIDER_PAIRS)
     });
 
     describe('partners', () => {
-      const partnerOne = '11111111-1111-4111-8111-111111111111';
-      const partnerTwo = '22222222-2222-4222-8222-222222222222';
-
       it('see their own sources only; the account sees all', async () => {
         const own = await running.newAccount();
+        const partner = async (name: string) => (await own.api.post('/api/partners', { name })).body.id as string;
+        const [partnerOne, partnerTwo] = [await partner('One'), await partner('Two')];
         const one = own.api.as({ 'X-User-Partner-ID': partnerOne });
         const two = own.api.as({ 'X-User-Partner-ID': partnerTwo });
         const [ofOne, ofTwo] = [await create({}, one), await create({}, two)];

@@ -3,7 +3,8 @@ import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { maxTimeoutMs } from '../../../../actors/dsp/messages.ts';
 import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
 import { createNamed } from '../../changes/create-named.ts';
-import { partnerOfNew, sandboxOfNew } from '../../changes/sandbox-choice.ts';
+import { partnerOfNew } from '../../changes/partner-choice.ts';
+import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertBidderUrl, DemandSource, demandSourceFields, showDemandSource } from './demand-source.ts';
 
@@ -19,7 +20,7 @@ export const createDemandSource = defineRoute({
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
     const sandbox = sandboxOfNew(caller, body.sandbox);
-    const partnerId = partnerOfNew(caller, body.partner_id);
+    const partnerId = await partnerOfNew(parts, caller, body.partner_id);
     assertBidderUrl(body.endpoint_url);
 
     const id = identity.newId;

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
-import { assertMayMove, assertOwnPartner } from '../../changes/sandbox-choice.ts';
+import { partnerChosen } from '../../changes/partner-choice.ts';
+import { assertMayMove } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { given } from '../fields.ts';
@@ -26,14 +27,14 @@ export const updateDemandSource = defineRoute({
   answer: { status: 200, schema: DemandSource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);
-    assertOwnPartner(caller, body.partner_id);
+    const partnerId = await partnerChosen(parts, caller, body.partner_id);
     assertBidderUrl(body.endpoint_url);
     const changes = given({
       name: body.name,
       mode: body.mode,
       endpointUrl: body.endpoint_url,
       sandbox: body.sandbox,
-      partnerId: body.partner_id,
+      partnerId,
       dailyBudgetCents: body.daily_budget_cents,
       timeoutMs: body.timeout_ms,
       openrtbVersion: body.openrtb_version,

@@ -3,7 +3,8 @@ import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
 import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { createNamed } from '../../changes/create-named.ts';
-import { partnerOfNew, sandboxOfNew } from '../../changes/sandbox-choice.ts';
+import { partnerOfNew } from '../../changes/partner-choice.ts';
+import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertPoolExists } from '../pools/pool.ts';
 import { SupplySource, showSupplySource, supplySourceFields } from './supply-source.ts';
@@ -20,7 +21,7 @@ export const createSupplySource = defineRoute({
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
     const sandbox = sandboxOfNew(caller, body.sandbox);
-    const partnerId = partnerOfNew(caller, body.partner_id);
+    const partnerId = await partnerOfNew(parts, caller, body.partner_id);
     const poolId = body.pool_id ?? null;
     if (poolId !== null) await assertPoolExists(parts, poolId, caller);
 

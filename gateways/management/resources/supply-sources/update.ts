@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
 import { cpmMicros } from '../../../../exchange/money/price.ts';
-import { assertMayMove, assertOwnPartner } from '../../changes/sandbox-choice.ts';
+import { partnerChosen } from '../../changes/partner-choice.ts';
+import { assertMayMove } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { given } from '../fields.ts';
@@ -27,7 +28,7 @@ export const updateSupplySource = defineRoute({
   answer: { status: 200, schema: SupplySource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);
-    assertOwnPartner(caller, body.partner_id);
+    const partnerId = await partnerChosen(parts, caller, body.partner_id);
     if (body.pool_id) {
       await loadSupplySource(parts, id, caller);
       await assertPoolExists(parts, body.pool_id, caller);
@@ -38,7 +39,7 @@ export const updateSupplySource = defineRoute({
       domain: body.domain,
       type: body.type,
       sandbox: body.sandbox,
-      partnerId: body.partner_id,
+      partnerId,
       poolId: body.pool_id,
       floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicros(body.floor_price_cpm),
       contentGenre: body.content_genre,

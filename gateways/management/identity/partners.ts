@@ -1,0 +1,21 @@
+import { partner } from '../../../actors/partner/partner.ts';
+import type { PartnerState } from '../../../actors/partner/reduce.ts';
+import type { PartnerView } from '../../../actors/partner/view.ts';
+import type { ManagementParts } from '../parts.ts';
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id of the account's partner that `given` names; null when it names none. */
+export async function findPartner(
+  given: string,
+  accountId: string,
+  { replica, store }: Pick<ManagementParts, 'replica' | 'store'>,
+): Promise<string | null> {
+  if (!uuidForm.test(given)) return null;
+  const id = given.toLowerCase();
+  const known = replica.get<PartnerView>(partner.kind, id);
+  if (known !== undefined) return known.accountId === accountId ? id : null;
+  // The replica follows within a moment; whoever has just made a partner must be able to act for it at once.
+  const [document] = await store.load([{ kind: partner.kind, id }]);
+  return document && !document.deleted && (document.state as PartnerState).accountId === accountId ? id : null;
+}

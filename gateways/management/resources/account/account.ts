@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { account } from '../../../../actors/account/account.ts';
+import { Tier } from '../../../../actors/account/messages.ts';
+import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Name, Timestamp, Uuid } from '../fields.ts';
+
+/** An account as the API shows it. */
+export const Account = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  tier: Tier,
+  requests_per_minute: Type.Integer({
+    description: 'Of the management API, for all keys and sessions of the account together.',
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Account = Static<typeof Account>;
+
+/** What may be written, by whom the route says. */
+export const accountFields = {
+  name: Name,
+  tier: Tier,
+  requests_per_minute: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'Of an enterprise account alone; the other tiers have theirs. 5,000 until one is set.',
+    }),
+  ),
+};
+
+export function showAccount(id: string, state: AccountState): Account {
+  return {
+    id,
+    name: state.name,
+    tier: state.tier,
+    requests_per_minute: state.requestsPerMinute,
+    created_at: state.createdAt,
+    updated_at: state.updatedAt,
+  };
+}
+
+export async function loadAccount({ store }: ManagementParts, id: string): Promise<AccountState> {
+  const [document] = await store.load([{ kind: account.kind, id }]);
+  const state = document && !document.deleted ? (document.state as AccountState) : null;
+  if (!state?.open) throw new ApiError('NOT_FOUND', 'The account does not exist.');
+  return state;
+}

@@ -1,0 +1,34 @@
+import { ApiError } from '../../../errors.ts';
+import type { Caller } from '../../identity/caller.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Account, showAccount } from './account.ts';
+import { AccountChanges, changeAccount } from './change-account.ts';
+
+export const updateAccount = defineRoute({
+  method: 'PUT',
+  path: '/api/account',
+  tag: 'Account',
+  summary: "Change the fields given of the caller's account",
+  description:
+    '`tier` and `requests_per_minute` are for operators: anybody else who sends them is refused. A new rate counts from the next request on. An account is changed as a whole and live, so neither from the sandbox nor for one partner.',
+  access: 'account',
+  revised: true,
+  body: AccountChanges,
+  answer: { status: 200, schema: Account },
+  async handle({ caller, body, ...call }) {
+    assertMayChange(caller, body);
+    return showAccount(caller.accountId, await changeAccount(call, caller.accountId, body));
+  },
+});
+
+function assertMayChange(
+  { sandbox, partnerId, by }: Caller,
+  { tier, requests_per_minute: rate }: AccountChanges,
+): void {
+  if (sandbox) throw new ApiError('FORBIDDEN', 'Nothing changes the account from the sandbox.');
+  if (partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner does not change the account.');
+  const operator = by.kind === 'session' && by.role === 'operator';
+  if (!operator && (tier !== undefined || rate !== undefined)) {
+    throw new ApiError('FORBIDDEN', 'Only operators change the tier and the rate of an account.');
+  }
+}

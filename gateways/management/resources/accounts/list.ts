@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import { account } from '../../../../actors/account/account.ts';
+import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Account, showAccount } from '../account/account.ts';
+
+export const listAccounts = defineRoute({
+  method: 'GET',
+  path: '/api/accounts',
+  tag: 'Operators',
+  summary: 'List all accounts of the exchange, oldest first',
+  access: 'operator',
+  answer: { status: 200, schema: Type.Object({ accounts: Type.Array(Account), total: Type.Integer() }) },
+  async handle({ parts }) {
+    const { documents, total } = await parts.store.query(account.kind, { where: { open: true }, orderBy: 'createdAt' });
+    return { accounts: documents.map(({ id, state }) => showAccount(id, state as AccountState)), total };
+  },
+});

@@ -1,0 +1,30 @@
+import Type from 'typebox';
+import { account } from '../../../../actors/account/account.ts';
+import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Account, accountFields, showAccount } from '../account/account.ts';
+import { given } from '../fields.ts';
+
+export const openAccount = defineRoute({
+  method: 'POST',
+  path: '/api/accounts',
+  tag: 'Operators',
+  summary: 'Open an account',
+  description: 'It has no users and no keys yet. Names of accounts need not differ.',
+  access: 'operator',
+  revised: true,
+  body: Type.Object(accountFields, { additionalProperties: false }),
+  answer: { status: 201, schema: Account },
+  async handle({ body: { name, tier, requests_per_minute: requestsPerMinute }, identity, revision, parts }) {
+    const id = identity.newId;
+    const opened = await parts.messenger.ask<typeof account.messages, 'open', AccountState>(
+      account,
+      id,
+      'open',
+      { name, tier, ...given({ requestsPerMinute }) },
+      { requestId: identity.askId() },
+    );
+    revision(opened.revision);
+    return showAccount(id, opened);
+  },
+});

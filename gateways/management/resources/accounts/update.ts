@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import { defineRoute } from '../../routing/route.ts';
+import { Account, showAccount } from '../account/account.ts';
+import { AccountChanges, changeAccount } from '../account/change-account.ts';
+import { Uuid } from '../fields.ts';
+
+export const updateAnyAccount = defineRoute({
+  method: 'PUT',
+  path: '/api/accounts/:id',
+  tag: 'Operators',
+  summary: 'Change the fields given of an account',
+  description: 'Another tier without a rate brings the rate of that tier. A new rate counts from the next request on.',
+  access: 'operator',
+  revised: true,
+  params: Type.Object({ id: Uuid }),
+  body: AccountChanges,
+  answer: { status: 200, schema: Account },
+  async handle({ params: { id }, body, ...call }) {
+    return showAccount(id, await changeAccount(call, id, body));
+  },
+});

@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox';
+import { type Scope, type Scoped, sees } from '../../../../actors/account/scope.ts';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { feePercentOf } from '../../../../exchange/money/fee.ts';
+import { ApiError } from '../../../errors.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Uuid } from '../fields.ts';
+
+/** What the exchange keeps of a publisher's gross, or adds to a DSP's spend. */
+export const Fee = Type.Object({
+  source_id: Uuid,
+  kind: Type.Enum(['publisher', 'dsp']),
+  fee_percent: Type.Number({ description: '0 until configured. At most 4 decimals.' }),
+});
+export type Fee = Static<typeof Fee>;
+
+export const FeeParams = Type.Object({ source_id: Uuid });
+
+/** What sources of both kinds have in their state. */
+export interface ChargedState extends Scoped {
+  readonly feePpm: number;
+  readonly revision: number;
+}
+
+export interface ChargedSource {
+  readonly kind: Fee['kind'];
+  readonly state: ChargedState;
+}
+
+/**
+ * The source whose fee is asked for: one that the caller sees, or for an operator any account's. NOT_FOUND when there is
+ * none.
+ */
+export async function loadCharged({ store }: ManagementParts, id: string, caller: Caller): Promise<ChargedSource> {
+  const documents = await store.load([publisher, dsp].map(({ kind }) => ({ kind, id })));
+  for (const [index, kind] of (['publisher', 'dsp'] as const).entries()) {
+    const document = documents[index];
+    if (!document || document.deleted) continue;
+    const state = document.state as ChargedState;
+    if (sees(scopeOf(caller, state), state)) return { kind, state };
+  }
+  throw new ApiError('NOT_FOUND', 'The source does not exist.');
+}
+
+function scopeOf({ scope, by, sandbox }: Caller, { accountId }: Scoped): Scope {
+  const operator = by.kind === 'session' && by.role === 'operator';
+  return operator ? { accountId, partnerId: null, sandboxOnly: sandbox } : scope;
+}
+
+export function showFee(id: string, { kind, state }: ChargedSource): Fee {
+  return { source_id: id, kind, fee_percent: feePercentOf(state.feePpm) };
+}

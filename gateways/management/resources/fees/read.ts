@@ -1,0 +1,18 @@
+import { defineRoute } from '../../routing/route.ts';
+import { Fee, FeeParams, loadCharged, showFee } from './fee.ts';
+
+export const readFee = defineRoute({
+  method: 'GET',
+  path: '/api/fees/:source_id',
+  tag: 'Account',
+  summary: "Read the exchange's fee on a source of the account; an operator reads any source's",
+  access: 'account',
+  revised: true,
+  params: FeeParams,
+  answer: { status: 200, schema: Fee },
+  async handle({ params: { source_id: id }, caller, revision, parts }) {
+    const charged = await loadCharged(parts, id, caller);
+    revision(charged.state.revision);
+    return showFee(id, charged);
+  },
+});

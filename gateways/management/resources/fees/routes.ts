@@ -1,0 +1,4 @@
+import { readFee } from './read.ts';
+import { updateFee } from './update.ts';
+
+export const feeRoutes = [readFee, updateFee];

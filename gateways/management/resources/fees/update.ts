@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { feePpmOf } from '../../../../exchange/money/fee.ts';
+import { ApiError } from '../../../errors.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { type ChargedState, Fee, FeeParams, loadCharged, showFee } from './fee.ts';
+
+export const updateFee = defineRoute({
+  method: 'PUT',
+  path: '/api/fees/:source_id',
+  tag: 'Operators',
+  summary: "Set the exchange's fee on a source of any account",
+  description:
+    "A publisher's fee counts for the impressions from now on: those before keep the fee of their moment. A DSP's fee is put on its spend when an invoice is drawn up. The revision is the source's own.",
+  access: 'operator',
+  revised: true,
+  params: FeeParams,
+  body: Type.Object(
+    { fee_percent: Type.Number({ minimum: 0, maximum: 100, description: 'At most 4 decimals.' }) },
+    { additionalProperties: false },
+  ),
+  answer: { status: 200, schema: Fee },
+  async handle({ params: { source_id: id }, body, caller, identity, expecting, revision, parts }) {
+    const feePpm = readPercent(body.fee_percent);
+    const { kind } = await loadCharged(parts, id, caller);
+    const change = { feePpm, ...(expecting && { expecting }) };
+    const options = { requestId: identity.askId() };
+    const state = (await (kind === 'publisher'
+      ? parts.messenger.ask(publisher, id, 'set-fee', change, options)
+      : parts.messenger.ask(dsp, id, 'set-fee', change, options))) as ChargedState;
+    revision(state.revision);
+    return showFee(id, { kind, state });
+  },
+});
+
+function readPercent(percent: number): number {
+  try {
+    return feePpmOf(percent);
+  } catch {
+    throw new ApiError('VALIDATION_ERROR', 'fee_percent must have at most 4 decimals.', 'fee_percent');
+  }
+}

@@ -1,0 +1,33 @@
+import Type from 'typebox';
+import { partner } from '../../../../actors/partner/partner.ts';
+import { type PartnerState, partnerNameId } from '../../../../actors/partner/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import { createNamed } from '../../changes/create-named.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Partner, partnerFields, showPartner } from './partner.ts';
+
+export const createPartner = defineRoute({
+  method: 'POST',
+  path: '/api/partners',
+  tag: 'Partners',
+  summary: 'Create a partner',
+  description: 'Its `id` can be used at once, as `X-User-Partner-ID` and as `partner_id` of sources.',
+  access: 'account',
+  revised: true,
+  body: Type.Object(partnerFields, { additionalProperties: false }),
+  answer: { status: 201, schema: Partner },
+  async handle({ body: { name }, caller, identity, revision, parts }) {
+    if (caller.partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner makes no partners.');
+    const { accountId } = caller;
+    const id = identity.newId;
+    const created = await createNamed<PartnerState>(parts, {
+      address: `${partner.kind}/${id}`,
+      identity,
+      nameId: partnerNameId({ accountId, name }),
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(partner, id, 'create', { accountId, name, nameClaim }, { requestId }),
+    });
+    revision(created.revision);
+    return showPartner(id, created);
+  },
+});

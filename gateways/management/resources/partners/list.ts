@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import { partner } from '../../../../actors/partner/partner.ts';
+import type { PartnerState } from '../../../../actors/partner/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Partner, showPartner } from './partner.ts';
+
+export const listPartners = defineRoute({
+  method: 'GET',
+  path: '/api/partners',
+  tag: 'Partners',
+  summary: 'List the partners of the account, oldest first',
+  description: 'With `X-User-Partner-ID`, that partner alone.',
+  access: 'account',
+  answer: { status: 200, schema: Type.Object({ partners: Type.Array(Partner), total: Type.Integer() }) },
+  async handle({ caller: { accountId, partnerId }, parts }) {
+    const { documents } = await parts.store.query(partner.kind, { where: { accountId }, orderBy: 'createdAt' });
+    const partners = documents
+      .filter(({ id }) => partnerId === null || id === partnerId)
+      .map(({ id, state }) => showPartner(id, state as PartnerState));
+    return { partners, total: partners.length };
+  },
+});

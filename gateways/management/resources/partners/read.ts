@@ -1,0 +1,18 @@
+import { defineRoute } from '../../routing/route.ts';
+import { loadPartner, Partner, PartnerParams, showPartner } from './partner.ts';
+
+export const readPartner = defineRoute({
+  method: 'GET',
+  path: '/api/partners/:id',
+  tag: 'Partners',
+  summary: 'Read a partner',
+  access: 'account',
+  revised: true,
+  params: PartnerParams,
+  answer: { status: 200, schema: Partner },
+  async handle({ params: { id }, caller, revision, parts }) {
+    const state = await loadPartner(parts, id, caller);
+    revision(state.revision);
+    return showPartner(id, state);
+  },
+});

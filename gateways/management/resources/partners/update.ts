@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { partner } from '../../../../actors/partner/partner.ts';
+import { type PartnerState, partnerNameId } from '../../../../actors/partner/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import { updateNamed } from '../../changes/update-named.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { loadPartner, Partner, PartnerParams, partnerFields, showPartner } from './partner.ts';
+
+export const updatePartner = defineRoute({
+  method: 'PUT',
+  path: '/api/partners/:id',
+  tag: 'Partners',
+  summary: 'Rename a partner',
+  access: 'account',
+  revised: true,
+  params: PartnerParams,
+  body: Type.Partial(Type.Object(partnerFields), { additionalProperties: false }),
+  answer: { status: 200, schema: Partner },
+  async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
+    await loadPartner(parts, id, caller);
+    if (caller.sandboxKey) throw new ApiError('FORBIDDEN', 'A sandbox key cannot change a partner of live sources.');
+    const { accountId } = caller;
+    const updated = await updateNamed<PartnerState>(parts, {
+      address: `${partner.kind}/${id}`,
+      identity,
+      load: () => loadPartner(parts, id, caller),
+      nameIdAfter: (state) => partnerNameId({ ...state, ...body }),
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(
+          partner,
+          id,
+          'update',
+          { accountId, changes: body, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
+          { requestId },
+        ),
+    });
+    revision(updated.revision);
+    return showPartner(id, updated);
+  },
+});
