@@ -7,6 +7,7 @@ import { health } from './resources/health/health.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
 import { partnerRoutes } from './resources/partners/routes.ts';
 import { poolRoutes } from './resources/pools/routes.ts';
+import { sandboxRoutes } from './resources/sandbox/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
 import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
@@ -27,5 +28,6 @@ export const routes: readonly AnyRoute[] = [
   ...accountRoutes,
   ...feeRoutes,
   ...accountsRoutes,
+  ...sandboxRoutes,
   ...webhookRoutes,
 ];

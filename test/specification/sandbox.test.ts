@@ -87,11 +87,12 @@ againstExchange('sandbox', (exchange) => {
         imp: [BANNER],
         site: { id: FIRST_PUBLISHER },
       });
-    const bought = async (name: string) => {
+    const idOf = async (name: string): Promise<string> => {
       const { body } = await exchange.get('/api/demand/sources', inSandbox);
-      const { id } = body.dsps.find((dsp: { name: string }) => dsp.name === name);
-      return (await exchange.get(`/api/demand/sources/${id}/stats`, inSandbox)).body;
+      return body.dsps.find((dsp: { name: string }) => dsp.name === name).id;
     };
+    const bought = async (name: string) =>
+      (await exchange.get(`/api/demand/sources/${await idOf(name)}/stats`, inSandbox)).body;
     let first: { status: number; body: { seatbid: { bid: { burl: string }[] }[] } };
     before(async () => {
       first = await ask();
@@ -105,6 +106,23 @@ againstExchange('sandbox', (exchange) => {
     ] as const) {
       shows(id, () => eventually(`bids of ${name}`, async () => (await bought(name)).bids > 0, { timeoutMs: 15_000 }));
     }
+    shows('sandbox.synthetic.random', async () => {
+      const prices = new Set<number>();
+      const body = { dsp_id: await idOf('RandomBidder'), scenario: 'web-us-news' };
+      await eventually('several prices of RandomBidder, and none now and then', async () => {
+        const { response_body } = (await exchange.call('POST', '/api/sandbox/test-bid', body)).body;
+        prices.add(response_body?.seatbid[0].bid[0].price ?? 0);
+        return prices.size > 3 && prices.has(0);
+      });
+    });
+    shows('sandbox.synthetic.timeout', async () => {
+      const dsp_id = await idOf('TimeoutDSP');
+      expect((await exchange.call('POST', '/api/sandbox/test-bid', { dsp_id })).body.outcome).to.equal('timeout');
+      expect((await ask()).status, 'and costs the others nothing').to.equal(200);
+      await eventually('its timeouts to be seen', async () => (await bought('TimeoutDSP')).timeout_rate === 1, {
+        timeoutMs: 15_000,
+      });
+    });
     shows('limit.sandbox-metrics', () =>
       eventually(
         'the sandbox impression to be seen',

@@ -1,3 +1,4 @@
+import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { type AuctionInput, holdAuction, type Loss, type Win } from '../../../exchange/auction/auction.ts';
 import { injectTracking } from '../../../exchange/creative/inject-tracking.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
@@ -9,8 +10,16 @@ import type { AuctionOrder } from './order.ts';
 import type { BidderOffer } from './read-replies.ts';
 import type { SoldImp } from './sold-imp.ts';
 
+/** Of an order, what a sale depends on. */
+export interface SaleOrder extends Pick<AuctionOrder, 'request' | 'pool' | 'sandbox'> {
+  readonly publisher: Pick<
+    PublisherView,
+    'id' | 'partnerId' | 'floorCpmMicros' | 'blockedCategories' | 'blockedDomains'
+  >;
+}
+
 export interface SaleTerms {
-  readonly order: AuctionOrder;
+  readonly order: SaleOrder;
   readonly region: string;
   /** Wall clock, ms since the epoch. */
   readonly nowMs: number;

@@ -13,14 +13,11 @@ export const sandbox: Section = {
       'sandbox.auction': 'Sandbox and live traffic never meet: sandbox requests ask sandbox demand only.',
       'sandbox.synthetic.high': 'The synthetic demand source HighBidder bids.',
       'sandbox.synthetic.low': 'The synthetic demand source LowBidder bids.',
-      'sandbox.first-fill': 'The very first sandbox request of a new user fills.',
-    }),
-    ...notYet('management API', {
       'sandbox.synthetic.random': 'The synthetic demand source RandomBidder bids at random prices.',
       'sandbox.synthetic.timeout': 'The synthetic demand source TimeoutDSP never answers in time.',
-      'sandbox.reset.200': '`POST /api/sandbox/reset` answers `{message, affected_publishers, affected_dsps}`.',
-      'sandbox.reset.flushes': 'Reset flushes sandbox metrics, auction logs and live counters of the account, at once.',
-      'sandbox.reset.live-untouched': 'Reset leaves live data and other accounts alone.',
+      'sandbox.first-fill': 'The very first sandbox request of a new user fills.',
+    }),
+    ...shownIn('test-bid.test.ts', {
       'sandbox.test-bid.get': '`GET /api/sandbox/test-bid` answers a full OpenRTB 2.5 bid request and sends nothing.',
       'sandbox.test-bid.scenario.ctv-uae-drama': 'Scenario `ctv-uae-drama`, the default.',
       'sandbox.test-bid.scenario.mobile-uk-sport': 'Scenario `mobile-uk-sport`.',
@@ -40,6 +37,11 @@ export const sandbox: Section = {
       'sandbox.test-bid.outcome.timeout': 'Outcome `timeout`.',
       'sandbox.test-bid.outcome.error': 'Outcome `error`.',
       'sandbox.test-bid.unknown-dsp': 'An unknown or live demand source is 404; one of the wrong mode 400.',
+    }),
+    ...notYet('management API', {
+      'sandbox.reset.200': '`POST /api/sandbox/reset` answers `{message, affected_publishers, affected_dsps}`.',
+      'sandbox.reset.flushes': 'Reset flushes sandbox metrics, auction logs and live counters of the account, at once.',
+      'sandbox.reset.live-untouched': 'Reset leaves live data and other accounts alone.',
       'sandbox.health.200':
         '`GET /api/sandbox/health` answers `{status, sandbox_redis, synthetic_dsps, test_publishers_available}`.',
     }),

@@ -24,10 +24,12 @@ export const states: Section = {
       'state.breaker.half-open': 'Circuit breaker: `open` → `half_open` by itself after about 30 seconds.',
       'state.breaker.recovers': 'Circuit breaker: `half_open` → `closed` when the bidder answers again.',
     }),
+    ...shownIn('test-bid.test.ts', {
+      'state.test-bid.outcomes': 'Test-bid outcomes are `win`, `no-bid`, `below-floor`, `timeout`, `error`.',
+    }),
     ...notYet('management API', {
       'state.breaker.reset': 'Circuit breaker: `open` → `closed` by `POST /api/demand/sources/{id}/reset`.',
       'state.breaker.reset-trips-again': 'If latency is still bad, the breaker trips again within seconds of a reset.',
-      'state.test-bid.outcomes': 'Test-bid outcomes are `win`, `no-bid`, `below-floor`, `timeout`, `error`.',
     }),
     ...notYet('measurement and money', {
       'state.billing.in_progress': 'A statement of the current month is `in_progress`.',

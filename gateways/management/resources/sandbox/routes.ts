@@ -1,0 +1,4 @@
+import { readTestBid } from './test-bid/read.ts';
+import { runTestBid } from './test-bid/run.ts';
+
+export const sandboxRoutes = [readTestBid, runTestBid];

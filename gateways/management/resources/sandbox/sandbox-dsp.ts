@@ -1,0 +1,29 @@
+import Type from 'typebox';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { loadDemandSource } from '../demand-sources/demand-source.ts';
+
+export const DspId = Type.String({ minLength: 1, maxLength: 100, description: 'Of a sandbox demand source.' });
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * A demand source to rehearse with. NOT_FOUND when there is none of that id in the sandbox, VALIDATION_ERROR for one of
+ * the other mode, CONFLICT for an archived one.
+ */
+export async function loadSandboxDsp(
+  parts: ManagementParts,
+  id: string,
+  caller: Caller,
+  mode: DspState['mode'],
+): Promise<DspState> {
+  if (!uuidForm.test(id)) throw new ApiError('NOT_FOUND', 'The demand source does not exist.');
+  const state = await loadDemandSource(parts, id, caller);
+  if (state.mode !== mode) {
+    throw new ApiError('VALIDATION_ERROR', `dsp_id must name a demand source of mode ${mode}.`, 'dsp_id');
+  }
+  if (state.status === 'archived') throw new ApiError('CONFLICT', 'The demand source is archived.');
+  return state;
+}

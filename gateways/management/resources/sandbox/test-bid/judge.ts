@@ -1,0 +1,55 @@
+import type { DspView } from '../../../../../actors/dsp/view.ts';
+import type { LossReason } from '../../../../../exchange/auction/loss-reason.ts';
+import { cpmOf } from '../../../../../exchange/money/price.ts';
+import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
+import type { Trial } from '../../../../bidders/trial-call.ts';
+import { readReply } from '../../../../edge/auction/read-replies.ts';
+import { sell } from '../../../../edge/auction/sell.ts';
+import { TrackingMint } from '../../../../edge/tracking/mint.ts';
+
+export const testBidOutcomes = ['win', 'no-bid', 'below-floor', 'timeout', 'error'] as const;
+export type TestBidOutcome = (typeof testBidOutcomes)[number];
+
+export interface Verdict {
+  readonly outcome: TestBidOutcome;
+  /** USD CPM; null unless it won. */
+  readonly clearingPriceCpm: number | null;
+  /** Null when it won. */
+  readonly reason: string | null;
+}
+
+/** Markup must be able to carry a tracking URL to win. What is made here is handed to nobody and fits no edge's key. */
+const unbilled = new TrackingMint({
+  secretKey: 'test bids are never billed',
+  publicEdgeUrl: 'https://test-bid.invalid',
+});
+
+/** A seller that asks for nothing beyond the request. */
+const undemanding = { id: '', partnerId: null, floorCpmMicros: 0, blockedCategories: [], blockedDomains: [] };
+
+const belowFloor: ReadonlySet<LossReason> = new Set(['below-floor', 'below-deal-floor']);
+
+/** Judges an answer as the auction would: read, held to the request, and sold if it may win. It has no rivals. */
+export function judgeTrial(dsp: DspView, request: BidRequest, { outcome, latencyMs }: Trial, nowMs: number): Verdict {
+  const lost = (as: TestBidOutcome, reason: string): Verdict => ({ outcome: as, clearingPriceCpm: null, reason });
+  const { offer, reason } = readReply({ dsp, called: true, outcome, latencyMs }, request.id);
+  if (offer === null) {
+    if (reason === 'no-bid' || reason === 'timeout') return lost(reason, reason);
+    const detail = 'detail' in outcome ? outcome.detail : '';
+    return lost('error', detail === '' ? reason! : `${reason}: ${detail}`);
+  }
+  const { sold, losses } = sell([offer], {
+    order: { request, publisher: undemanding, pool: null, sandbox: true },
+    region: '',
+    nowMs,
+    random: () => 0,
+    mint: unbilled,
+  });
+  const [won] = sold;
+  if (won) return { outcome: 'win', clearingPriceCpm: cpmOf(won.win.clearingCpmMicros), reason: null };
+  // Where some bids are too low and others wrong, more money would have helped.
+  const tooLow = losses.find((loss) => belowFloor.has(loss.reason));
+  if (tooLow) return lost('below-floor', tooLow.reason);
+  const [loss] = losses;
+  return lost('error', loss?.malformed ? `${loss.reason}: ${loss.malformed.message}` : loss!.reason);
+}

@@ -1,0 +1,17 @@
+import Type from 'typebox';
+import { defineRoute } from '../../../routing/route.ts';
+import { BidRequestDocument, defaultScenario, Scenario, scenarioRequest } from './scenario-request.ts';
+
+export const readTestBid = defineRoute({
+  method: 'GET',
+  path: '/api/sandbox/test-bid',
+  tag: 'Sandbox',
+  summary: 'Write the OpenRTB 2.5 bid request of a scenario; nothing is sent to anybody',
+  description:
+    'Ids are new with each call. The publisher is your oldest sandbox supply source of the scenario’s type, so that the request can be posted to `{rtb_url}/rtb` as it is.',
+  access: 'account',
+  sandbox: 'always',
+  query: Type.Object({ scenario: Type.Optional(Scenario) }),
+  answer: { status: 200, schema: BidRequestDocument, headers: { 'Cache-Control': 'no-store' } },
+  handle: ({ query: { scenario = defaultScenario }, caller, parts }) => scenarioRequest(parts, caller, scenario),
+});

@@ -1,0 +1,37 @@
+import type { DspView } from '../../../../../actors/dsp/view.ts';
+import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
+import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
+import type { Clock } from '../../../../../runtime/ports/clock.ts';
+import type { BidderSettings } from '../../../../bidders/settings.ts';
+import { type Trial, tryBidder } from '../../../../bidders/trial-call.ts';
+
+/** A bid request that was sent, word for word, and what came of it. */
+export interface SentRequest {
+  readonly sent: BidRequest;
+  readonly trial: Trial;
+}
+
+/** Sends a request as an edge would send it: in the bidder's dialect, with the time that an auction would leave it. */
+export async function sendTestBid(
+  dsp: DspView,
+  request: BidRequest,
+  settings: BidderSettings,
+  clock: Clock,
+): Promise<SentRequest> {
+  const { maxTimeoutMs, answerMarginMs, minTimeoutMs } = settings;
+  const leftMs = Math.min(maxTimeoutMs, (request.tmax ?? Number.POSITIVE_INFINITY) - answerMarginMs);
+  const limitMs = Math.floor(Math.min(leftMs, dsp.timeoutMs));
+  const text = writeBidRequest(request, dsp.openrtbVersion, {
+    tmaxMs: limitMs,
+    blockedCategories: [],
+    blockedDomains: [],
+    contentGenre: null,
+    floorCpmMicros: 0,
+  });
+  const sent = JSON.parse(text) as BidRequest;
+  if (limitMs < minTimeoutMs) {
+    const outcome = { reason: 'insufficient-time', detail: `less than ${minTimeoutMs} ms: it is not called` } as const;
+    return { sent, trial: { outcome, status: null, text: null, latencyMs: 0 } };
+  }
+  return { sent, trial: await tryBidder(dsp, settings, Buffer.from(text), limitMs, clock) };
+}
