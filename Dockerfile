@@ -12,5 +12,7 @@ COPY --from=build /exchange/node_modules node_modules
 COPY --from=build /exchange/dist dist
 RUN mkdir data && chown node:node data
 USER node
+# The process is told itself: it stops being ready, drains for DRAIN_SECONDS, answers what is under way. Allow it that long.
+STOPSIGNAL SIGTERM
 EXPOSE 8080 8081 9090
 CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/main.js"]

@@ -3,7 +3,7 @@ import { type Exchange, startExchange } from './composition/start-exchange.ts';
 import { welcome } from './composition/welcome.ts';
 import { InvalidSettings, readSettings, type Settings } from './settings.ts';
 
-/** A stop that has not ended by then is cut off: every durable step was taken before its acknowledgement. */
+/** A stop that has not ended by then, after the drain, is cut off: every durable step was taken before its acknowledgement. */
 const STOP_WITHIN_MS = 20_000;
 
 /** A second signal this long after the first cuts the stop off. Ctrl-C comes twice at once: from the terminal and from npm. */
@@ -45,10 +45,11 @@ function stop(signal: string): void {
   logger.info({ signal }, 'stopping');
   // Nothing is under way for anybody while it starts, and a start may be cut off anywhere.
   if (exchange === null) process.exit(0);
+  const afterMs = settings.drainMs + STOP_WITHIN_MS;
   setTimeout(() => {
-    logger.error({ afterMs: STOP_WITHIN_MS }, 'the stop took too long and is cut off');
+    logger.error({ afterMs }, 'the stop took too long and is cut off');
     process.exit(1);
-  }, STOP_WITHIN_MS).unref();
+  }, afterMs).unref();
   exchange.stop().then(
     () => process.exit(0),
     (error) => {

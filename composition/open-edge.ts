@@ -25,6 +25,8 @@ const NOTICES_GRACE_MS = 2_000;
 
 export interface OpenedEdge {
   readonly port: number;
+  /** Goes on serving, but lets go of each connection with its next answer. */
+  drain(): void;
   /** Takes no more requests, answers those under way, sends what was counted and noticed. */
   close(): Promise<void>;
 }
@@ -94,7 +96,8 @@ export async function openEdge(
   health.start();
   void intake.start();
   try {
-    return { port: await openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort)), close };
+    const port = await openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
+    return { port, drain: () => edge.drain(), close };
   } catch (error) {
     await close();
     throw error;

@@ -14,6 +14,8 @@ export interface OpenedManagement {
   readonly port: number;
   /** Keys that were made at this start, to be shown once. */
   readonly madeKeys: MadeKeys;
+  /** Goes on serving, but lets go of each connection with its next answer. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -68,5 +70,5 @@ export async function openManagement(
     clock: systemClock,
   });
   const port = await openPort('PORT', settings.port, () => management.listen(settings.port));
-  return { port, madeKeys, close: () => management.close() };
+  return { port, madeKeys, drain: () => management.drain(), close: () => management.close() };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { startSyntheticBidders } from '../gateways/bidders/synthetic/synthetic-bidders.ts';
@@ -22,7 +23,10 @@ export interface Exchange {
   readonly opsPort: number;
   readonly madeKeys: MadeKeys;
   readonly node: ActorNode;
-  /** Answers what is under way, hands over what is owned, leaves nothing half done. */
+  /**
+   * Is not ready from this moment on, and goes on serving for `settings.drainMs` so that load balancers see it. Then answers
+   * what is under way, hands over what is owned, leaves nothing half done.
+   */
   stop(): Promise<void>;
 }
 
@@ -53,9 +57,9 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       logger,
       registry,
     });
-    let serving = false;
+    let phase: 'start' | 'serving' | 'stop' = 'start';
     const unready = async () => [
-      ...(serving ? [] : ['start']),
+      ...(phase === 'serving' ? [] : [phase]),
       ...((await providers.log.healthy()) ? [] : ['log']),
       ...((await providers.store.healthy()) ? [] : ['store']),
       ...(node.replica.ready ? [] : ['catalogue']),
@@ -74,7 +78,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const synthetic = managed && offersSandbox(settings) ? await startSyntheticBidders(systemRandom) : null;
     if (synthetic) closing.push(() => synthetic.close());
 
-    const gateways: { close(): Promise<void> }[] = [];
+    const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
     const edge = settings.roles.has('edge')
       ? await openEdge(settings, secretKey, providers, node, registry, logger)
@@ -84,7 +88,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       ? await openManagement(settings, secretKey, providers, node, synthetic?.endpoints ?? null, logger)
       : null;
     if (management) gateways.push(management);
-    serving = true;
+    phase = 'serving';
     return {
       port: management?.port ?? null,
       edgePort: edge?.port ?? null,
@@ -92,7 +96,9 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       madeKeys: management?.madeKeys ?? { live: null, sandbox: null },
       node,
       async stop() {
-        serving = false;
+        phase = 'stop';
+        for (const gateway of gateways) gateway.drain();
+        if (settings.drainMs > 0) await pause(settings.drainMs);
         await closeAll();
       },
     };

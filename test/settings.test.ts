@@ -36,6 +36,10 @@ describe('the settings', () => {
       allowPrivateNetworks: true,
       renderWindowMs: 3_600_000,
       maxAuctionsInFlight: 2_000,
+      drainMs: 0,
+      sellersContactEmail: null,
+      sellersContactAddress: null,
+      sellersIdentifiers: [],
       logLevel: 'info',
     });
   });
@@ -61,6 +65,10 @@ describe('the settings', () => {
       ALLOW_PRIVATE_NETWORKS: 'true',
       RENDER_WINDOW_SECONDS: '60',
       MAX_AUCTIONS_IN_FLIGHT: '10',
+      DRAIN_SECONDS: '5',
+      SELLERS_CONTACT_EMAIL: 'adops@exchange.example',
+      SELLERS_CONTACT_ADDRESS: '1 High Street, London',
+      SELLERS_IDENTIFIERS: 'TAG-ID=28cb65e5bbc0bd5f, DUNS = 123=4,',
       LOG_LEVEL: 'debug',
     };
     expect(readSettings(environment)).to.deep.equal({
@@ -83,6 +91,13 @@ describe('the settings', () => {
       allowPrivateNetworks: true,
       renderWindowMs: 60_000,
       maxAuctionsInFlight: 10,
+      drainMs: 5_000,
+      sellersContactEmail: 'adops@exchange.example',
+      sellersContactAddress: '1 High Street, London',
+      sellersIdentifiers: [
+        { name: 'TAG-ID', value: '28cb65e5bbc0bd5f' },
+        { name: 'DUNS', value: '123=4' },
+      ],
       logLevel: 'debug',
     });
   });
@@ -175,6 +190,16 @@ describe('the settings', () => {
     ];
     for (const url of redis) expect(readSettings({ REDIS_URL: url }).redisUrl).to.equal(url);
     for (const url of mongodb) expect(readSettings({ MONGODB_URL: url }).mongodbUrl).to.equal(url);
+  });
+
+  it('refuse an address and identifiers for sellers.json that are none', () => {
+    expect(problems({ SELLERS_CONTACT_EMAIL: 'the office' })).to.deep.equal([
+      'SELLERS_CONTACT_EMAIL must be an e-mail address, not "the office"',
+    ]);
+    expect(problems({ SELLERS_IDENTIFIERS: 'TAG-ID=1,DUNS,=2' })).to.deep.equal([
+      'SELLERS_IDENTIFIERS must be name=value, separated by commas; "DUNS" is not',
+      'SELLERS_IDENTIFIERS must be name=value, separated by commas; "=2" is not',
+    ]);
   });
 
   it('refuse two listeners on one port, but not a port that nobody here opens', () => {

@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { Bidders } from '../bidders/bidders.ts';
 import { ApiError } from '../errors.ts';
+import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { Auctioneer } from './auction/auctioneer.ts';
 import { errorsAnswered } from './http/errors-answered.ts';
 import { FlightGate } from './http/flight-gate.ts';
@@ -27,6 +28,8 @@ export interface Edge {
   readonly bidders: Bidders;
   /** Starts to serve; resolves with the port, which is a free one for 0. */
   listen(port: number, host?: string): Promise<number>;
+  /** Goes on serving, but lets go of each connection with its next answer. */
+  drain(): void;
   /** Takes no more requests, finishes those under way, then closes every connection. The parts handed in stay open. */
   close(): Promise<void>;
 }
@@ -94,6 +97,9 @@ export function createEdge(parts: EdgeParts): Edge {
         listening.listen(port, host, resolve);
       });
       return (listening.address() as AddressInfo).port;
+    },
+    drain() {
+      if (server !== null) endConnectionsAfterAnswers(server);
     },
     async close() {
       closing = true;

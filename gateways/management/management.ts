@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
+import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { identify } from './identity/identify.ts';
 import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';
@@ -16,6 +17,8 @@ import { serverLimits } from './shell/server-limits.ts';
 export interface Management {
   /** Serves on `port` (0: any free one) and resolves with the port once connections are accepted. */
   listen(port: number, host?: string): Promise<number>;
+  /** Goes on serving, but lets go of each connection with its next answer. */
+  drain(): void;
   /** Takes no more requests and resolves when those under way are answered, or cut short after ten seconds. */
   close(): Promise<void>;
 }
@@ -65,6 +68,9 @@ export function createManagement(parts: ManagementParts): Management {
           resolve((listening.address() as AddressInfo).port);
         });
       });
+    },
+    drain() {
+      if (server !== null) endConnectionsAfterAnswers(server);
     },
     close() {
       const closing = server;

@@ -56,6 +56,16 @@ export class ExchangeProcess {
     await exit;
   }
 
+  /** As an orchestrator stops it. Resolves with the exit code. */
+  async stop(): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) throw new Error(`${this.name} had ended: ${child?.exitCode}`);
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    const [code] = await exit;
+    return code;
+  }
+
   /** Whatever state it is in. */
   async end(): Promise<void> {
     if (this.#child && this.#child.exitCode === null && this.#child.signalCode === null) await this.kill();

@@ -38,6 +38,7 @@ export const updateDemandSource = defineRoute({
       dailyBudgetCents: body.daily_budget_cents,
       timeoutMs: body.timeout_ms,
       openrtbVersion: body.openrtb_version,
+      qpsLimit: body.qps_limit,
     });
     const updated = await updateNamed<DspState>(parts, {
       address: `${dsp.kind}/${id}`,
