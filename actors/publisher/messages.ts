@@ -6,6 +6,8 @@ import { Expecting } from '../revision.ts';
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const PublisherType = Type.Enum(['ctv', 'mobile', 'web']);
+/** IAB sellers.json: whether it sells its own inventory, others', or both. */
+export const SellerType = Type.Enum(['PUBLISHER', 'INTERMEDIARY', 'BOTH']);
 
 /** What an account says of its publisher. Whoever asks has checked what a publisher cannot see, e.g. that the pool exists. */
 const fields = {
@@ -22,17 +24,24 @@ const fields = {
   blockedDomains: Type.Array(Type.String()),
 };
 
+/** What a publisher has its default for when it is not given at creation. */
+const fieldsWithDefaults = {
+  sellerType: Type.Optional(SellerType),
+  /** Its name and domain are kept out of sellers.json. */
+  confidential: Type.Optional(Type.Boolean()),
+};
+
 export const publisherMessages = {
   ...bearerMessages,
   /** Answers the state. A publisher that exists under the same account stays as it is and answers its state. */
-  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, nameClaim: Claim }),
+  create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, ...fieldsWithDefaults, nameClaim: Claim }),
   /**
    * Only the fields given change. `nameClaim` is needed when the name, or the environment it is unique in, becomes
    * another (else NAME_NOT_CLAIMED). Archived: CONFLICT; not the expected revision: PRECONDITION_FAILED. Answers the state.
    */
   update: Type.Object({
     scope: Scope,
-    changes: Type.Partial(Type.Object(fields)),
+    changes: Type.Partial(Type.Object({ ...fields, ...fieldsWithDefaults })),
     nameClaim: Type.Optional(Claim),
     expecting: Expecting,
   }),

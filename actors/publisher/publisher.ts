@@ -34,5 +34,7 @@ function publisherView(state: PublisherState, id: string): PublisherView | null 
     feePpm: state.feePpm,
     blockedCategories: state.blockedCategories,
     blockedDomains: state.blockedDomains,
+    sellerType: state.sellerType,
+    confidential: state.confidential,
   };
 }

@@ -6,7 +6,7 @@ import { absent, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
-import { PublisherType, type publisherMessages } from './messages.ts';
+import { PublisherType, SellerType, type publisherMessages } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
 
@@ -27,6 +27,9 @@ export const PublisherState = Type.Object({
   feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   blockedCategories: Type.Array(Type.String()),
   blockedDomains: Type.Array(Type.String()),
+  sellerType: SellerType,
+  /** Its name and domain are kept out of sellers.json. */
+  confidential: Type.Boolean(),
   /** Of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -50,6 +53,8 @@ export const noPublisher: PublisherState = {
   feePpm: 0,
   blockedCategories: [],
   blockedDomains: [],
+  sellerType: 'PUBLISHER',
+  confidential: false,
   revision: 0,
   createdAt: '',
   updatedAt: '',

@@ -17,4 +17,7 @@ export interface PublisherView {
   /** IAB categories and advertiser domains that join `bcat` and `badv`. */
   readonly blockedCategories: readonly string[];
   readonly blockedDomains: readonly string[];
+  /** As sellers.json says it; of a confidential seller, it says neither name nor domain. */
+  readonly sellerType: 'PUBLISHER' | 'INTERMEDIARY' | 'BOTH';
+  readonly confidential: boolean;
 }

@@ -107,8 +107,11 @@ export class EdgeUnderTest {
       floorCpmMicros: 0,
       contentGenre: null,
       feePpm: 0,
+      sandboxGeneration: 0,
       blockedCategories: [],
       blockedDomains: [],
+      sellerType: 'PUBLISHER',
+      confidential: false,
       ...fields,
     };
     this.replica.put('publisher', view);

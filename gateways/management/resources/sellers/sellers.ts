@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { SellerType } from '../../../../actors/publisher/messages.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherView } from '../../../../actors/publisher/view.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -19,11 +20,11 @@ export const sellers = defineRoute({
       identifiers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
       sellers: Type.Array(
         Type.Object({
-          seller_id: Type.String(),
-          name: Type.String(),
-          domain: Type.String(),
-          seller_type: Type.Literal('PUBLISHER'),
-          is_confidential: Type.Literal(0),
+          seller_id: Type.String({ description: "The supply source's id, as `sid` in `schain` and in ads.txt." }),
+          name: Type.Optional(Type.String()),
+          domain: Type.Optional(Type.String()),
+          seller_type: SellerType,
+          is_confidential: Type.Enum([0, 1], { description: '1: name and domain are not shown.' }),
         }),
       ),
     }),
@@ -39,12 +40,11 @@ export const sellers = defineRoute({
       ...(contactAddress === null ? {} : { contact_address: contactAddress }),
       version: '1.0' as const,
       identifiers: identifiers.map(({ name, value }) => ({ name, value })),
-      sellers: active.map(({ id, name, domain }) => ({
+      sellers: active.map(({ id, name, domain, sellerType, confidential }) => ({
         seller_id: id,
-        name,
-        domain,
-        seller_type: 'PUBLISHER' as const,
-        is_confidential: 0 as const,
+        ...(confidential ? {} : { name, domain }),
+        seller_type: sellerType,
+        is_confidential: confidential ? (1 as const) : (0 as const),
       })),
     };
   },

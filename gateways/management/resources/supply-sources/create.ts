@@ -48,6 +48,8 @@ export const createSupplySource = defineRoute({
             contentGenre: body.content_genre ?? null,
             blockedCategories: body.blocked_categories ?? [],
             blockedDomains: body.blocked_domains ?? [],
+            sellerType: body.seller_type ?? 'PUBLISHER',
+            confidential: body.is_confidential ?? false,
             nameClaim,
           },
           { requestId },

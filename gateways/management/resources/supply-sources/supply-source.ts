@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { PublisherType } from '../../../../actors/publisher/messages.ts';
+import { PublisherType, SellerType } from '../../../../actors/publisher/messages.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { cpmOf } from '../../../../exchange/money/price.ts';
@@ -23,6 +23,8 @@ export const SupplySource = Type.Object({
   content_genre: Nullable(Type.String()),
   blocked_categories: Type.Array(Type.String()),
   blocked_domains: Type.Array(Type.String()),
+  seller_type: SellerType,
+  is_confidential: Type.Boolean({ description: 'Name and domain are kept out of sellers.json.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -40,6 +42,12 @@ export const supplySourceFields = {
   partner_id: Type.Optional(Nullable(Uuid)),
   blocked_categories: Type.Optional(Type.Array(Category, { maxItems: 1000 })),
   blocked_domains: Type.Optional(Type.Array(Domain, { maxItems: 1000 })),
+  seller_type: Type.Optional(
+    Type.Enum([...SellerType.enum], { description: 'As sellers.json says it; by default PUBLISHER.' }),
+  ),
+  is_confidential: Type.Optional(
+    Type.Boolean({ description: 'Keeps name and domain out of sellers.json; by default false.' }),
+  ),
 };
 
 export const SupplySourceParams = Type.Object({ id: Uuid });
@@ -58,6 +66,8 @@ export function showSupplySource(id: string, state: PublisherState): SupplySourc
     content_genre: state.contentGenre,
     blocked_categories: state.blockedCategories,
     blocked_domains: state.blockedDomains,
+    seller_type: state.sellerType,
+    is_confidential: state.confidential,
     created_at: state.createdAt,
     updated_at: state.updatedAt,
   };

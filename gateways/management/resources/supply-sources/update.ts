@@ -45,6 +45,8 @@ export const updateSupplySource = defineRoute({
       contentGenre: body.content_genre,
       blockedCategories: body.blocked_categories,
       blockedDomains: body.blocked_domains,
+      sellerType: body.seller_type,
+      confidential: body.is_confidential,
     });
     const updated = await updateNamed<PublisherState>(parts, {
       address: `${publisher.kind}/${id}`,
