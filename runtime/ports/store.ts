@@ -70,12 +70,11 @@ export interface DeadLetter {
   readonly replayedAtMs: number | null;
 }
 
+export type Scalar = string | number | boolean | null;
+
 /** A scalar, or a comparison. Dates are ISO strings, which compare as strings. Fields are paths below `state`. */
 export type Condition =
-  | string
-  | number
-  | boolean
-  | null
+  | Scalar
   | { in: readonly (string | number | null)[] }
   | { gte?: string | number; lt?: string | number }
   | { not: string | number | boolean | null };
@@ -99,6 +98,9 @@ export interface QueryResult {
   /** How many match, whatever `skip` and `limit`. */
   readonly total: number;
 }
+
+/** How many documents, by a value that they have. */
+export type Counts = ReadonlyMap<Exclude<Scalar, null>, number>;
 
 /** How a kind is stored: one collection each, with indexes on paths below `state`. */
 export interface KindStorage {
@@ -127,6 +129,12 @@ export interface StateStore {
 
   /** Tombstones are left out. */
   query(kind: string, query: Query): Promise<QueryResult>;
+
+  /**
+   * How many documents match, for each value at `path` that any of them has. The path leads to a scalar, or to an array
+   * of scalars, each element of which counts; absent and null count nowhere. Tombstones are left out.
+   */
+  countBy(kind: string, path: string, where?: Query['where']): Promise<Counts>;
 
   /** Every document of a kind, tombstones too, in no order, each at a version no older than when the call began. */
   scan(kind: string): AsyncIterable<ActorDocument>;

@@ -1,4 +1,4 @@
-import type { ActorDocument, Condition, Query, QueryResult } from '../ports/store.ts';
+import type { ActorDocument, Condition, Counts, Query, QueryResult, Scalar } from '../ports/store.ts';
 
 /** Answers a query by looking at every document: the plain reading of the contract. */
 export function answerQuery(documents: readonly ActorDocument[], query: Query): QueryResult {
@@ -13,6 +13,18 @@ export function answerQuery(documents: readonly ActorDocument[], query: Query): 
     orderBy === 'id' ? document.id : (valuesAt(document.state, orderBy.split('.'))[0] ?? null);
   found.sort((a, b) => compare(key(a), key(b)) * (descending ? -1 : 1) || compare(a.id, b.id));
   return { documents: found.slice(skip, skip + limit), total: found.length };
+}
+
+/** Counts by looking at every document. */
+export function countValues(documents: readonly ActorDocument[], path: string, where: Query['where'] = {}): Counts {
+  const values = answerQuery(documents, { where }).documents.flatMap(({ state }) => valuesAt(state, path.split('.')));
+  const counts = new Map<Exclude<Scalar, null>, number>();
+  for (const value of values) {
+    if (value === undefined || value === null || typeof value === 'object') continue;
+    const scalar = value as Exclude<Scalar, null>;
+    counts.set(scalar, (counts.get(scalar) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** What a path leads to: several values, or none, when it passes through arrays. */

@@ -3,6 +3,7 @@ import type { Position } from '../ports/position.ts';
 import type {
   ActorDocument,
   ActorKey,
+  Counts,
   DeadLetter,
   KindStorage,
   Query,
@@ -11,7 +12,7 @@ import type {
   StateStore,
 } from '../ports/store.ts';
 import { Connection } from './connection.ts';
-import { answerQuery } from './query.ts';
+import { answerQuery, countValues } from './query.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { StoreServer } from './store-server.ts';
 import type { World } from './world.ts';
@@ -73,6 +74,10 @@ export class SimulatedStore implements StateStore {
 
   query(kind: string, query: Query): Promise<QueryResult> {
     return this.#call('query', () => answerQuery(this.#server.all(kind), query));
+  }
+
+  countBy(kind: string, path: string, where?: Query['where']): Promise<Counts> {
+    return this.#call('countBy', () => countValues(this.#server.all(kind), path, where));
   }
 
   async *scan(kind: string): AsyncIterable<ActorDocument> {

@@ -3,6 +3,7 @@ import { comparePositions, type Position, START } from '../../ports/position.ts'
 import type {
   ActorDocument,
   ActorKey,
+  Counts,
   DeadLetter,
   KindStorage,
   Query,
@@ -89,6 +90,11 @@ export class EmbeddedStore implements StateStore, Participant {
       }
       return { documents, total: found.length };
     });
+  }
+
+  async countBy(kind: string, path: string, where?: Query['where']): Promise<Counts> {
+    this.#checkOpen();
+    return this.#facets.countBy(kind, path, where);
   }
 
   async *scan(kind: string): AsyncIterable<ActorDocument> {

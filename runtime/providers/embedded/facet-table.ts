@@ -1,13 +1,14 @@
-import type { Query } from '../../ports/store.ts';
+import type { Counts, Query, Scalar } from '../../ports/store.ts';
 import type { Cell, Facet } from './facet.ts';
-import { compareValues, testOf, type Value } from './query-conditions.ts';
+import { type Entry, FacetOrder } from './facet-order.ts';
+import { testOf, type Value } from './query-conditions.ts';
 
 /** The facets of every living document of one kind, in memory. */
 export class FacetTable {
   readonly paths: readonly string[];
-  readonly #facets = new Map<string, Facet>();
-  /** By id; null when that must be sorted again. */
-  #byId: [key: string, facet: Facet][] | null = null;
+  readonly #entries = new Map<string, Entry>();
+  /** By the path that a query asked for; made when the first one does. */
+  readonly #orders = new Map<string, FacetOrder>();
   /** Keys written since the table began to be filled from disk; null when it is full. */
   #written: Set<string> | null = new Set();
 
@@ -17,7 +18,7 @@ export class FacetTable {
 
   /** From disk, while the table is being filled: what was written meanwhile is newer. */
   fill(key: string, facet: Facet): void {
-    if (!this.#written?.has(key)) this.#facets.set(key, facet);
+    if (!this.#written?.has(key)) this.#put(key, facet);
   }
 
   filled(): void {
@@ -27,29 +28,69 @@ export class FacetTable {
   /** A save has become durable; null removes. */
   set(key: string, facet: Facet | null): void {
     this.#written?.add(key);
-    this.#byId = null;
-    if (facet) this.#facets.set(key, facet);
-    else this.#facets.delete(key);
+    this.#put(key, facet);
   }
 
   /** Keys of all that match, in the order asked for. Every path of the query is one of `paths`. */
-  find({ where = {}, orderBy = 'id', descending = false }: Query): string[] {
-    let found = this.#sortedById();
-    for (const [path, condition] of Object.entries(where)) {
-      const column = this.paths.indexOf(path);
-      const test = testOf(condition);
-      found = found.filter(([, { cells }]) => test(valuesOf(cells[column]!)));
+  find({ where, orderBy = 'id', descending = false }: Query): string[] {
+    const order = this.#order(orderBy);
+    const matches = this.#matching(where);
+    const found: string[] = [];
+    for (const { key, facet } of descending ? order.descending() : order.ascending()) {
+      if (matches(facet)) found.push(key);
     }
-    if (orderBy === 'id') return (descending ? found.toReversed() : found).map(([key]) => key);
-    const column = this.paths.indexOf(orderBy);
-    const sign = descending ? -1 : 1;
-    const value = ({ cells }: Facet): Value => valuesOf(cells[column]!)[0] ?? null;
-    return found.toSorted(([, a], [, b]) => sign * compareValues(value(a), value(b))).map(([key]) => key);
+    return found;
   }
 
-  #sortedById(): [string, Facet][] {
-    this.#byId ??= [...this.#facets].sort(([, a], [, b]) => compareValues(a.id, b.id));
-    return this.#byId;
+  /** How many match for each value at `path`. Every path is one of `paths`. */
+  countBy(path: string, where: Query['where']): Counts {
+    const column = this.paths.indexOf(path);
+    const matches = this.#matching(where);
+    const counts = new Map<Exclude<Scalar, null>, number>();
+    for (const { facet } of this.#entries.values()) {
+      if (!matches(facet)) continue;
+      for (const value of valuesOf(facet.cells[column]!)) {
+        if (value !== null && typeof value !== 'object') counts.set(value, (counts.get(value) ?? 0) + 1);
+      }
+    }
+    return counts;
+  }
+
+  #put(key: string, facet: Facet | null): void {
+    const entry = this.#entries.get(key);
+    if (facet && entry) {
+      const moving = [...this.#orders.values()].filter((order) => !order.same(entry.facet, facet));
+      for (const order of moving) order.remove(entry.facet);
+      entry.facet = facet;
+      for (const order of moving) order.insert(entry);
+    } else if (facet) {
+      const added = { key, facet };
+      this.#entries.set(key, added);
+      for (const order of this.#orders.values()) order.insert(added);
+    } else if (entry) {
+      for (const order of this.#orders.values()) order.remove(entry.facet);
+      this.#entries.delete(key);
+    }
+  }
+
+  #order(by: string): FacetOrder {
+    let order = this.#orders.get(by);
+    if (!order) {
+      const column = this.paths.indexOf(by);
+      const rank = by === 'id' ? ({ id }: Facet) => id : ({ cells }: Facet) => valuesOf(cells[column]!)[0] ?? null;
+      order = new FacetOrder(rank, this.#entries.values());
+      this.#orders.set(by, order);
+    }
+    return order;
+  }
+
+  #matching(where: Query['where'] = {}): (facet: Facet) => boolean {
+    const tests = Object.entries(where).map(([path, condition]) => {
+      const column = this.paths.indexOf(path);
+      const test = testOf(condition);
+      return ({ cells }: Facet) => test(valuesOf(cells[column]!));
+    });
+    return (facet) => tests.every((test) => test(facet));
   }
 }
 

@@ -1,5 +1,5 @@
-import type { ActorDocument } from '../../ports/store.ts';
-import { type Scalar, type Value, valuesAt } from './query-conditions.ts';
+import type { ActorDocument, Scalar } from '../../ports/store.ts';
+import { type Value, valuesAt } from './query-conditions.ts';
 
 /** One scalar, or all that a path through arrays leads to. */
 export type Cell = Scalar | readonly Value[];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { StoreUnavailable } from '../../ports/errors.ts';
-import type { ActorDocument, Query } from '../../ports/store.ts';
+import type { ActorDocument, Counts, Query } from '../../ports/store.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import { endOfKind, startOfKind } from './document-key.ts';
 import { decodeDocument } from './document-record.ts';
@@ -32,7 +32,7 @@ interface KindFacets {
  *
  * The values at a kind's indexed paths are kept on disk apart from its documents, and rewritten only when they change:
  * saving a counter again and again touches no index. The first query of a kind takes them into memory (a path that no
- * index declares is then learnt from the documents); filters and orders run there.
+ * index declares is then learnt from the documents); filters, orders and counts run there.
  */
 export class Facets implements Participant {
   readonly #environment: Environment;
@@ -90,27 +90,15 @@ export class Facets implements Participant {
 
   /** Keys of all documents that match, in order. */
   async find(kind: string, query: Query): Promise<string[]> {
-    const of = this.#kind(kind);
-    const asked = Object.keys(query.where ?? {});
-    if (query.orderBy !== undefined && query.orderBy !== 'id') asked.push(query.orderBy);
-    for (;;) {
-      const unknown = asked.filter((path) => !of.paths.includes(path));
-      if (unknown.length > 0) {
-        of.paths = [...of.paths, ...new Set(unknown)];
-        of.table = undefined;
-      }
-      if (!of.table) {
-        of.table = new FacetTable(of.paths);
-        of.filled = this.#fill(of, of.table);
-      }
-      const { table } = of;
-      await of.filled;
-      // Another query, or an index, may have brought a path meanwhile.
-      if (table !== of.table) continue;
-      of.askedMs = this.#clock.monotonic();
-      this.#cancelSweep ??= this.#clock.after(TABLE_IDLE_MS, () => this.#sweep());
-      return table.find(query);
-    }
+    const { where = {}, orderBy = 'id' } = query;
+    const table = await this.#table(kind, [...Object.keys(where), ...(orderBy === 'id' ? [] : [orderBy])]);
+    return table.find(query);
+  }
+
+  /** How many documents match for each value at `path`. */
+  async countBy(kind: string, path: string, where: Query['where'] = {}): Promise<Counts> {
+    const table = await this.#table(kind, [...Object.keys(where), path]);
+    return table.countBy(path, where);
   }
 
   close(): void {
@@ -129,6 +117,29 @@ export class Facets implements Participant {
 
   lost(): void {
     this.#staged.clear();
+  }
+
+  /** The kind's table, full, with the paths asked for at least. */
+  async #table(kind: string, asked: readonly string[]): Promise<FacetTable> {
+    const of = this.#kind(kind);
+    for (;;) {
+      const unknown = asked.filter((path) => !of.paths.includes(path));
+      if (unknown.length > 0) {
+        of.paths = [...of.paths, ...new Set(unknown)];
+        of.table = undefined;
+      }
+      if (!of.table) {
+        of.table = new FacetTable(of.paths);
+        of.filled = this.#fill(of, of.table);
+      }
+      const { table } = of;
+      await of.filled;
+      // Another query, or an index, may have brought a path meanwhile.
+      if (table !== of.table) continue;
+      of.askedMs = this.#clock.monotonic();
+      this.#cancelSweep ??= this.#clock.after(TABLE_IDLE_MS, () => this.#sweep());
+      return table;
+    }
   }
 
   #keep(key: string, of: KindFacets, facet: Facet | null): void {

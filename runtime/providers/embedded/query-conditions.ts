@@ -1,6 +1,4 @@
-import type { Condition } from '../../ports/store.ts';
-
-export type Scalar = string | number | boolean | null;
+import type { Condition, Scalar } from '../../ports/store.ts';
 
 /** Stands for an object, or an array in an array: something that is there, and that no condition can name. */
 export type Opaque = readonly [];
@@ -56,7 +54,7 @@ export function testOf(condition: Condition): (values: readonly Value[]) => bool
 /** Absent first, then numbers, then text, then false and true, then what cannot be compared. */
 export function compareValues(a: Value, b: Value): number {
   if (a === b) return 0;
-  if (typeof a !== typeof b || a === null || b === null) return rank(a) - rank(b);
+  if (typeof a !== typeof b || a === null || b === null || typeof a === 'object') return rank(a) - rank(b);
   return a < b ? -1 : 1;
 }
 

@@ -1,5 +1,6 @@
 import { MongoClient } from 'mongodb';
 import type { ActorDocument, ActorKey, KindStorage, SaveOutcome, StateStore } from '../../ports/store.ts';
+import { countElements, type Group } from './count-elements.ts';
 import { type DeadLetterAtRest, insertLetters, letterFromRest } from './dead-letters.ts';
 import { within } from './deadline.ts';
 import { actorsOf, documentFromRest, documentToRest } from './document-at-rest.ts';
@@ -123,6 +124,13 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
           skip === 0 && limit === undefined ? null : actors.countDocuments(filter, { maxTimeMS }),
         ]);
         return { documents: stored.map((one) => documentFromRest(kind, one)), total: total ?? stored.length };
+      }),
+
+    countBy: (kind, path, where) =>
+      bounded('count', async () => {
+        const grouping = { $group: { _id: `$${statePath(path)}`, count: { $sum: 1 } } };
+        const pipeline = [{ $match: queryFilter(where) }, grouping];
+        return countElements(await actorsOf(database, kind).aggregate<Group>(pipeline, { maxTimeMS }).toArray());
       }),
 
     async *scan(kind) {

@@ -93,6 +93,81 @@ export function queryCases(it: DeclareTest): void {
     });
   }
 
+  const counts: readonly [string, string, Record<string, Condition> | undefined, [string | number, number][]][] = [
+    [
+      'a string',
+      'status',
+      undefined,
+      [
+        ['active', 3],
+        ['paused', 1],
+        ['archived', 1],
+      ],
+    ],
+    [
+      'a number',
+      'floor',
+      undefined,
+      [
+        [1.5, 1],
+        [2, 2],
+        [0, 1],
+        [10, 1],
+      ],
+    ],
+    [
+      'a path, where absent is left out',
+      'owner.id',
+      undefined,
+      [
+        ['o1', 1],
+        ['o2', 1],
+      ],
+    ],
+    [
+      'a field, where null is left out',
+      'pool',
+      undefined,
+      [
+        ['p1', 2],
+        ['p2', 1],
+      ],
+    ],
+    [
+      'the elements of an array',
+      'tags',
+      undefined,
+      [
+        ['news', 1],
+        ['sport', 2],
+        ['2', 1],
+      ],
+    ],
+    ['a field of those that match', 'tags', { status: 'active', floor: { lt: 1 } }, [['sport', 1]]],
+    ['a field of none that match', 'status', { status: 'unknown' }, []],
+    ['a field that none has', 'nowhere.at.all', undefined, []],
+  ];
+  for (const [what, path, where, expected] of counts) {
+    it(`counts by ${what}`, async ({ store }) => {
+      const counted = await store.countBy(await sourcesIn(store), path, where);
+      expect([...counted]).to.have.deep.members(expected);
+    });
+  }
+
+  it('counts what was saved last, and no tombstones', async ({ store }) => {
+    const kind = await freshlyPrepared(store, 'status');
+    await store.save(['a', 'b', 'c'].map((id) => document(kind, id, { state: { status: 'active' } })));
+    expect(await store.countBy(kind, 'status')).to.deep.equal(new Map([['active', 3]]));
+    await store.save([
+      document(kind, 'a', { version: 2, state: { status: 'archived' } }),
+      document(kind, 'b', { version: 2, deleted: true, state: null }),
+    ]);
+    expect([...(await store.countBy(kind, 'status'))]).to.have.deep.members([
+      ['active', 1],
+      ['archived', 1],
+    ]);
+  });
+
   it('pages through equal values without loss or repetition', async ({ store }) => {
     const paged = await freshlyPrepared(store, 'status');
     const ids = Array.from({ length: 57 }, (_, index) => `p${String(index * 7919).padStart(7, '0')}`);

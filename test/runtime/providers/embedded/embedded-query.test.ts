@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Condition, Query } from '../../../../runtime/ports/store.ts';
 import type { Embedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
-import { answerQuery } from '../../../../runtime/simulator/query.ts';
+import { answerQuery, countValues } from '../../../../runtime/simulator/query.ts';
 import { document } from '../../store-contract/documents.ts';
 import { type DataFolder, freshDataFolder } from './data-folder.ts';
 
@@ -43,6 +43,11 @@ const someQuery: fc.Arbitrary<Query> = fc.record(
   { requiredKeys: [] },
 );
 
+/** In an order that says nothing. */
+function sorted(counts: ReadonlyMap<unknown, number>): string[] {
+  return [...counts].map((count) => JSON.stringify(count)).sort();
+}
+
 describe('queries of the embedded store', () => {
   let data: DataFolder;
   let opened: Embedded;
@@ -72,6 +77,10 @@ describe('queries of the embedded store', () => {
             for (const query of queries) {
               const naive = answerQuery([...stands.values()], query);
               expect(await store.query(kind, query)).to.deep.equal(naive);
+              for (const counted of ['color', 'rank']) {
+                const counts = await store.countBy(kind, counted, query.where);
+                expect(sorted(counts)).to.deep.equal(sorted(countValues([...stands.values()], counted, query.where)));
+              }
             }
           };
           await store.save([...stands.values()]);
@@ -82,8 +91,8 @@ describe('queries of the embedded store', () => {
             const next = document(kind, id, { state, version, deleted: state === null });
             expect(await store.save([next])).to.deep.equal(['saved']);
             stands.set(id, next);
+            await agree();
           }
-          await agree();
         },
       ),
       { numRuns: 60 },
