@@ -1,3 +1,4 @@
+import { openApiRoute } from './openapi/openapi-route.ts';
 import { accountRoutes } from './resources/account/routes.ts';
 import { accountsRoutes } from './resources/accounts/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
@@ -17,6 +18,7 @@ import type { AnyRoute } from './routing/route.ts';
 /** The whole API: what is served, and what is described. */
 export const routes: readonly AnyRoute[] = [
   health,
+  openApiRoute(() => routes),
   sellers,
   ...supplySourceRoutes,
   ...poolRoutes,

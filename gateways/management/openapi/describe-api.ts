@@ -1,0 +1,41 @@
+import type { AnyRoute } from '../routing/route.ts';
+import type { ManagementSettings } from '../settings.ts';
+import { errorSchema, headers, parameters, securitySchemes } from './components.ts';
+import { describeRoute, pathTemplateOf } from './describe-route.ts';
+import type { OpenApiDocument, Operation } from './document.ts';
+import { errorComponents } from './error-answers.ts';
+import { introduction } from './introduction.ts';
+import { Schemas } from './schemas.ts';
+import { tags } from './tags.ts';
+
+/** The OpenAPI 3.1 document of the routes: nothing is said of the API in any other place. */
+export function describeApi(routes: readonly AnyRoute[], settings: ManagementSettings): OpenApiDocument {
+  const schemas = new Schemas();
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) {
+    const path = pathTemplateOf(route);
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: describeRoute(route, schemas, settings.bodyLimitBytes),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Ad exchange: management API',
+      version: settings.version,
+      description: introduction(settings),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: settings.publicBaseUrl, description: '{base_url}: live and sandbox alike' }],
+    tags,
+    paths,
+    components: {
+      schemas: { ...schemas.components(), Error: errorSchema },
+      responses: errorComponents(routes),
+      headers,
+      parameters,
+      securitySchemes,
+    },
+  };
+}

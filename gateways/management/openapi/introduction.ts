@@ -1,0 +1,49 @@
+import type { ManagementSettings } from '../settings.ts';
+
+/** What holds for the whole API: the first page of its description. Markdown. */
+export function introduction(settings: ManagementSettings): string {
+  return `Everything is JSON in UTF-8. Times are ISO 8601 in UTC, prices are USD CPM, amounts are cents.
+
+## Authentication
+
+\`X-API-Key\` with a key of the account, \`pk_live_…\` or \`pk_sandbox_…\`; or the cookie of a user's session. Reports of one source are read with that source's own key, \`pub_…\` or \`dsp_…\`, in the same header. Credentials that are not valid are 401, also where none are needed.
+
+## Sandbox and live
+
+Sandbox and live data share these URLs and never mix. \`X-Sandbox: true\`, \`sandbox=true\` or a \`pk_sandbox_…\` key selects the sandbox context, in which live resources do not exist.
+
+## Partners
+
+With \`X-User-Partner-ID\`, a request sees one partner of the account alone, and what it creates belongs to that partner.
+
+## Errors
+
+\`{"error": {"code", "message", "field", "errors", "request_id", "reset_at"}}\`, of which \`code\`, \`message\` and \`request_id\` are always there. Try again: 429 when \`reset_at\` has passed, 502 after 5 s, 500 and 503 after 1, 2, 4, 8 and 16 s with jitter. A path that is not here is 404, a method that a path has not is 405 with \`Allow\`.
+
+## Limits
+
+- Requests per minute and account: 1,000 (standard), 5,000 (partner), or as agreed (enterprise); all keys, source keys and sessions of an account count together. Requests without valid credentials: ${settings.anonymousRequestsPerMinute.toLocaleString('en')} per minute and network address. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are on every answer.
+- Bodies: ${settings.bodyLimitBytes.toLocaleString('en')} bytes after decompression, where an endpoint does not say otherwise. Headers: 16,384 bytes together. A request must have arrived within 30 s.
+
+## Changes
+
+A PUT changes the fields that it includes and no others. \`ETag\` and \`If-Match\` keep two writers from overwriting each other; \`Idempotency-Key\` makes it safe to send a request again.
+
+## CSV
+
+Where an answer is offered as \`text/csv\`, \`Accept: text/csv\` gets it. Text that a spreadsheet would take for a formula begins with an apostrophe.
+
+## Browsers
+
+CORS, with credentials, is for pages on the host of this API, over the same protocol and on any port, and for origins on the operator's allowlist.
+
+## Ad requests
+
+Auctions, ad tags and tracking are on a host of their own, ${settings.publicEdgeUrl}, and have no rate limit of this kind:
+
+- \`POST /\` or \`POST /rtb\`: an OpenRTB 2.5 or 2.6 bid request; 200 with the bid response, 204 without a bid, 403 when blocked.
+- \`GET /vast\` (\`site_id\`, \`w\`, \`h\`, \`ip\`, \`ua\`, \`sandbox\`, \`floor\`): VAST, empty when nothing fills.
+- \`GET /ad\` (\`publisher_id\`, \`format\`, \`w\`, \`h\`): HTML, VAST or JSON by \`format\`.
+- \`GET /track/impression\`: a GIF of 43 bytes; counts the impression that the exchange sold, once.
+`;
+}

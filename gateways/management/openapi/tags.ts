@@ -1,0 +1,18 @@
+import type { Tag } from '../routing/route.ts';
+
+const descriptions: Readonly<Record<Tag, string>> = {
+  Service: 'Whether the service is up, who sells through it, and this description.',
+  Metrics: 'What was auctioned, sold and earned, of the platform, a partner, a publisher or a demand source.',
+  Supply: 'Supply sources (publishers: apps, CTV apps, websites) and the pools that they are grouped into.',
+  Demand: 'Demand sources (DSPs), their health, strategies, budgets and subscriptions to pools.',
+  Campaigns: 'Campaigns of demand sources in `delegate` mode, which the exchange evaluates itself.',
+  'Source reports': "Reports and billing of one source, read with that source's own key.",
+  Partners: 'Partners of the account, and what each of them sees. Needs `X-User-Partner-ID`, where it says so.',
+  Sandbox: 'Rehearsals on sandbox data: bid requests to test a bidder with, simulated auctions, a reset.',
+  Webhooks: 'URLs that are told of events, and what was delivered to them.',
+  Account: 'The account, its users’ sessions and its API keys.',
+  Operators: 'What only those who run the exchange may do: fees, tiers, users.',
+};
+
+/** In the order in which the API is described. */
+export const tags = Object.entries(descriptions).map(([name, description]) => ({ name, description }));
