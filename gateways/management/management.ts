@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Router from '@koa/router';
 import Koa from 'koa';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
+import { docsPages } from './docs/docs-pages.ts';
 import { identify } from './identity/identify.ts';
 import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';
-import { serveRoute } from './routing/serve-route.ts';
+import { apiRouter } from './routing/api-router.ts';
 import { logAccess } from './shell/access-log.ts';
 import { answerErrors } from './shell/answer-errors.ts';
 import { crossOrigin } from './shell/cross-origin.ts';
@@ -49,11 +49,11 @@ export function createManagement(parts: ManagementParts): Management {
   });
   app.use(rate.inner);
 
-  const router = new Router();
-  for (const route of routes) router.register(route.path, [route.method], serveRoute(route, parts));
-  app.use(router.routes());
-  // Sets Allow, and 405, or 501 for a method that no route has.
-  app.use(router.allowedMethods());
+  for (const router of [apiRouter(routes, parts), docsPages(settings)]) {
+    app.use(router.routes());
+    // Sets Allow, and 405, or 501 for a method that no route has.
+    app.use(router.allowedMethods());
+  }
   // What fails after the answer has begun, a caller that went away as a rule, is no error of ours.
   app.on('error', (err: unknown) => parts.logger.warn({ err }, 'an answer was cut short'));
 

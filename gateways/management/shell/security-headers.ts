@@ -15,8 +15,6 @@ export function securityHeaders({ publicBaseUrl }: Pick<ManagementSettings, 'pub
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] },
     },
-    // Which origins may read an answer is for CORS to say.
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: behindTls ? { maxAge: yearS, includeSubDomains: false } : false,
