@@ -53,19 +53,13 @@ export const demandSources: Section = {
     ...shownIn('bidder-failures.test.ts', {
       'demand.timeout_ms.used': '`timeout_ms` shortens the time that the bidder has.',
     }),
-    ...notYet('management API', {
+    ...shownIn('demand-health.test.ts', {
       'demand.health.200': '`GET /api/demand/sources/{id}/health` answers the health object.',
       'demand.health.circuit_breaker': '`circuit_breaker` is `closed`, `open` or `half_open`.',
       'demand.health.qps_limit': '`qps_limit` is an integer.',
       'demand.reset.200':
         '`POST /api/demand/sources/{id}/reset` is 200 `{circuit_breaker, message}`, with the breaker `closed`.',
-      'demand.strategy.200': '`PUT /api/demand/sources/{id}/strategy` is 200 with the saved strategy.',
-      'demand.strategy.422': 'A strategy that fails validation is 422 STRATEGY_INVALID.',
-      'demand.strategy.dsp-id': 'A strategy whose `dsp_id` is not the path’s is 422.',
-      'demand.strategy.rtb': 'A strategy for an `rtb` demand source is 400.',
       'demand.reset.404': 'Resetting an unknown demand source is 404.',
-    }),
-    ...notYet('measurement and money', {
       'demand.health.timeout_rate_5m': '`timeout_rate_5m` is the share of calls of five minutes that timed out.',
       'demand.health.error_rate_5m': '`error_rate_5m` is the share of calls of five minutes that failed.',
       'demand.health.avg_latency_ms': '`avg_latency_ms` is the mean latency of the bidder.',
@@ -74,6 +68,14 @@ export const demandSources: Section = {
         '`daily_budget_remaining_cents` is what is left today; null when unlimited.',
       'demand.health.last_bid_at': '`last_bid_at` is an ISO 8601 timestamp.',
       'demand.health.worst-edge': 'Health shows the worst edge’s breaker.',
+    }),
+    ...notYet('management API', {
+      'demand.strategy.200': '`PUT /api/demand/sources/{id}/strategy` is 200 with the saved strategy.',
+      'demand.strategy.422': 'A strategy that fails validation is 422 STRATEGY_INVALID.',
+      'demand.strategy.dsp-id': 'A strategy whose `dsp_id` is not the path’s is 422.',
+      'demand.strategy.rtb': 'A strategy for an `rtb` demand source is 400.',
+    }),
+    ...notYet('measurement and money', {
       'demand.daily_budget.stops':
         'A demand source that has spent its `daily_budget_cents` gets no more auctions that day.',
       'demand.daily_budget.unlimited': 'With `daily_budget_cents` 0 spending is not bounded.',

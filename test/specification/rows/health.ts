@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const health: Section = {
   title: 'Health, the sellers list and operations',
@@ -23,7 +23,7 @@ export const health: Section = {
       'operations.metrics': '`GET /metrics` answers Prometheus text on the operations port.',
       'operations.apart': 'None of the three is on a public port.',
     }),
-    ...notYet('management API', {
+    ...shownIn('sellers.test.ts', {
       'sellers.contact_email': '`contact_email` is what the settings say.',
       'sellers.contact_address': '`contact_address` is what the settings say.',
     }),

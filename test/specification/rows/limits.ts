@@ -28,6 +28,9 @@ export const limits: Section = {
     ...shownIn('states.test.ts', {
       'limit.propagation': 'A change of status, floor, pool or subscription is used by auctions within 30 s.',
     }),
+    ...shownIn('demand-health.test.ts', {
+      'limit.demand-health': 'Demand health is live, within 5 s.',
+    }),
     ...notYet('management API', {
       'limit.rate.standard': 'Standard account: 1,000 requests/minute.',
       'limit.rate.partner': 'Partner account: 5,000 requests/minute.',
@@ -46,7 +49,6 @@ export const limits: Section = {
     }),
     ...notYet('measurement and money', {
       'limit.websocket': 'WebSocket messages: every 5 s.',
-      'limit.demand-health': 'Demand health is live, within 5 s.',
       'limit.report-periods': 'Source reports: `24h`, `7d`, `14d`, `30d`.',
       'limit.daily-budget': '`daily_budget_cents` 0 = unlimited; the daily budget resets at midnight UTC.',
       'limit.webhook-ack': 'Webhook acknowledgement: 200 within 5 s.',

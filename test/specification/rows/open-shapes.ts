@@ -1,8 +1,12 @@
-import { notYet, type Section } from '../row.ts';
+import { notYet, type Section, shownIn } from '../row.ts';
 
 export const openShapes: Section = {
   title: 'Endpoints whose shape the specification leaves open',
   rows: [
+    ...shownIn('budget.test.ts', {
+      'budget.read': '`GET /api/demand/dsp/{id}/budget` answers budget, spent, reserved, remaining and reset time.',
+      'budget.write': '`PUT /api/demand/dsp/{id}/budget` sets the daily budget.',
+    }),
     ...notYet('management API', {
       'open.account': '`GET/PUT /api/account` reads and sets name and tier.',
       'open.partners': '`GET/POST /api/partners` lists and makes partners.',
@@ -12,8 +16,6 @@ export const openShapes: Section = {
     ...notYet('measurement and money', {
       'feed.200': '`GET /api/dsp/{id}/feed` lists win and impression events.',
       'feed.cursor': 'The feed pages by `cursor`, with `has_more` and `next_cursor`, without gaps.',
-      'budget.read': '`GET /api/demand/dsp/{id}/budget` answers budget, spent, reserved, remaining and reset time.',
-      'budget.write': '`PUT /api/demand/dsp/{id}/budget` sets the daily budget.',
       'scout.events': '`POST /api/scout/events` takes viewability events from the tag.',
       'scout.viewability': '`GET /api/scout/viewability` answers rates by publisher.',
     }),

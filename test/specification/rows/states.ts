@@ -27,7 +27,7 @@ export const states: Section = {
     ...shownIn('test-bid.test.ts', {
       'state.test-bid.outcomes': 'Test-bid outcomes are `win`, `no-bid`, `below-floor`, `timeout`, `error`.',
     }),
-    ...notYet('management API', {
+    ...shownIn('demand-health.test.ts', {
       'state.breaker.reset': 'Circuit breaker: `open` → `closed` by `POST /api/demand/sources/{id}/reset`.',
       'state.breaker.reset-trips-again': 'If latency is still bad, the breaker trips again within seconds of a reset.',
     }),

@@ -1,9 +1,9 @@
-import { notYet, type Section } from '../row.ts';
+import { notYet, type Section, shownIn } from '../row.ts';
 
 export const webhooks: Section = {
   title: 'Supply webhooks',
   rows: [
-    ...notYet('management API', {
+    ...shownIn('webhooks.test.ts', {
       'webhook.register': '`POST /api/webhooks` registers a URL and its events.',
     }),
     ...notYet('dashboard', {
