@@ -35,6 +35,8 @@ export interface Settings {
   readonly bootstrapSandboxApiKey: string | null;
   readonly secretKey: string | null;
   readonly allowPrivateNetworks: boolean;
+  /** Whether creatives must be served over https. */
+  readonly httpsCreativesOnly: boolean;
   /** How long after the auction an impression still counts. */
   readonly renderWindowMs: number;
   readonly maxAuctionsInFlight: number;
@@ -136,6 +138,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     bootstrapSandboxApiKey: key('BOOTSTRAP_SANDBOX_API_KEY', 'pk_sandbox_'),
     secretKey: text('SECRET_KEY'),
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS', mongodbUrl === null),
+    httpsCreativesOnly: flag('HTTPS_CREATIVES_ONLY', mongodbUrl !== null),
     renderWindowMs: whole('RENDER_WINDOW_SECONDS', 3_600, 1, 86_400) * 1000,
     maxAuctionsInFlight: whole('MAX_AUCTIONS_IN_FLIGHT', 2_000, 1, 1_000_000),
     drainMs: whole('DRAIN_SECONDS', 0, 0, 300) * 1000,

@@ -59,6 +59,7 @@ export async function openManagement(
       anonymousRequestsPerMinute: settings.anonymousRequestsPerMinute,
       accessLog: settings.accessLog,
       allowPrivateNetworks: settings.allowPrivateNetworks,
+      httpsCreativesOnly: settings.httpsCreativesOnly,
       sellers: {
         contactEmail: settings.sellersContactEmail,
         contactAddress: settings.sellersContactAddress,

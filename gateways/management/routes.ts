@@ -2,6 +2,7 @@ import { openApiRoute } from './openapi/openapi-route.ts';
 import { accountRoutes } from './resources/account/routes.ts';
 import { accountsRoutes } from './resources/accounts/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
+import { campaignRoutes } from './resources/campaigns/routes.ts';
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { feeRoutes } from './resources/fees/routes.ts';
 import { health } from './resources/health/health.ts';
@@ -10,6 +11,7 @@ import { partnerRoutes } from './resources/partners/routes.ts';
 import { poolRoutes } from './resources/pools/routes.ts';
 import { sandboxRoutes } from './resources/sandbox/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
+import { strategyRoutes } from './resources/strategy/routes.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
 import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
 import { webhookRoutes } from './resources/webhooks/routes.ts';
@@ -23,6 +25,8 @@ export const routes: readonly AnyRoute[] = [
   ...supplySourceRoutes,
   ...poolRoutes,
   ...demandSourceRoutes,
+  ...strategyRoutes,
+  ...campaignRoutes,
   ...subscriptionRoutes,
   ...budgetRoutes,
   ...metricsRoutes,

@@ -18,6 +18,8 @@ export interface ManagementSettings {
   /** Whether each answer leaves a line in the log. */
   readonly accessLog: boolean;
   readonly sellers: SellersSettings;
+  /** Whether creatives must be served over https (specification, "Creative specifications"). */
+  readonly httpsCreativesOnly: boolean;
   /** Whether webhooks may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
   /** Whether each answer is held against its schema before it leaves: for tests, since it costs. */
@@ -41,6 +43,7 @@ export const defaultManagementSettings: ManagementSettings = {
   trustProxyHops: 0,
   anonymousRequestsPerMinute: 300,
   accessLog: true,
+  httpsCreativesOnly: false,
   allowPrivateNetworks: false,
   sellers: { contactEmail: null, contactAddress: null, identifiers: [] },
   checkAnswers: false,

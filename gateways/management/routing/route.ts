@@ -90,6 +90,8 @@ export interface Route<
   readonly query?: Q;
   /** Without one, a body is ignored. */
   readonly body?: B;
+  /** `by-handler`: the schema only describes the body; the handler checks it, to say all that is wrong with it at once. */
+  readonly bodyCheck?: 'by-handler';
   /** The largest body, after decompression; by default the setting. */
   readonly bodyLimitBytes?: number;
   /** Without `X-User-Partner-ID` the caller is refused (FORBIDDEN). */

@@ -3,6 +3,12 @@ import { notYet, type Section, shownIn } from '../row.ts';
 export const demandSources: Section = {
   title: 'Demand sources',
   rows: [
+    ...shownIn('strategy.test.ts', {
+      'demand.strategy.200': '`PUT /api/demand/sources/{id}/strategy` is 200 with the saved strategy.',
+      'demand.strategy.422': 'A strategy that fails validation is 422 STRATEGY_INVALID.',
+      'demand.strategy.dsp-id': 'A strategy whose `dsp_id` is not the path’s is 422.',
+      'demand.strategy.rtb': 'A strategy for an `rtb` demand source is 400.',
+    }),
     ...shownIn('demand-sources.test.ts', {
       'demand.field.id': '`id` is a UUID.',
       'demand.field.name': '`name` is a string.',
@@ -68,12 +74,6 @@ export const demandSources: Section = {
         '`daily_budget_remaining_cents` is what is left today; null when unlimited.',
       'demand.health.last_bid_at': '`last_bid_at` is an ISO 8601 timestamp.',
       'demand.health.worst-edge': 'Health shows the worst edge’s breaker.',
-    }),
-    ...notYet('management API', {
-      'demand.strategy.200': '`PUT /api/demand/sources/{id}/strategy` is 200 with the saved strategy.',
-      'demand.strategy.422': 'A strategy that fails validation is 422 STRATEGY_INVALID.',
-      'demand.strategy.dsp-id': 'A strategy whose `dsp_id` is not the path’s is 422.',
-      'demand.strategy.rtb': 'A strategy for an `rtb` demand source is 400.',
     }),
     ...notYet('measurement and money', {
       'demand.daily_budget.stops':

@@ -3,6 +3,13 @@ import { notYet, type Section, shownIn } from '../row.ts';
 export const errors: Section = {
   title: 'Errors',
   rows: [
+    ...shownIn('campaigns.test.ts', {
+      'error.warning.non_standard_size': 'Banner: `non_standard_size:WxH`.',
+    }),
+    ...shownIn('strategy.test.ts', {
+      'error.422.STRATEGY_INVALID':
+        'A strategy that fails validation is 422 STRATEGY_INVALID, `field` a path, with every error in `errors`.',
+    }),
     ...shownIn('errors.test.ts', {
       'error.body': 'An error is `{error: {code, message, request_id}}`.',
       'error.field': '`field` is present for validation errors only.',
@@ -28,8 +35,6 @@ export const errors: Section = {
     }),
     ...notYet('management API', {
       'error.412.PRECONDITION_FAILED': 'A change against an outdated `If-Match` is 412 PRECONDITION_FAILED.',
-      'error.422.STRATEGY_INVALID':
-        'A strategy that fails validation is 422 STRATEGY_INVALID, `field` a path, with every error in `errors`.',
       'error.429.RATE_LIMITED': 'Too many requests are 429 RATE_LIMITED with `reset_at`.',
       'error.500.INTERNAL_ERROR': 'No request, however made, is answered 500.',
       'error.502.BAD_GATEWAY':
@@ -44,7 +49,6 @@ export const errors: Section = {
       'error.warning.unsupported_audio_codec': 'Video: `unsupported_audio_codec`.',
       'error.warning.large_file': 'Video: `large_file`.',
       'error.warning.banner_oversized': 'Banner: `banner_oversized`.',
-      'error.warning.non_standard_size': 'Banner: `non_standard_size:WxH`.',
       'error.warning.audio_oversized': 'Audio: `audio_oversized`.',
       'error.warning.unsupported_audio_format': 'Audio: `unsupported_audio_format`.',
       'error.warning.uncompressed_audio': 'Audio: `uncompressed_audio`.',

@@ -1,9 +1,9 @@
-import { notYet, type Section } from '../row.ts';
+import { notYet, type Section, shownIn } from '../row.ts';
 
 export const strategy: Section = {
   title: 'Delegate strategy',
   rows: [
-    ...notYet('ad serving and demand', {
+    ...shownIn('strategy.test.ts', {
       'strategy.field.version': '`version` is a string.',
       'strategy.field.dsp_id': '`dsp_id` is the id of the demand source.',
       'strategy.field.campaigns': '`campaigns` is an array.',
@@ -11,6 +11,10 @@ export const strategy: Section = {
       'strategy.field.default_bid': '`default_bid` is a number, bid where nothing else says a price.',
       'strategy.value-string':
         'Every rule condition value must be a string; anything else is 422 with the condition’s path.',
+      'strategy.replaces': 'A strategy replaces what the last one brought; campaigns of the Campaign API stay.',
+      'strategy.same-campaign': 'A `campaign_id` that the Campaign API has too is 422.',
+    }),
+    ...notYet('ad serving and demand', {
       'strategy.address.devicetype': 'Conditions can address `device.devicetype`.',
       'strategy.address.country': 'Conditions can address `geo.country`, alpha-2 or alpha-3.',
       'strategy.address.genre': 'Conditions can address `content.genre`, the publisher’s default included.',
@@ -40,8 +44,6 @@ export const strategy: Section = {
       'strategy.pacing.aggressive': 'Pacing `aggressive` spends early.',
       'strategy.pacing.conservative': 'Pacing `conservative` spends late.',
       'strategy.pacing.95': 'Nothing is bid past 95% of the daily budget.',
-      'strategy.replaces': 'A strategy replaces what the last one brought; campaigns of the Campaign API stay.',
-      'strategy.same-campaign': 'A `campaign_id` that the Campaign API has too is 422.',
       'strategy.propagation': 'A new strategy decides auctions within 30 s.',
     }),
     ...notYet('measurement and money', {

@@ -3,6 +3,12 @@ import { notYet, type Section, shownIn } from '../row.ts';
 export const versioning: Section = {
   title: 'Versioning',
   rows: [
+    ...shownIn('strategy.test.ts', {
+      'version.strategy': 'A strategy carries its own `version`.',
+    }),
+    ...shownIn('campaigns.test.ts', {
+      'version.campaign': 'The Campaign API is v2.0 and accepts v1.0 campaigns.',
+    }),
     ...shownIn('service.test.ts', {
       'version.health': '`GET /api/health` returns the running `version`, a semantic one.',
       'version.sellers': 'sellers.json is of the IAB format, version 1.0.',
@@ -12,11 +18,7 @@ export const versioning: Section = {
       'version.openrtb.2.6': 'Bid requests are understood and written as OpenRTB 2.6.',
       'version.native': 'Native is OpenRTB Native 1.2.',
     }),
-    ...notYet('management API', {
-      'version.campaign': 'The Campaign API is v2.0 and accepts v1.0 campaigns.',
-    }),
     ...notYet('ad serving and demand', {
-      'version.strategy': 'A strategy carries its own `version`.',
       'version.vast': 'VAST 2.0 to 4.2 is served.',
     }),
   ],

@@ -6,7 +6,7 @@ import type { ManagementParts } from '../../parts.ts';
 
 /** Whose books to read, and of which environment. */
 export interface Books {
-  readonly scope: 'publisher' | 'dsp';
+  readonly scope: 'publisher' | 'dsp' | 'campaign';
   readonly ids: readonly string[];
   readonly sandbox: boolean;
 }

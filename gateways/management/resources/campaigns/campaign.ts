@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox';
+import { campaign } from '../../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { staticWarnings } from '../../../../exchange/creative/static-warnings.ts';
+import { campaignFields } from '../../../../exchange/strategy/document/campaign.ts';
+import { ApiError } from '../../../errors.ts';
+import { loadVisible } from '../../changes/load-visible.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { loadDemandSource } from '../demand-sources/demand-source.ts';
+import { Timestamp, Uuid } from '../fields.ts';
+
+export const CampaignStatus = Type.Enum(['active', 'paused', 'retired'], {
+  description: '`retired`: the strategy that brought it has it no more.',
+});
+
+/** A campaign as the API shows it: its document, and what the exchange adds (specification, "Campaign (delegate) and creative"). */
+export const ShownCampaign = Type.Object({
+  ...campaignFields,
+  id: Uuid,
+  dsp_id: Uuid,
+  campaign_id: Type.String(),
+  status: CampaignStatus,
+  origin: Type.Enum(['api', 'strategy'], {
+    description: 'A campaign of a `strategy` is changed by uploading the strategy; it can be paused all the same.',
+  }),
+  rotation_strategy: Type.Enum(['weighted', 'round_robin', 'random']),
+  creative_warnings: Type.Array(Type.Object({ creative_id: Type.String(), warning: Type.String() }), {
+    description: 'What is not as recommended. The creative serves all the same.',
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type ShownCampaign = Static<typeof ShownCampaign>;
+
+export const CampaignParams = Type.Object({ id: Uuid });
+
+export function showCampaign(id: string, state: CampaignState): ShownCampaign {
+  const { campaign: document, dspId, origin, status, createdAt, updatedAt } = state;
+  if (document === null || status === 'absent') throw new Error(`campaign ${id} was never created`);
+  return {
+    ...document,
+    id,
+    dsp_id: dspId,
+    status,
+    origin,
+    rotation_strategy: document.rotation_strategy ?? 'weighted',
+    creative_warnings: staticWarnings(document),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
+
+/** A campaign is where its demand source is: in its environment, and its partner's. */
+export interface LocatedCampaign {
+  readonly state: CampaignState;
+  readonly dsp: DspState;
+}
+
+/** The saved state of a campaign that the caller sees; NOT_FOUND for everything else. */
+export async function loadCampaign(parts: ManagementParts, id: string, caller: Caller): Promise<LocatedCampaign> {
+  const what = 'The campaign';
+  const { accountId } = caller;
+  const everywhere = { accountId, partnerId: null, sandboxOnly: false };
+  const state = await loadVisible<CampaignState>(parts, campaign.kind, id, everywhere, what);
+  try {
+    return { state, dsp: await loadDemandSource(parts, state.dspId, caller) };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'NOT_FOUND')
+      throw new ApiError('NOT_FOUND', `${what} does not exist.`);
+    throw error;
+  }
+}

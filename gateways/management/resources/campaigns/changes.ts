@@ -1,0 +1,37 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import {
+  Bidding,
+  Budget,
+  campaignFields,
+  FrequencyCap,
+  Targeting,
+} from '../../../../exchange/strategy/document/campaign.ts';
+import { Nullable, Uuid } from '../fields.ts';
+
+/** Each field may be left out; null takes it away. */
+function changesOf(fields: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(Nullable(schema))]));
+}
+
+/** The fields that are given change, others stay. */
+function mergeOf({ properties }: TObject): TSchema {
+  return Type.Object(changesOf(properties), { additionalProperties: false });
+}
+
+/** A partial update of a campaign. */
+export const CampaignChanges: TObject<Record<string, TSchema>> = Type.Object(
+  {
+    // Taken when they say what is so already: clients send back what they have read.
+    campaign_id: Type.Optional(Type.String()),
+    dsp_id: Type.Optional(Uuid),
+    ...changesOf(campaignFields),
+    ...changesOf({
+      targeting: mergeOf(Targeting),
+      bidding: mergeOf(Bidding),
+      budget: mergeOf(Budget),
+      frequency_cap: mergeOf(FrequencyCap),
+    }),
+    campaign_name: Type.Optional(campaignFields.campaign_name),
+  },
+  { additionalProperties: false },
+);

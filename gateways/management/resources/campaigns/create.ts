@@ -1,0 +1,68 @@
+import Type from 'typebox';
+import { campaign } from '../../../../actors/campaign/campaign.ts';
+import { campaignActorId } from '../../../../actors/campaign/campaign-id.ts';
+import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { Campaign, campaignFields } from '../../../../exchange/strategy/document/campaign.ts';
+import { campaignDocumentFaults } from '../../../../exchange/strategy/validate/campaign-document.ts';
+import { ApiError } from '../../../errors.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { loadDemandSource } from '../demand-sources/demand-source.ts';
+import { Uuid } from '../fields.ts';
+import { ShownCampaign, showCampaign } from './campaign.ts';
+import { assertDelegate } from './delegate.ts';
+import { campaignExample } from './example.ts';
+import { faultsError } from './faults.ts';
+
+export const createCampaign = defineRoute({
+  method: 'POST',
+  path: '/api/campaigns',
+  tag: 'Campaigns',
+  summary: 'Create a campaign of a delegate',
+  description:
+    'Exactly one of `creative` and `creatives` is needed, and `bidding.base_cpm`. Documents of version 1.0, with a single `creative`, are taken as they are. Without a `campaign_id` the campaign gets one. `status: paused` creates it paused. An error names every fault of the document in `errors`.',
+  access: 'account',
+  revised: true,
+  body: Type.Object(
+    { dsp_id: Uuid, campaign_id: Type.Optional(Campaign.properties.campaign_id), ...campaignFields },
+    { additionalProperties: false },
+  ),
+  answer: { status: 201, schema: ShownCampaign },
+  errors: ['CONFLICT'],
+  examples: { body: campaignExample },
+  async handle({ body, caller, identity, revision, parts }) {
+    const { dsp_id: dspId, ...given } = body;
+    assertDelegate(await loadNamedDsp(parts, dspId, caller), 'dsp_id');
+    const document = { campaign_id: identity.newId, ...given };
+    const [first, ...more] = campaignDocumentFaults(document, { httpsOnly: parts.settings.httpsCreativesOnly });
+    if (first !== undefined) {
+      throw faultsError(first.message.startsWith('is required') ? 'INVALID_PARAMS' : 'VALIDATION_ERROR', [
+        first,
+        ...more,
+      ]);
+    }
+    const id = campaignActorId(dspId, document.campaign_id);
+    const { accountId } = caller;
+    const created = await parts.messenger.ask<typeof campaign.messages, 'create', CampaignState>(
+      campaign,
+      id,
+      'create',
+      { accountId, dspId, campaign: document },
+      { requestId: identity.askId() },
+    );
+    revision(created.revision);
+    return showCampaign(id, created);
+  },
+});
+
+/** For a demand source named in a body: VALIDATION_ERROR when there is none. */
+async function loadNamedDsp(parts: ManagementParts, dspId: string, caller: Caller): Promise<DspState> {
+  try {
+    return await loadDemandSource(parts, dspId, caller);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
+    throw new ApiError('VALIDATION_ERROR', 'dsp_id does not name a demand source.', 'dsp_id');
+  }
+}

@@ -1,0 +1,24 @@
+import { campaign, campaignView } from '../../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
+import type { CampaignView } from '../../../../actors/campaign/view.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import type { ManagementParts } from '../../parts.ts';
+
+/** Campaigns and strategies are a delegate's, and one that is not archived: VALIDATION_ERROR or CONFLICT for others. */
+export function assertDelegate({ mode, status }: DspState, field: string | undefined): void {
+  if (mode !== 'delegate') {
+    throw new ApiError('VALIDATION_ERROR', 'The demand source bids for itself: its mode is rtb, not delegate.', field);
+  }
+  assertNotArchived(status);
+}
+
+export function assertNotArchived(status: DspState['status']): void {
+  if (status === 'archived') throw new ApiError('CONFLICT', 'The demand source is archived.');
+}
+
+/** All campaigns that a delegate bids with, of its strategy and of the Campaign API, paused ones too, oldest first. */
+export async function loadBiddingCampaigns({ store }: ManagementParts, dspId: string): Promise<CampaignView[]> {
+  const { documents } = await store.query(campaign.kind, { where: { dspId }, orderBy: 'createdAt' });
+  return documents.flatMap(({ id, state }) => campaignView(state as CampaignState, id) ?? []);
+}

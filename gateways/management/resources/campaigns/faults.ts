@@ -1,0 +1,10 @@
+import type { StrategyFault } from '../../../../exchange/strategy/validate/fault.ts';
+import { ApiError, type ErrorCode } from '../../../errors.ts';
+
+/** The error for all that is wrong with a document; `field` is the first of it. */
+export function faultsError(code: ErrorCode, faults: readonly [StrategyFault, ...StrategyFault[]]): ApiError {
+  const [first] = faults;
+  const subject = first.path === '' ? 'The body' : first.path;
+  const errors = faults.map(({ path, message }) => ({ field: path, message }));
+  return new ApiError(code, `${subject} ${first.message}.`, first.path === '' ? undefined : first.path, { errors });
+}

@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import { sees } from '../../../../actors/account/scope.ts';
+import { campaign } from '../../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { visibleSources } from '../visible-sources.ts';
+import { CampaignStatus, ShownCampaign, showCampaign } from './campaign.ts';
+
+export const listCampaigns = defineRoute({
+  method: 'GET',
+  path: '/api/campaigns',
+  tag: 'Campaigns',
+  summary: 'List campaigns, oldest first',
+  description:
+    "The campaigns of the demand sources in the caller's context, or of one demand source; of every status unless one is asked for.",
+  access: 'account',
+  query: Type.Object({
+    dsp_id: Type.Optional(Uuid),
+    status: Type.Optional(CampaignStatus),
+    page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  }),
+  answer: {
+    status: 200,
+    schema: Type.Object({ campaigns: Type.Array(ShownCampaign), total: Type.Integer(), page: Type.Integer() }),
+  },
+  async handle({ query: { dsp_id: dspId, status, page = 1, per_page: perPage = 50 }, caller, parts }) {
+    const dspIds = await visibleDsps(parts, caller, dspId);
+    if (dspIds.length === 0) return { campaigns: [], total: 0, page };
+    const { documents, total } = await parts.store.query(campaign.kind, {
+      where: {
+        accountId: caller.accountId,
+        dspId: { in: dspIds },
+        ...(status === undefined ? {} : { status }),
+      },
+      orderBy: 'createdAt',
+      skip: (page - 1) * perPage,
+      limit: perPage,
+    });
+    return { campaigns: documents.map(({ id, state }) => showCampaign(id, state as CampaignState)), total, page };
+  },
+});
+
+/** Campaigns do not know what context they are in; their demand sources do. */
+async function visibleDsps(
+  { store }: ManagementParts,
+  caller: Caller,
+  dspId: string | undefined,
+): Promise<readonly string[]> {
+  if (dspId === undefined) {
+    const { documents } = await store.query(dsp.kind, { where: visibleSources(caller) });
+    return documents.map(({ id }) => id);
+  }
+  const [document] = await store.load([{ kind: dsp.kind, id: dspId }]);
+  const isVisible = document && !document.deleted && sees(caller.scope, document.state as DspState);
+  return isVisible ? [dspId] : [];
+}

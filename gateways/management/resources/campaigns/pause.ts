@@ -1,0 +1,51 @@
+import { campaign } from '../../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { CampaignParams, loadCampaign, ShownCampaign, showCampaign } from './campaign.ts';
+import { assertNotArchived } from './delegate.ts';
+
+export const pauseCampaign = pausing({
+  type: 'pause',
+  summary: 'Pause a campaign',
+  description: 'It stays paused until it is reactivated: at midnight, and when its strategy is uploaded again.',
+});
+
+export const reactivateCampaign = pausing({
+  type: 'reactivate',
+  summary: 'Set a paused campaign going again',
+  description: 'A campaign that its strategy itself has as paused is set going there (409).',
+});
+
+interface Pausing {
+  readonly type: 'pause' | 'reactivate';
+  readonly summary: string;
+  readonly description: string;
+}
+
+function pausing({ type, summary, description }: Pausing) {
+  return defineRoute({
+    method: 'POST',
+    path: `/api/campaigns/:id/${type}`,
+    tag: 'Campaigns',
+    summary,
+    description,
+    access: 'account',
+    revised: true,
+    params: CampaignParams,
+    answer: { status: 200, schema: ShownCampaign },
+    errors: ['CONFLICT'],
+    async handle({ params: { id }, caller, identity, expecting, revision, parts }) {
+      const { dsp } = await loadCampaign(parts, id, caller);
+      assertNotArchived(dsp.status);
+      const changed = await parts.messenger.ask<typeof campaign.messages, typeof type, CampaignState>(
+        campaign,
+        id,
+        type,
+        { scope: caller.scope, ...(expecting && { expecting }) },
+        { requestId: identity.askId() },
+      );
+      revision(changed.revision);
+      return showCampaign(id, changed);
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import type { StrategyState } from '../../../../actors/strategy/reduce.ts';
+import { strategy } from '../../../../actors/strategy/strategy.ts';
+import { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
+import { ApiError } from '../../../errors.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
+
+export const readStrategy = defineRoute({
+  method: 'GET',
+  path: '/api/demand/sources/:id/strategy',
+  tag: 'Demand',
+  summary: 'Read the strategy that was last uploaded',
+  access: 'account',
+  revised: true,
+  params: DemandSourceParams,
+  answer: { status: 200, schema: Strategy },
+  async handle({ params: { id }, caller, revision, parts }) {
+    await loadDemandSource(parts, id, caller);
+    const [document] = await parts.store.load([{ kind: strategy.kind, id }]);
+    const state = (document?.state ?? null) as StrategyState | null;
+    if (state === null || state.strategy === null) throw new ApiError('NOT_FOUND', 'No strategy was uploaded.');
+    revision(state.revision);
+    return state.strategy;
+  },
+});

@@ -1,0 +1,55 @@
+import { campaign } from '../../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
+import type { SavedStrategy } from '../../../../actors/strategy/reduce.ts';
+import { strategy } from '../../../../actors/strategy/strategy.ts';
+import { MAX_STRATEGY_BYTES, Strategy } from '../../../../exchange/strategy/document/strategy.ts';
+import { strategyFaults } from '../../../../exchange/strategy/validate/strategy.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { assertDelegate } from '../campaigns/delegate.ts';
+import { faultsError } from '../campaigns/faults.ts';
+import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
+import { campaignsInstalled } from './campaigns-installed.ts';
+import { strategyExample } from './example.ts';
+
+export const uploadStrategy = defineRoute({
+  method: 'PUT',
+  path: '/api/demand/sources/:id/strategy',
+  tag: 'Demand',
+  summary: "Upload a delegate's strategy",
+  description:
+    'Replaces what the last strategy brought: its campaigns are installed, those that it has no more are retired. Campaigns of the Campaign API stay, and so does a pause by hand. A document that is not valid is 422 with every fault in `errors`, the first in `field`. At most 4 MiB.',
+  access: 'account',
+  revised: true,
+  params: DemandSourceParams,
+  body: Strategy,
+  bodyCheck: 'by-handler',
+  bodyLimitBytes: MAX_STRATEGY_BYTES,
+  answer: { status: 200, schema: Strategy },
+  errors: ['STRATEGY_INVALID', 'VALIDATION_ERROR', 'CONFLICT'],
+  examples: { body: strategyExample, answer: strategyExample },
+  async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
+    assertDelegate(await loadDemandSource(parts, id, caller), undefined);
+    const [first, ...more] = strategyFaults(body, {
+      dspId: id,
+      httpsOnly: parts.settings.httpsCreativesOnly,
+      takenCampaignIds: await campaignIdsOfApi(parts, id),
+    });
+    if (first !== undefined) throw faultsError('STRATEGY_INVALID', [first, ...more]);
+    const saved = await parts.messenger.ask<typeof strategy.messages, 'save', SavedStrategy>(
+      strategy,
+      id,
+      'save',
+      { accountId: caller.accountId, strategy: body, ...(expecting && { expecting }) },
+      { requestId: identity.askId() },
+    );
+    await campaignsInstalled(parts, saved);
+    revision(saved.revision);
+    return body;
+  },
+});
+
+async function campaignIdsOfApi({ store }: ManagementParts, dspId: string): Promise<ReadonlySet<string>> {
+  const { documents } = await store.query(campaign.kind, { where: { dspId, origin: 'api' } });
+  return new Set(documents.flatMap(({ state }) => (state as CampaignState).campaign?.campaign_id ?? []));
+}
