@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { dsp } from '../actors/dsp/dsp.ts';
+import type { DspView } from '../actors/dsp/view.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
 import type { PublisherView } from '../actors/publisher/view.ts';
 import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
@@ -44,7 +46,13 @@ export async function openEdge(
   const clock = systemClock;
   const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks }, clock);
   const observe = edgeMetrics(registry, notices);
-  const facts = new Facts({ messenger: node.messenger, clock, region: settings.region, observe });
+  const facts = new Facts({
+    messenger: node.messenger,
+    replica: node.replica,
+    clock,
+    region: settings.region,
+    observe,
+  });
   const verifier = new TrackingVerifier({ secretKey });
   const intake = new ImpressionIntake({
     log: providers.log.log,
@@ -54,6 +62,10 @@ export async function openEdge(
     clock,
     logger,
     feePpm: (id) => node.replica.get<PublisherView>(publisher.kind, id)?.feePpm ?? null,
+    sandboxGenerations: (publisherId, dspId) => ({
+      publisher: node.replica.get<PublisherView>(publisher.kind, publisherId)?.sandboxGeneration ?? 0,
+      dsp: node.replica.get<DspView>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
+    }),
     billed: (url) => notices.send('billing', url),
     renderWindowMs,
   });

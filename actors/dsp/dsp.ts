@@ -34,5 +34,6 @@ function dspView(state: DspState, id: string): DspView | null {
     dailyBudgetCents: state.dailyBudgetCents,
     qpsLimit: state.qpsLimit,
     breakerResets: state.breakerResets,
+    sandboxGeneration: state.sandboxGeneration,
   };
 }

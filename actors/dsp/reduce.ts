@@ -6,6 +6,7 @@ import { absent, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
+import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey, withSourceKey } from '../source-key.ts';
 import { DspMode, type dspMessages, maxQpsLimit, maxTimeoutMs, OpenrtbVersion } from './messages.ts';
 
@@ -34,6 +35,7 @@ export const DspState = Type.Object({
   /** In the order of subscription. */
   poolIds: Type.Array(Type.String()),
   sourceKey: SourceKey,
+  sandboxGeneration: SandboxGeneration,
   /** Of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -66,6 +68,7 @@ export const noDsp: DspState = {
   feePpm: 0,
   poolIds: [],
   sourceKey: null,
+  sandboxGeneration: 0,
   revision: 0,
   createdAt: '',
   updatedAt: '',
@@ -114,6 +117,13 @@ export function reduceDsp(
   if (message.type === 'archive') {
     if (state.status === 'archived') return { reply: state };
     return changeWithoutName({ ...state, status: 'archived' }, context);
+  }
+
+  if (message.type === 'flush-sandbox') {
+    // A breaker's counts are live counters too; a live DSP's come of live traffic.
+    const breakerResets = state.breakerResets + (state.status === 'sandbox' ? 1 : 0);
+    const emptied = flushed({ ...state, breakerResets });
+    return { state: emptied, reply: emptied };
   }
 
   if (state.status === 'archived') return reject('CONFLICT', 'The demand source is archived.');

@@ -20,4 +20,6 @@ export interface DspView {
   readonly qpsLimit: number;
   /** How often its circuit breakers were reset; each edge closes its own when this rises. */
   readonly breakerResets: number;
+  /** Of its sandbox ledgers (see sandbox-generation.ts). */
+  readonly sandboxGeneration: number;
 }

@@ -10,10 +10,20 @@ export const PLATFORM = 'exchange';
  * The id of a ledger: `<scope>:<whose>:<UTC day>`, with `:sandbox` behind it for what was traded in the sandbox. Live
  * and sandbox are different actors, so they cannot mix: a source that leaves the sandbox leaves its sandbox figures
  * there, and flushing the sandbox never touches money.
+ *
+ * `sandboxGeneration` is how often the source's sandbox was flushed (a campaign's: its DSP's); each flush begins other
+ * ledgers, `:sandbox.1`, `:sandbox.2` … The platform's sandbox books are nobody's to flush: always generation 0.
  */
-export function ledgerId(scope: LedgerScope, whose: string, atMs: number, sandbox: boolean): string {
+export function ledgerId(
+  scope: LedgerScope,
+  whose: string,
+  atMs: number,
+  sandbox: boolean,
+  sandboxGeneration = 0,
+): string {
   const id = `${scope}:${encodeURIComponent(whose)}:${utcDay(atMs)}`;
-  return sandbox ? `${id}:sandbox` : id;
+  if (!sandbox) return id;
+  return sandboxGeneration === 0 ? `${id}:sandbox` : `${id}:sandbox.${sandboxGeneration}`;
 }
 
 /** The day that a ledger's id names, as `yyyy-mm-dd`. */

@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { Scope } from '../account/scope.ts';
 import { bearerMessages, Claim } from '../name/bearing.ts';
 import { Expecting } from '../revision.ts';
+import { sandboxGenerationMessages } from '../sandbox-generation.ts';
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -33,6 +34,7 @@ const fieldsWithDefaults = {
 
 export const publisherMessages = {
   ...bearerMessages,
+  ...sandboxGenerationMessages,
   /** Answers the state. A publisher that exists under the same account stays as it is and answers its state. */
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, ...fieldsWithDefaults, nameClaim: Claim }),
   /**

@@ -36,5 +36,6 @@ function publisherView(state: PublisherState, id: string): PublisherView | null 
     blockedDomains: state.blockedDomains,
     sellerType: state.sellerType,
     confidential: state.confidential,
+    sandboxGeneration: state.sandboxGeneration,
   };
 }

@@ -6,6 +6,7 @@ import { absent, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
+import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
 import { PublisherType, SellerType, type publisherMessages } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -30,6 +31,7 @@ export const PublisherState = Type.Object({
   sellerType: SellerType,
   /** Its name and domain are kept out of sellers.json. */
   confidential: Type.Boolean(),
+  sandboxGeneration: SandboxGeneration,
   /** Of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -55,6 +57,7 @@ export const noPublisher: PublisherState = {
   blockedDomains: [],
   sellerType: 'PUBLISHER',
   confidential: false,
+  sandboxGeneration: 0,
   revision: 0,
   createdAt: '',
   updatedAt: '',
@@ -104,6 +107,11 @@ export function reducePublisher(
       if (refusal !== null) return refusal;
       const charged = revised({ ...state, feePpm }, context);
       return { state: charged, reply: charged };
+    }
+    case 'flush-sandbox': {
+      if (!sees(message.body.scope, state)) return absent('The supply source');
+      const emptied = flushed(state);
+      return { state: emptied, reply: emptied };
     }
     case 'answer-for-claim':
       return { sends: answerForClaim(state.borneName, message.body, context) };

@@ -20,4 +20,6 @@ export interface PublisherView {
   /** As sellers.json says it; of a confidential seller, it says neither name nor domain. */
   readonly sellerType: 'PUBLISHER' | 'INTERMEDIARY' | 'BOTH';
   readonly confidential: boolean;
+  /** Of its sandbox ledgers (see sandbox-generation.ts). */
+  readonly sandboxGeneration: number;
 }

@@ -21,6 +21,9 @@ export const Impression = Type.Object({
   feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   region: Type.String(),
   sandbox: Type.Optional(Type.Boolean()),
+  /** Sandbox generations of both sources when the pixel was called (see sandbox-generation.ts). */
+  publisherGeneration: Type.Optional(Type.Integer({ minimum: 1 })),
+  dspGeneration: Type.Optional(Type.Integer({ minimum: 1 })),
 });
 
 export type Impression = Static<typeof Impression>;

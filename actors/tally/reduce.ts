@@ -14,6 +14,9 @@ export const TallyRow = Type.Object({
   crid: Type.String(),
   region: Type.String(),
   sandbox: Type.Boolean(),
+  /** Absent: 0, as for all that is live. */
+  publisherGeneration: Type.Optional(Count),
+  dspGeneration: Type.Optional(Count),
   impressions: Count,
   grossNanos: Count,
   feeNanos: Count,
@@ -86,11 +89,12 @@ function rowOf(page: MinutePage, impression: Impression, position: string): Tall
     rowIndexes.set(page, index);
   }
   const { publisher, dsp, campaign = null, crid = '', region, sandbox = false } = impression;
-  const alike = identity({ publisher, dsp, campaign, crid, region, sandbox });
+  const kind = { publisher, dsp, campaign, crid, region, sandbox, ...generations(impression) };
+  const alike = identity(kind);
   let row = index.get(alike);
   if (!row) {
     row = {
-      ...{ publisher, dsp, campaign, crid, region, sandbox },
+      ...kind,
       ...{ impressions: 0, grossNanos: 0, feeNanos: 0, changedAt: position },
     };
     page.rows.push(row);
@@ -99,6 +103,16 @@ function rowOf(page: MinutePage, impression: Impression, position: string): Tall
   return row;
 }
 
-function identity(row: Pick<TallyRow, 'publisher' | 'dsp' | 'campaign' | 'crid' | 'region' | 'sandbox'>): string {
-  return JSON.stringify([row.publisher, row.dsp, row.campaign, row.crid, row.region, row.sandbox]);
+type Generations = Pick<TallyRow, 'publisherGeneration' | 'dspGeneration'>;
+
+function generations({ publisherGeneration, dspGeneration }: Generations): Generations {
+  return {
+    ...(publisherGeneration === undefined ? {} : { publisherGeneration }),
+    ...(dspGeneration === undefined ? {} : { dspGeneration }),
+  };
+}
+
+function identity(row: Omit<TallyRow, 'impressions' | 'grossNanos' | 'feeNanos' | 'changedAt'>): string {
+  const { publisher, dsp, campaign, crid, region, sandbox, publisherGeneration = 0, dspGeneration = 0 } = row;
+  return JSON.stringify([publisher, dsp, campaign, crid, region, sandbox, publisherGeneration, dspGeneration]);
 }

@@ -11,11 +11,13 @@ import { totalsAfter } from './totals.ts';
  */
 export const tally = defineActor({
   kind: 'tally',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'lazy',
   state: TallyState,
   messages: tallyMessages,
   initial: emptyTally,
+  // Version 1 knew no sandbox generations: all were 0, which is what an absent one says.
+  upgrade: (state) => state as TallyState,
   handle: (state, { body }, context) => foldImpression(state, body, context),
   totals: totalsAfter,
   partitionOf: (id, partitions) => partitionOfTally(id) % partitions,

@@ -1,7 +1,7 @@
 import { addNanos } from '../../exchange/money/nanos.ts';
 import type { Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
-import { ledgerId, PLATFORM } from '../ledger/ledger-id.ts';
+import { type LedgerScope, ledgerId, PLATFORM } from '../ledger/ledger-id.ts';
 import type { NamedSum, Sum, Totals } from '../ledger/messages.ts';
 import type { MinutePage, TallyRow, TallyState } from './reduce.ts';
 import { partitionOfTally } from './tally-id.ts';
@@ -51,11 +51,14 @@ function rowsByLedger(page: MinutePage): Map<string, SeenRow[]> {
     else ledgers.set(id, [seen]);
   };
   for (const row of page.rows) {
-    const { publisher, dsp, campaign, sandbox } = row;
-    const of = (scope: Parameters<typeof ledgerId>[0], whose: string) => ledgerId(scope, whose, page.minuteMs, sandbox);
-    add(of('publisher', publisher), { row, counterparty: dsp, byCreative: false });
-    add(of('dsp', dsp), { row, counterparty: publisher, byCreative: true });
-    if (campaign !== null) add(of('campaign', campaign), { row, counterparty: publisher, byCreative: true });
+    const { publisher, dsp, campaign, sandbox, publisherGeneration, dspGeneration } = row;
+    const of = (scope: LedgerScope, whose: string, generation?: number) =>
+      ledgerId(scope, whose, page.minuteMs, sandbox, generation);
+    add(of('publisher', publisher, publisherGeneration), { row, counterparty: dsp, byCreative: false });
+    add(of('dsp', dsp, dspGeneration), { row, counterparty: publisher, byCreative: true });
+    if (campaign !== null) {
+      add(of('campaign', campaign, dspGeneration), { row, counterparty: publisher, byCreative: true });
+    }
     add(of('platform', PLATFORM), { row, counterparty: null, byCreative: false });
   }
   return ledgers;

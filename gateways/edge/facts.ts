@@ -2,6 +2,7 @@ import { ledger } from '../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../actors/ledger/ledger-id.ts';
 import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { Books, type Observe, type Parcel } from './facts/books.ts';
 import { asFactCounts } from './facts/counted.ts';
@@ -14,6 +15,8 @@ const TELLS_AT_ONCE = 64;
 
 export interface FactsOptions {
   readonly messenger: Messenger;
+  /** Of publishers and DSPs: their sandbox generations say to which ledgers their sandbox counts go. */
+  readonly replica: Replica;
   readonly clock: Clock;
   /** Of this edge. */
   readonly region: string;
@@ -25,12 +28,15 @@ export interface FactsOptions {
  * What this edge counts as it goes, in plain integers, and tells the ledgers once a second in numbered messages. An edge
  * that dies loses what it had not told (a second's worth), and so does a tell whose outcome is unknown: telling it again
  * could count it twice. No invoice uses these figures.
+ *
+ * When a source's sandbox is flushed, what was counted for it here before is forgotten.
  */
 export class Facts {
   readonly #messenger: Messenger;
   readonly #clock: Clock;
   readonly #region: string;
   readonly #books: { readonly live: Books; readonly sandbox: Books };
+  readonly #unsubscribe: (() => void)[] = [];
   #cancelTimer: (() => void) | null = null;
   #flushing: Promise<void> | null = null;
   #lostTells = 0;
@@ -41,6 +47,9 @@ export class Facts {
     this.#region = options.region;
     const observe = options.observe ?? (() => () => {});
     this.#books = { live: new Books(false, observe(false)), sandbox: new Books(true, observe(true)) };
+    for (const kind of ['publisher', 'dsp'] as const) {
+      this.#unsubscribe.push(options.replica.subscribe(kind, (change) => this.#follow(kind, change)));
+    }
   }
 
   /** The counters of one publisher; the same object for as long as anything happens. */
@@ -85,6 +94,12 @@ export class Facts {
     this.#cancelTimer = null;
     await this.#flushing;
     await this.flush();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+  }
+
+  #follow(kind: 'publisher' | 'dsp', { id, view }: ViewChange): void {
+    const { sandboxGeneration = 0 } = (view ?? {}) as { sandboxGeneration?: number };
+    this.#books.sandbox.follow(kind, id, sandboxGeneration);
   }
 
   #of(sandbox: boolean): Books {
@@ -105,7 +120,7 @@ export class Facts {
   }
 
   async #tell(parcel: Parcel, nowMs: number): Promise<void> {
-    const id = ledgerId(parcel.scope, parcel.whose, nowMs, parcel.books.sandbox);
+    const id = ledgerId(parcel.scope, parcel.whose, nowMs, parcel.books.sandbox, parcel.generation);
     const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
     try {
       await this.#messenger.tell(ledger, id, 'facts', asFactCounts(parcel.counted, minuteMs, this.#region));

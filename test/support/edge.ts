@@ -50,7 +50,7 @@ export class EdgeUnderTest {
       },
       ask: () => Promise.reject(new Error('an edge asks nobody')),
     };
-    this.facts = new Facts({ messenger, clock: systemClock, region: 'fra' });
+    this.facts = new Facts({ messenger, replica: this.replica, clock: systemClock, region: 'fra' });
     const log = (fields: object, message: string) => void this.logged.push({ fields, message });
     this.edge = createEdge({
       replica: this.replica,

@@ -50,9 +50,18 @@ export function bucketMsOf(period: Period): number {
   return ['7d', '14d', '30d'].includes(period) ? DAY_MS : HOUR_MS;
 }
 
+/** Whose books, and of which environment. */
+export interface LedgerSource {
+  readonly scope: LedgerScope;
+  readonly id: string;
+  readonly sandbox: boolean;
+  /** As it is now; see sandbox-generation.ts. */
+  readonly sandboxGeneration?: number;
+}
+
 /** The ledgers to load for a period, oldest first: those of its days, and of the last full minute's. */
 export function ledgerIds(
-  source: { readonly scope: LedgerScope; readonly id: string; readonly sandbox: boolean },
+  source: LedgerSource,
   period: Period,
   nowMs: number,
 ): string[] {
@@ -60,7 +69,7 @@ export function ledgerIds(
   const ids: string[] = [];
   const firstMs = startOf(Math.min(fromMs, lastFullMinute(nowMs).fromMs), DAY_MS);
   for (let dayMs = firstMs; dayMs < toMs; dayMs += DAY_MS) {
-    ids.push(ledgerId(source.scope, source.id, dayMs, source.sandbox));
+    ids.push(ledgerId(source.scope, source.id, dayMs, source.sandbox, source.sandboxGeneration));
   }
   return ids;
 }

@@ -16,6 +16,8 @@ export interface Parcel {
   readonly books: Books;
   readonly scope: LedgerScope;
   readonly whose: string;
+  /** Of the sandbox ledger that it is for. */
+  readonly generation: number;
   readonly counted: Counted;
 }
 
@@ -29,6 +31,8 @@ export class Books {
   readonly #publishers = new Map<string, Counting<PublisherFacts>>();
   readonly #dsps = new Map<string, Counting<DspFacts>>();
   readonly #unsent = new Map<string, Parcel>();
+  /** Sandbox generations by `<scope>:<id>`, where they are not 0. */
+  readonly #generations = new Map<string, number>();
   readonly #observe: Observe;
 
   constructor(sandbox: boolean, observe: Observe) {
@@ -54,32 +58,48 @@ export class Books {
     return counting.facts;
   }
 
+  /** Takes note of a source's sandbox generation. When it is another one, what was counted and not sent is dropped. */
+  follow(scope: 'publisher' | 'dsp', id: string, generation: number): void {
+    const key = `${scope}:${id}`;
+    if (generation === (this.#generations.get(key) ?? 0)) return;
+    if (generation === 0) this.#generations.delete(key);
+    else this.#generations.set(key, generation);
+    (scope === 'publisher' ? this.#publishers : this.#dsps).delete(id);
+    this.#unsent.delete(key);
+  }
+
   /** Everything counted since the last time, with what could not be sent then. */
   take(): Parcel[] {
     const parcels = [...this.#unsent.values()];
     this.#unsent.clear();
     const platform = this.platform.take();
     for (const [whose, counted] of takeEach(this.#publishers)) {
-      parcels.push({ books: this, scope: 'publisher', whose, counted });
+      parcels.push(this.#parcel('publisher', whose, counted));
       const { counterparties: _, ...ofPlatform } = counted;
       addCounted(platform, { ...ofPlatform, counterparties: new Map() });
     }
     for (const [whose, counted] of takeEach(this.#dsps)) {
-      parcels.push({ books: this, scope: 'dsp', whose, counted });
+      parcels.push(this.#parcel('dsp', whose, counted));
       this.#observe('dsp', whose, counted.counts);
       const bidRequests = counted.counts.get('bidRequests');
       if (bidRequests) addCounted(platform, { ...nothing(), counts: new Map([['bidRequests', bidRequests]]) });
     }
-    if (!isNothing(platform)) parcels.push({ books: this, scope: 'platform', whose: PLATFORM, counted: platform });
+    if (!isNothing(platform)) parcels.push(this.#parcel('platform', PLATFORM, platform));
     this.#observe('platform', PLATFORM, platform.counts);
     return parcels;
   }
 
+  /** What was certainly not sent is sent the next time; unless it was flushed on the way. */
   putBack(parcel: Parcel): void {
     const key = `${parcel.scope}:${parcel.whose}`;
+    if (parcel.generation !== (this.#generations.get(key) ?? 0)) return;
     const waiting = this.#unsent.get(key);
     if (waiting) addCounted(waiting.counted, parcel.counted);
     else this.#unsent.set(key, parcel);
+  }
+
+  #parcel(scope: LedgerScope, whose: string, counted: Counted): Parcel {
+    return { books: this, scope, whose, generation: this.#generations.get(`${scope}:${whose}`) ?? 0, counted };
   }
 }
 

@@ -15,6 +15,12 @@ export function impressionPartition(trackingId: string, partitions: number): num
   return ((hash ^ (hash >>> 15)) >>> 0) % partitions;
 }
 
+/** How often the sandboxes of both sources have been flushed until now. */
+export interface SandboxGenerations {
+  readonly publisher: number;
+  readonly dsp: number;
+}
+
 /** What the log is given of an impression: at most once within its window, for the tally of its partition. */
 export function impressionEntry(
   sale: SoldImpression,
@@ -22,6 +28,7 @@ export function impressionEntry(
   feePpm: number,
   partition: number,
   renderWindowMs: number,
+  generations: SandboxGenerations,
 ): OnceEntry {
   const body: Impression = {
     id: trackingId,
@@ -36,7 +43,11 @@ export function impressionEntry(
   if (sale.campaignId !== null) body.campaign = sale.campaignId;
   if (sale.leaseId !== null) body.lease = sale.leaseId;
   if (sale.crid !== '') body.crid = sale.crid;
-  if (sale.sandbox) body.sandbox = true;
+  if (sale.sandbox) {
+    body.sandbox = true;
+    if (generations.publisher > 0) body.publisherGeneration = generations.publisher;
+    if (generations.dsp > 0) body.dspGeneration = generations.dsp;
+  }
   return {
     id: trackingId,
     bucketMs: Math.floor(sale.issuedAtMs / HOUR_MS) * HOUR_MS,

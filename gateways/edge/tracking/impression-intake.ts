@@ -4,7 +4,7 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { MessageLog, OnceOutcome } from '../../../runtime/ports/log.ts';
 import type { Facts } from '../facts.ts';
 import { AppendBatches } from './append-batches.ts';
-import { impressionEntry, impressionPartition } from './impression-entry.ts';
+import { impressionEntry, impressionPartition, type SandboxGenerations } from './impression-entry.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 import { SpoolReplay } from './spool-replay.ts';
@@ -31,6 +31,7 @@ export interface IntakeOptions {
   readonly logger: Logger;
   /** A publisher's fee now, parts per million; null when it is not known here, and nothing can be billed. */
   readonly feePpm: (publisherId: string) => number | null;
+  readonly sandboxGenerations: (publisherId: string, dspId: string) => SandboxGenerations;
   /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
   readonly billed: (billingNoticeUrl: string) => void;
   readonly renderWindowMs?: number;
@@ -96,7 +97,8 @@ export class ImpressionIntake {
     const feePpm = this.#options.feePpm(sale.publisherId);
     if (feePpm === null) return 'refused';
     const partition = impressionPartition(trackingId, this.#options.log.partitions);
-    const entry = impressionEntry(sale, trackingId, feePpm, partition, this.#renderWindowMs);
+    const generations = this.#options.sandboxGenerations(sale.publisherId, sale.dspId);
+    const entry = impressionEntry(sale, trackingId, feePpm, partition, this.#renderWindowMs, generations);
     if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
       try {
         return this.#settled(await this.#batches.append(partition, entry), noticeUrl, this.#options.clock.now());

@@ -18,12 +18,17 @@ const fields = {
   qpsLimit: 10_000,
 };
 const create = { type: 'create', body: { ...fields, nameClaim: claimOf('Bidder') } };
+const createSandbox = {
+  type: 'create',
+  body: { ...fields, sandbox: true, nameClaim: { ...claimOf('Bidder'), nameId: idOf('Bidder', true) } },
+};
 const createDelegate = { type: 'create', body: { ...create.body, mode: 'delegate', endpointUrl: null } };
 const update = (changes: object) => ({ type: 'update', body: { scope, changes } });
 const subscribe = (poolId: string) => ({ type: 'subscribe', body: { scope, poolId } });
 const unsubscribe = (poolId: string) => ({ type: 'unsubscribe', body: { scope, poolId } });
 const resetBreaker = { type: 'reset-breaker', body: { scope } };
 const archive = { type: 'archive', body: { scope } };
+const flush = { type: 'flush-sandbox', body: { scope } };
 const confirmed = { to: `name/${idOf('Bidder')}`, type: 'confirm', body: { holder: 'dsp/d1', claim: 'Bidder' } };
 
 describe('actors/dsp', () => {
@@ -109,6 +114,24 @@ describe('actors/dsp', () => {
       given: [create, archive],
       when: resetBreaker,
       does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'flushed, begins another sandbox generation and keeps its breaker, which live traffic made',
+      given: [create],
+      when: flush,
+      does: { state: { sandboxGeneration: 1, breakerResets: 0, revision: 1 }, view: { sandboxGeneration: 1 } },
+    },
+    {
+      title: 'flushed in the sandbox, has its breaker reset too',
+      given: [createSandbox],
+      when: flush,
+      does: { state: { sandboxGeneration: 1, breakerResets: 1 }, view: { sandboxGeneration: 1, breakerResets: 1 } },
+    },
+    {
+      title: 'flushed once archived as well',
+      given: [create, archive],
+      when: flush,
+      does: { state: { sandboxGeneration: 1, status: 'archived' } },
     },
     {
       title: 'shows edges how often it may be called',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
+import { type LedgerScope, ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { windowOf } from '../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
@@ -34,6 +34,8 @@ const impressionStep = fc.record({
       feePpm: fc.integer({ min: 0, max: 1_000_000 }),
       region: fc.constantFrom('fra', 'nyc'),
       sandbox: fc.boolean(),
+      publisherGeneration: fc.integer({ min: 1, max: 2 }),
+      dspGeneration: fc.integer({ min: 1, max: 2 }),
     },
     { requiredKeys: ['id', 'auction', 'publisher', 'dsp', 'priceCpmMicros', 'feePpm', 'region'] },
   ),
@@ -106,33 +108,26 @@ describe('the books', () => {
 
         for (const sandbox of [false, true]) {
           const model = billed.filter((impression) => (impression.sandbox ?? false) === sandbox);
-          expectSum(ledgers, 'platform', PLATFORM, sandbox, model);
-          for (const id of PUBLISHERS) {
-            expectSum(
-              ledgers,
-              'publisher',
-              id,
-              sandbox,
-              model.filter(({ publisher }) => publisher === id),
-            );
-          }
-          for (const id of DSPS) {
-            expectSum(
-              ledgers,
-              'dsp',
-              id,
-              sandbox,
-              model.filter(({ dsp }) => dsp === id),
-            );
-          }
-          for (const id of ['campaign-1', 'campaign-2']) {
-            expectSum(
-              ledgers,
-              'campaign',
-              id,
-              sandbox,
-              model.filter(({ campaign }) => campaign === id),
-            );
+          expectSum(ledgers, ledgerId('platform', PLATFORM, START_MS, sandbox), model);
+          // Live books have no generations; each of the sandbox's has its own impressions and nobody else's.
+          for (const generation of sandbox ? [0, 1, 2] : [0]) {
+            const bookOf = (scope: LedgerScope, id: string) => ledgerId(scope, id, START_MS, sandbox, generation);
+            const ofPublishers = sandbox
+              ? model.filter(({ publisherGeneration = 0 }) => publisherGeneration === generation)
+              : model;
+            const ofDsps = sandbox ? model.filter(({ dspGeneration = 0 }) => dspGeneration === generation) : model;
+            for (const id of PUBLISHERS) {
+              const own = ofPublishers.filter(({ publisher }) => publisher === id);
+              expectSum(ledgers, bookOf('publisher', id), own);
+            }
+            for (const id of DSPS) {
+              const own = ofDsps.filter(({ dsp }) => dsp === id);
+              expectSum(ledgers, bookOf('dsp', id), own);
+            }
+            for (const id of ['campaign-1', 'campaign-2']) {
+              const own = ofDsps.filter(({ campaign }) => campaign === id);
+              expectSum(ledgers, bookOf('campaign', id), own);
+            }
           }
         }
       }),
@@ -141,31 +136,22 @@ describe('the books', () => {
   });
 });
 
-function expectSum(
-  ledgers: Ledgers,
-  scope: 'publisher' | 'dsp' | 'campaign' | 'platform',
-  whose: string,
-  sandbox: boolean,
-  model: readonly Impression[],
-): void {
-  const stored = ledgers.stored(ledgerId(scope, whose, START_MS, sandbox));
+function expectSum(ledgers: Ledgers, id: string, model: readonly Impression[]): void {
+  const scope = id.split(':')[0];
+  const stored = ledgers.stored(id);
   const sum = sumLedgers(stored, windowOf('today', START_MS + 11 * 3_600_000));
   const gross = model.reduce((nanos, { priceCpmMicros }) => nanos + BigInt(priceCpmMicros), 0n);
   const fees = model.reduce(
     (nanos, { priceCpmMicros, feePpm }) => nanos + BigInt(feeNanos(priceCpmMicros, feePpm)),
     0n,
   );
-  expect([sum.impressions, sum.grossNanos, sum.feeNanos], `${scope} ${whose}`).to.deep.equal([
-    model.length,
-    gross,
-    fees,
-  ]);
+  expect([sum.impressions, sum.grossNanos, sum.feeNanos], id).to.deep.equal([model.length, gross, fees]);
   if (scope === 'platform') return;
   const parts = [...sum.counterparties.values()].reduce((nanos, row) => nanos + row.grossNanos, 0n);
-  expect(parts, `counterparties of ${scope} ${whose}`).to.equal(gross);
+  expect(parts, `counterparties of ${id}`).to.equal(gross);
   if (scope === 'publisher') return;
   for (const crid of ['crid.1', '$crid', 'constructor']) {
     const ofCreative = model.filter((impression) => impression.crid === crid).length;
-    expect(sum.creatives.get(crid)?.impressions ?? 0, `creative ${crid} of ${scope} ${whose}`).to.equal(ofCreative);
+    expect(sum.creatives.get(crid)?.impressions ?? 0, `creative ${crid} of ${id}`).to.equal(ofCreative);
   }
 }

@@ -26,6 +26,7 @@ const create = { type: 'create', body: { ...fields, nameClaim: claimOf('News') }
 const createSandbox = { type: 'create', body: { ...fields, sandbox: true, nameClaim: claimOf('News', true) } };
 const update = (changes: object, more: object = {}) => ({ type: 'update', body: { scope, changes, ...more } });
 const archive = { type: 'archive', body: { scope } };
+const flush = { type: 'flush-sandbox', body: { scope } };
 const confirmed = (name: string, sandbox = false) => ({
   to: `name/${idOf(name, sandbox)}`,
   type: 'confirm',
@@ -142,6 +143,21 @@ describe('actors/publisher', () => {
       does: { state: 'same' },
     },
     { title: 'never created, does not exist', when: archive, does: { rejected: 'NOT_FOUND' } },
+    {
+      title: 'flushed, begins another sandbox generation: nothing else changes, archived or not',
+      given: [createSandbox, archive, { ...flush, atMs: 1000 }],
+      when: { ...flush, atMs: 2000 },
+      does: {
+        state: { sandboxGeneration: 2, status: 'archived', revision: 2, updatedAt: '2026-01-31T12:00:00.000Z' },
+        view: { sandboxGeneration: 2 },
+      },
+    },
+    {
+      title: 'is flushed by nobody else',
+      given: [create],
+      when: { type: 'flush-sandbox', body: { scope: { ...scope, accountId: 'a2' } } },
+      does: { rejected: 'NOT_FOUND' },
+    },
     {
       title: 'shows its fee to the edge',
       given: [create],

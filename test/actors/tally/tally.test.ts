@@ -80,6 +80,27 @@ describe('a tally', () => {
     ]);
   });
 
+  it('tells the sandbox books of each side’s own generation, and live books whatever it is', () => {
+    const generations = { publisherGeneration: 2, dspGeneration: 1 };
+    const state = folded({ sandbox: true, campaign: 'c' }, { sandbox: true, campaign: 'c', ...generations });
+    const told = totals(state);
+    expect(told.map(({ to, body }) => [to, body.regions[0]!.impressions])).to.deep.equal([
+      ['ledger/publisher:publisher-1:2026-03-14:sandbox', 1],
+      ['ledger/dsp:dsp-1:2026-03-14:sandbox', 1],
+      ['ledger/campaign:c:2026-03-14:sandbox', 1],
+      ['ledger/platform:exchange:2026-03-14:sandbox', 2],
+      ['ledger/publisher:publisher-1:2026-03-14:sandbox.2', 1],
+      ['ledger/dsp:dsp-1:2026-03-14:sandbox.1', 1],
+      ['ledger/campaign:c:2026-03-14:sandbox.1', 1],
+    ]);
+    expect(totals(folded(generations))[0]!.to).to.equal('ledger/publisher:publisher-1:2026-03-14');
+  });
+
+  it('saves a row without generations as it always has', () => {
+    const [row] = folded({ sandbox: true }).pages[0]!.rows;
+    expect(row).to.not.have.any.keys('publisherGeneration', 'dspGeneration');
+  });
+
   it('tells minutes oldest first, and after that only what changed, whole', () => {
     const state = folded({}, { publisher: 'publisher-2' }, { atMs: NOON_MS + MINUTE_MS });
     expect(totals(state).map(({ body }) => body.minuteMs - NOON_MS)).to.deep.equal([

@@ -4,6 +4,7 @@ import { FactCounts } from '../../../actors/ledger/messages.ts';
 import { Facts } from '../../../gateways/edge/facts.ts';
 import { LogUnavailable, Overloaded } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import { MemoryReplica } from '../../support/memory-replica.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 14, 12, 0, 30);
 
@@ -14,9 +15,11 @@ class Desk {
   tellsAtOnce = 0;
   #under = 0;
   #fire: (() => void) | null = null;
+  readonly replica: MemoryReplica;
   readonly facts: Facts;
 
-  constructor() {
+  constructor(replica = new MemoryReplica()) {
+    this.replica = replica;
     const messenger: Messenger = {
       tell: async (_kind, id, type, body) => {
         expect(type).to.equal('facts');
@@ -39,7 +42,7 @@ class Desk {
         };
       },
     };
-    this.facts = new Facts({ messenger, clock, region: 'fra' });
+    this.facts = new Facts({ messenger, replica: this.replica, clock, region: 'fra' });
   }
 
   get ticking(): boolean {
@@ -184,6 +187,59 @@ describe('facts', () => {
     await desk.facts.flush();
     expect(desk.told).to.have.length(501);
     expect(desk.tellsAtOnce).to.equal(64);
+  });
+
+  describe('of a sandbox that is flushed', () => {
+    const flushed = (desk: Desk, kind: string, id: string, sandboxGeneration: number) =>
+      desk.replica.put(kind, { id, sandboxGeneration } as { id: string });
+
+    it('forget what was counted before, and go to the ledger of the new generation', async () => {
+      const desk = new Desk();
+      desk.facts.publisher('publisher-1', true).auctions += 1;
+      desk.facts.dsp('dsp-1', true).bids += 1;
+      desk.facts.publisher('publisher-2', true).auctions += 1;
+      desk.facts.publisher('publisher-1', false).auctions += 1;
+      flushed(desk, 'publisher', 'publisher-1', 1);
+      flushed(desk, 'dsp', 'dsp-1', 4);
+      desk.facts.publisher('publisher-1', true).auctions += 7;
+      await desk.facts.flush();
+      expect(desk.to('publisher:publisher-1:@:sandbox')).to.equal(undefined);
+      expect(desk.to('dsp:dsp-1:@:sandbox')).to.equal(undefined);
+      expect(desk.to('publisher:publisher-1:@:sandbox.1')?.counts).to.deep.equal({ auctions: 7 });
+      expect(desk.to('publisher:publisher-2:@:sandbox')?.counts, 'others').to.deep.equal({ auctions: 1 });
+      expect(desk.to('publisher:publisher-1:@')?.counts, 'live').to.deep.equal({ auctions: 1 });
+      desk.facts.dsp('dsp-1', true).bids += 2;
+      await desk.facts.flush();
+      expect(desk.to('dsp:dsp-1:@:sandbox.4')?.counts).to.deep.equal({ bids: 2 });
+    });
+
+    it('forget what was waiting to be sent again, before the flush and on its way', async () => {
+      const desk = new Desk();
+      desk.refusal = new Overloaded('full');
+      desk.facts.publisher('publisher-1', true).auctions += 1;
+      await desk.facts.flush();
+      flushed(desk, 'publisher', 'publisher-1', 1);
+      desk.facts.publisher('publisher-1', true).auctions += 2;
+      const underWay = desk.facts.flush();
+      flushed(desk, 'publisher', 'publisher-1', 2);
+      await underWay;
+      desk.refusal = null;
+      desk.facts.publisher('publisher-1', true).auctions += 3;
+      await desk.facts.flush();
+      const told = desk.told.filter(({ id }) => id.startsWith('publisher:'));
+      expect(told.map(({ id, body }) => [id, body.counts.auctions])).to.deep.equal([
+        ['publisher:publisher-1:2026-03-14:sandbox.2', 3],
+      ]);
+    });
+
+    it('know generations from before their start', async () => {
+      const replica = new MemoryReplica();
+      replica.put('publisher', { id: 'publisher-1', sandboxGeneration: 9 } as { id: string });
+      const desk = new Desk(replica);
+      desk.facts.publisher('publisher-1', true).auctions += 1;
+      await desk.facts.flush();
+      expect(desk.to('publisher:publisher-1:@:sandbox.9')?.counts).to.deep.equal({ auctions: 1 });
+    });
   });
 
   it('are told every second, and the last of them on closing', async () => {

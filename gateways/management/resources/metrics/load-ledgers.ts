@@ -3,6 +3,7 @@ import type { LedgerState } from '../../../../actors/ledger/reduce.ts';
 import { ledgerIds, type Period } from '../../../../actors/ledger/report/period.ts';
 import type { StoredLedger } from '../../../../actors/ledger/report/sum.ts';
 import type { ManagementParts } from '../../parts.ts';
+import { sandboxGenerations } from './sandbox-generations.ts';
 
 /** Whose books to read, and of which environment. */
 export interface Books {
@@ -14,14 +15,17 @@ export interface Books {
 /** Ledgers of one load: a report on many sources and days reads them in pieces. */
 const piece = 500;
 
-/** The ledgers that exist of those days that the period ending now touches. */
+/** The ledgers that exist of those days that the period ending now touches; the sandbox's since its last flush. */
 export async function loadLedgers(
   { store }: ManagementParts,
   { scope, ids, sandbox }: Books,
   period: Period,
   nowMs: number,
 ): Promise<StoredLedger[]> {
-  const wanted = ids.flatMap((id) => ledgerIds({ scope, id, sandbox }, period, nowMs));
+  const generations = sandbox ? await sandboxGenerations(store, scope, ids) : null;
+  const wanted = ids.flatMap((id) =>
+    ledgerIds({ scope, id, sandbox, sandboxGeneration: generations?.get(id) ?? 0 }, period, nowMs),
+  );
   const found: StoredLedger[] = [];
   for (let start = 0; start < wanted.length; start += piece) {
     const keys = wanted.slice(start, start + piece).map((id) => ({ kind: ledger.kind, id }));

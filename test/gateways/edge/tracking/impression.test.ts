@@ -57,6 +57,22 @@ describe('GET /track/impression', () => {
     });
   });
 
+  it('names the sandbox generations of both sources in what the log gets, of sandbox impressions alone', async () => {
+    edge.generations = { publisher: 3, dsp: 1 };
+    await expectPixel(await edge.call(edge.pixel({ sandbox: true })));
+    await expectPixel(await edge.call(edge.pixel()));
+    edge.generations = { publisher: 0, dsp: 2 };
+    await expectPixel(await edge.call(edge.pixel({ sandbox: true })));
+    const named = (await edge.logged()).map(({ sandbox, publisherGeneration, dspGeneration }) =>
+      JSON.stringify({ sandbox, publisherGeneration, dspGeneration }),
+    );
+    expect(named).to.have.members([
+      '{"sandbox":true,"publisherGeneration":3,"dspGeneration":1}',
+      '{}',
+      '{"sandbox":true,"dspGeneration":2}',
+    ]);
+  });
+
   it('bills a repeated call once, also when both come at once', async () => {
     const path = edge.pixel({ billingNoticeUrl: 'https://dsp.test/burl' });
     await Promise.all(Array.from({ length: 20 }, async () => expectPixel(await edge.call(path))));

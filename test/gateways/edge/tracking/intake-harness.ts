@@ -21,6 +21,7 @@ import type { MessageLog } from '../../../../runtime/ports/log.ts';
 import { START } from '../../../../runtime/ports/position.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
+import { MemoryReplica } from '../../../support/memory-replica.ts';
 import { aSale, SECRET_KEY } from './a-sale.ts';
 import { InterruptedLog } from './interrupted-log.ts';
 
@@ -31,6 +32,8 @@ export class IntakeHarness {
   readonly log: InterruptedLog;
   readonly billed: string[] = [];
   readonly fees = new Map<string, number | null>();
+  /** Of all sources. */
+  generations = { publisher: 0, dsp: 0 };
   readonly mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: '' });
   intake!: ImpressionIntake;
   readonly #counts: Record<string, number> = {};
@@ -44,7 +47,7 @@ export class IntakeHarness {
     this.#spoolFolder = spoolFolder;
     this.log = new InterruptedLog(log);
     const messenger = { tell: async (...[, id, , body]) => this.#told(id, body) } as Partial<Messenger> as Messenger;
-    this.#facts = new Facts({ messenger, clock: systemClock, region: 'fra' });
+    this.#facts = new Facts({ messenger, replica: new MemoryReplica(), clock: systemClock, region: 'fra' });
   }
 
   static async start(log: MessageLog): Promise<IntakeHarness> {
@@ -66,6 +69,7 @@ export class IntakeHarness {
       clock: systemClock,
       logger: SILENT,
       feePpm: (publisherId) => this.fees.get(publisherId) ?? (this.fees.has(publisherId) ? null : 150_000),
+      sandboxGenerations: () => this.generations,
       billed: (url) => this.billed.push(url),
     });
     await this.intake.start();
