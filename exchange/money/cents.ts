@@ -2,7 +2,7 @@ import { divideHalfEven } from './half-even.ts';
 import type { NanosSum } from './nanos.ts';
 
 /** One cent is 10,000,000 nano-dollars; the fourth decimal of a cent is a micro-dollar. */
-const NANOS_PER_CENT = 10_000_000n;
+export const NANOS_PER_CENT = 10_000_000n;
 const NANOS_PER_MICRO = 1_000n;
 const MICROS_PER_CENT = 10_000;
 
@@ -20,4 +20,11 @@ export function wholeCentsOf(nanos: NanosSum): number {
 export function ecpmCentsOf(nanos: NanosSum, impressions: number): number {
   if (impressions === 0) return 0;
   return Number(divideHalfEven(nanos * 1000n, BigInt(impressions) * NANOS_PER_MICRO)) / MICROS_PER_CENT;
+}
+
+/** Average CPM in dollars, with at most 6 decimals: `sum ÷ impressions × 1000`; 0 without impressions. */
+export function averageCpmOf(nanos: NanosSum, impressions: number): number {
+  if (impressions === 0) return 0;
+  // Nano-dollars per impression are micro-dollars CPM.
+  return Number(divideHalfEven(nanos, BigInt(impressions))) / 1_000_000;
 }

@@ -7,11 +7,13 @@ import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { feeRoutes } from './resources/fees/routes.ts';
 import { health } from './resources/health/health.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
+import { partnerEndpoints } from './resources/partner/routes.ts';
 import { partnerRoutes } from './resources/partners/routes.ts';
 import { poolRoutes } from './resources/pools/routes.ts';
 import { sandboxRoutes } from './resources/sandbox/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
 import { strategyRoutes } from './resources/strategy/routes.ts';
+import { sourceReportRoutes } from './resources/source-reports/routes.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
 import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
 import { webhookRoutes } from './resources/webhooks/routes.ts';
@@ -31,6 +33,8 @@ export const routes: readonly AnyRoute[] = [
   ...budgetRoutes,
   ...metricsRoutes,
   ...partnerRoutes,
+  ...partnerEndpoints,
+  ...sourceReportRoutes,
   ...accountRoutes,
   ...feeRoutes,
   ...accountsRoutes,

@@ -66,12 +66,25 @@ export function ledgerIds(
   nowMs: number,
 ): string[] {
   const { fromMs, toMs } = windowOf(period, nowMs);
+  return ledgerIdsBetween(source, Math.min(fromMs, lastFullMinute(nowMs).fromMs), toMs);
+}
+
+/** The ledgers of the UTC days that `fromMs` ≤ t < `toMs` touches, oldest first. */
+export function ledgerIdsBetween(
+  source: { readonly scope: LedgerScope; readonly id: string; readonly sandbox: boolean },
+  fromMs: number,
+  toMs: number,
+): string[] {
   const ids: string[] = [];
-  const firstMs = startOf(Math.min(fromMs, lastFullMinute(nowMs).fromMs), DAY_MS);
-  for (let dayMs = firstMs; dayMs < toMs; dayMs += DAY_MS) {
-    ids.push(ledgerId(source.scope, source.id, dayMs, source.sandbox, source.sandboxGeneration));
+  for (let dayMs = startOf(fromMs, DAY_MS); dayMs < toMs; dayMs += DAY_MS) {
+    ids.push(ledgerId(source.scope, source.id, dayMs, source.sandbox));
   }
   return ids;
+}
+
+/** The pages of whole hours of `fromMs` ≤ t < `toMs`. */
+export function hoursBetween(fromMs: number, toMs: number): Window {
+  return { grain: grainOf('hours'), fromMs, toMs };
 }
 
 function grainOf(name: GrainName): Grain {

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { bookLedgers } from './book-ledgers.ts';
 import { errorOf } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
 
@@ -17,38 +15,11 @@ for (const pair of PROVIDER_PAIRS)
     let sandboxPublisher: string;
     let dsp: string;
     let pool: string;
-    const minuteMs = Math.floor(Date.now() / 60_000) * 60_000;
 
     const made = async (path: string, body: object) => {
       const answer = await own.api.post(path, body);
       expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
       return answer.body.id as string;
-    };
-
-    /** 1,000 impressions at a CPM of 2.50 with a fee of 20 %, and the counts that go with them. */
-    const book = async (scope: 'publisher' | 'dsp', id: string, counterparty: string, sandbox = false) => {
-      const address = ledgerId(scope, id, minuteMs, sandbox);
-      const sum = { impressions: 1000, grossNanos: 2_500_000_000, feeNanos: 500_000_000 };
-      await running.node.messenger.tell(ledger, address, 'totals', {
-        partition: 0,
-        minuteMs,
-        version: `${minuteMs}-0`,
-        regions: [
-          { region: 'fra', ...sum, counterparties: [{ id: counterparty, ...sum }], creatives: [{ id: 'cr1', ...sum }] },
-        ],
-      });
-      const counts: Record<string, number> =
-        scope === 'publisher'
-          ? { auctions: 2000, imps: 4000, filledImps: 1000 }
-          : { bidRequests: 2000, bids: 1500, wins: 1200, timeouts: 500 };
-      await running.node.messenger.tell(ledger, address, 'facts', {
-        minuteMs,
-        region: 'fra',
-        counts,
-        counterparties: [{ id: counterparty, bids: 1500, wins: 1200 }],
-        creatives: [{ id: 'cr1', bids: 1500, wins: 1200 }],
-        latency: {},
-      });
     };
 
     before(async function () {
@@ -60,21 +31,12 @@ for (const pair of PROVIDER_PAIRS)
       second = await made('/api/supply/sources', { ...source, name: 'Second' });
       sandboxPublisher = await made('/api/supply/sources', { ...source, name: 'Rehearsal', sandbox: true });
       dsp = await made('/api/demand/sources', { name: 'Buyer', mode: 'delegate' });
-      await book('publisher', publisher, dsp);
-      await book('publisher', second, dsp);
-      await book('publisher', sandboxPublisher, dsp, true);
-      await book('dsp', dsp, publisher);
-      const ids = [
-        ledgerId('publisher', publisher, minuteMs, false),
-        ledgerId('publisher', second, minuteMs, false),
-        ledgerId('publisher', sandboxPublisher, minuteMs, true),
-        ledgerId('dsp', dsp, minuteMs, false),
-      ];
-      await eventually('the ledgers to be saved', async () => {
-        const documents = await running.store.load(ids.map((id) => ({ kind: ledger.kind, id })));
-        const states = documents.map((document) => JSON.stringify(document?.state ?? {}));
-        return states.every((state) => state.includes('grossNanos') && /"(imps|bidRequests)":/.test(state));
-      });
+      await bookLedgers(running, [
+        { scope: 'publisher', id: publisher, counterparty: dsp },
+        { scope: 'publisher', id: second, counterparty: dsp },
+        { scope: 'publisher', id: sandboxPublisher, counterparty: dsp, sandbox: true },
+        { scope: 'dsp', id: dsp, counterparty: publisher },
+      ]);
     });
     after(() => running?.close());
 

@@ -1,6 +1,6 @@
 import { ledger } from '../../../../actors/ledger/ledger.ts';
 import type { LedgerState } from '../../../../actors/ledger/reduce.ts';
-import { ledgerIds, type Period } from '../../../../actors/ledger/report/period.ts';
+import { ledgerIds, ledgerIdsBetween, type Period, type Window } from '../../../../actors/ledger/report/period.ts';
 import type { StoredLedger } from '../../../../actors/ledger/report/sum.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { sandboxGenerations } from './sandbox-generations.ts';
@@ -15,17 +15,28 @@ export interface Books {
 /** Ledgers of one load: a report on many sources and days reads them in pieces. */
 const piece = 500;
 
-/** The ledgers that exist of those days that the period ending now touches; the sandbox's since its last flush. */
+/** The ledgers that exist of those days that the period ending now touches. */
 export async function loadLedgers(
-  { store }: ManagementParts,
+  parts: ManagementParts,
   { scope, ids, sandbox }: Books,
   period: Period,
   nowMs: number,
 ): Promise<StoredLedger[]> {
-  const generations = sandbox ? await sandboxGenerations(store, scope, ids) : null;
-  const wanted = ids.flatMap((id) =>
-    ledgerIds({ scope, id, sandbox, sandboxGeneration: generations?.get(id) ?? 0 }, period, nowMs),
-  );
+  const wanted = ids.flatMap((id) => ledgerIds({ scope, id, sandbox }, period, nowMs));
+  return loadExisting(parts, wanted);
+}
+
+/** The ledgers that exist of those days that the window touches. */
+export async function loadLedgersOf(
+  parts: ManagementParts,
+  { scope, ids, sandbox }: Books,
+  { fromMs, toMs }: Window,
+): Promise<StoredLedger[]> {
+  const wanted = ids.flatMap((id) => ledgerIdsBetween({ scope, id, sandbox }, fromMs, toMs));
+  return loadExisting(parts, wanted);
+}
+
+async function loadExisting({ store }: ManagementParts, wanted: readonly string[]): Promise<StoredLedger[]> {
   const found: StoredLedger[] = [];
   for (let start = 0; start < wanted.length; start += piece) {
     const keys = wanted.slice(start, start + piece).map((id) => ({ kind: ledger.kind, id }));

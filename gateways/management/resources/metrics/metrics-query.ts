@@ -9,6 +9,7 @@ const metricsQuery = {
 
 export const defaultPeriod = '24h';
 
+export const MetricsQuery = Type.Object(metricsQuery);
 /** `time` answers a time series instead. */
 export const TimedMetricsQuery = Type.Object({ ...metricsQuery, breakdown: Type.Optional(Type.Enum(['time'])) });
 /** `creative` answers a row for each creative instead. */

@@ -1,5 +1,6 @@
 import { dspMetrics } from './dsp.ts';
+import { partnerMetrics } from './partner.ts';
 import { platformMetrics } from './platform.ts';
 import { publisherMetrics } from './publisher.ts';
 
-export const metricsRoutes = [platformMetrics, publisherMetrics, dspMetrics];
+export const metricsRoutes = [platformMetrics, partnerMetrics, publisherMetrics, dspMetrics];

@@ -1,0 +1,38 @@
+import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
+import { ratio } from '../../../exchange/money/ratio.ts';
+import { DAY_MS, utcDay } from '../ledger-id.ts';
+import { hoursBetween, windowOf } from './period.ts';
+import { countOf, type StoredLedger, sumLedgers } from './sum.ts';
+
+export const DAILY_PERIODS = ['7d', '14d', '30d'] as const;
+export type DailyPeriod = (typeof DAILY_PERIODS)[number];
+
+/** One UTC day of one publisher. `revenue_cents` is the payout: gross less the exchange's fee. */
+export interface DayFigures {
+  /** `yyyy-mm-dd`. */
+  readonly date: string;
+  readonly auctions: number;
+  readonly impressions: number;
+  readonly fill_rate: number;
+  readonly revenue_cents: number;
+  readonly ecpm_cents: number;
+}
+
+/** A row for each UTC day of the period, today included, oldest first, those without anything too. */
+export function dailyReport(ledgers: readonly StoredLedger[], period: DailyPeriod, nowMs: number): DayFigures[] {
+  const { fromMs, toMs } = windowOf(period, nowMs);
+  const days: DayFigures[] = [];
+  for (let dayMs = fromMs; dayMs < toMs; dayMs += DAY_MS) {
+    const sum = sumLedgers(ledgers, hoursBetween(dayMs, dayMs + DAY_MS));
+    const revenueNanos = sum.grossNanos - sum.feeNanos;
+    days.push({
+      date: utcDay(dayMs),
+      auctions: countOf(sum, 'auctions'),
+      impressions: sum.impressions,
+      fill_rate: ratio(countOf(sum, 'filledImps'), countOf(sum, 'imps')),
+      revenue_cents: centsOf(revenueNanos),
+      ecpm_cents: ecpmCentsOf(revenueNanos, sum.impressions),
+    });
+  }
+  return days;
+}

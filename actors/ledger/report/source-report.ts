@@ -1,0 +1,46 @@
+import { averageCpmOf, centsOf } from '../../../exchange/money/cents.ts';
+import { ratio } from '../../../exchange/money/ratio.ts';
+import { countOf, type LedgerSum } from './sum.ts';
+
+/** Of a source report (specification, "Limits"). */
+export const REPORT_PERIODS = ['24h', '7d', '14d', '30d'] as const;
+
+/** Specification, Publisher report, without names and times. */
+export interface PublisherReportFigures {
+  readonly impressions: number;
+  /** The payout: gross less the exchange's fee. */
+  readonly revenue_cents: number;
+  readonly auctions: number;
+  readonly fill_rate: number;
+  /** USD CPM of that revenue. */
+  readonly avg_cpm: number;
+}
+
+export function publisherReportFigures(sum: LedgerSum): PublisherReportFigures {
+  const revenueNanos = sum.grossNanos - sum.feeNanos;
+  return {
+    impressions: sum.impressions,
+    revenue_cents: centsOf(revenueNanos),
+    auctions: countOf(sum, 'auctions'),
+    fill_rate: ratio(countOf(sum, 'filledImps'), countOf(sum, 'imps')),
+    avg_cpm: averageCpmOf(revenueNanos, sum.impressions),
+  };
+}
+
+/** Specification, DSP report, without names and times. */
+export interface DspReportFigures {
+  /** Before the exchange's fee, which the invoice adds. */
+  readonly spend_cents: number;
+  /** Auctions won, rendered or not. */
+  readonly wins: number;
+  /** USD CPM of that spend. */
+  readonly avg_cpm: number;
+}
+
+export function dspReportFigures(sum: LedgerSum): DspReportFigures {
+  return {
+    spend_cents: centsOf(sum.grossNanos),
+    wins: countOf(sum, 'wins'),
+    avg_cpm: averageCpmOf(sum.grossNanos, sum.impressions),
+  };
+}

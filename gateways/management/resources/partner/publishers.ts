@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Status } from '../fields.ts';
+import { SupplySource, showSupplySource } from '../supply-sources/supply-source.ts';
+import { visibleSources } from '../visible-sources.ts';
+
+export const partnerPublishers = defineRoute({
+  method: 'GET',
+  path: '/api/partner/publishers',
+  tag: 'Partners',
+  summary: "List a partner's supply sources, oldest first",
+  description: 'All in one answer, without pages.',
+  access: 'account',
+  partner: 'required',
+  query: Type.Object({ status: Type.Optional(Status) }),
+  answer: { status: 200, schema: Type.Object({ publishers: Type.Array(SupplySource), total: Type.Integer() }) },
+  async handle({ query: { status }, caller, parts }) {
+    const where = visibleSources(caller, status);
+    const { documents, total } = await parts.store.query(publisher.kind, { where, orderBy: 'createdAt' });
+    return { publishers: documents.map(({ id, state }) => showSupplySource(id, state as PublisherState)), total };
+  },
+});

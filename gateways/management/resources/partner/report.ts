@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { DAILY_PERIODS, dailyReport } from '../../../../actors/ledger/report/daily-report.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { loadSupplySource } from '../supply-sources/supply-source.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const partnerReport = defineRoute({
+  method: 'GET',
+  path: '/api/partner/report',
+  tag: 'Partners',
+  summary: 'Read what one publisher sold, day by day',
+  description:
+    'A row for each UTC day of `period`, today included, oldest first; days without traffic are rows of zeros. `X-User-Partner-ID` is not needed; with it, the publisher must be that partner’s.',
+  access: 'account',
+  query: Type.Object({
+    publisher_id: Uuid,
+    period: Type.Optional(Type.Enum([...DAILY_PERIODS], { default: '30d' })),
+  }),
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      publisher_id: Uuid,
+      days: Type.Array(
+        Type.Object({
+          date: Type.String({ format: 'date' }),
+          auctions: Count,
+          impressions: Count,
+          fill_rate: Type.Number(),
+          revenue_cents: Type.Number({ description: 'The payout: gross less the exchange’s fee.' }),
+          ecpm_cents: Type.Number(),
+        }),
+      ),
+    }),
+    csv: ({ days }) => ({
+      columns: ['date', 'auctions', 'impressions', 'fill_rate', 'revenue_cents', 'ecpm_cents'],
+      rows: days.map((day) => [
+        day.date,
+        day.auctions,
+        day.impressions,
+        day.fill_rate,
+        day.revenue_cents,
+        day.ecpm_cents,
+      ]),
+    }),
+  },
+  async handle({ query: { publisher_id: id, period = '30d' }, caller, parts }) {
+    const { sandbox } = await loadSupplySource(parts, id, caller);
+    const nowMs = parts.clock.now();
+    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids: [id], sandbox }, period, nowMs);
+    return { publisher_id: id, days: dailyReport(ledgers, period, nowMs) };
+  },
+});

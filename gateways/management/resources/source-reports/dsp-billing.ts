@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { invoice } from '../../../../actors/ledger/report/statement.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { loadLedgersOf } from '../metrics/load-ledgers.ts';
+import { oneRow } from './one-row.ts';
+import { loadOwnSource } from './own-source.ts';
+import { BillingQuery, billedMonth, Month } from './report-query.ts';
+
+export const dspBilling = defineRoute({
+  method: 'GET',
+  path: '/api/demand/billing',
+  tag: 'Source reports',
+  summary: "Read a month's invoice of the key's demand source",
+  description:
+    'Whole cents: spend and fee are the total due. Spend and total are rounded half-even once, from exact sums; the fee is what lies between. `wins` are those that rendered, for they are billed. A month that has not begun is 400.',
+  access: 'dsp-key',
+  query: BillingQuery,
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      dsp: Type.String({ description: 'Its name.' }),
+      dsp_id: Uuid,
+      month: Month,
+      status: Type.Enum(['in_progress', 'finalized']),
+      invoice: Type.Object({
+        spend_cents: Type.Integer(),
+        fee_percent: Type.Number(),
+        fee_cents: Type.Integer(),
+        total_due_cents: Type.Integer(),
+        wins: Type.Integer(),
+        currency: Type.Literal('USD'),
+      }),
+    }),
+    csv: oneRow,
+  },
+  async handle({ query, source, parts }) {
+    const { month, status, window } = billedMonth(query.month, parts.clock.now());
+    const { name, sandbox, feePpm } = await loadOwnSource(parts, source);
+    const ledgers = await loadLedgersOf(parts, { scope: 'dsp', ids: [source.id], sandbox }, window);
+    return { dsp: name, dsp_id: source.id, month, status, invoice: invoice(sumLedgers(ledgers, window), feePpm) };
+  },
+});

@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { monthOf } from '../../../../actors/ledger/report/month.ts';
+import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { dspReportFigures } from '../../../../actors/ledger/report/source-report.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { oneRow } from './one-row.ts';
+import { loadOwnSource } from './own-source.ts';
+import { defaultReportPeriod, Month, ReportPeriod, ReportQuery } from './report-query.ts';
+
+export const dspReport = defineRoute({
+  method: 'GET',
+  path: '/api/demand/report',
+  tag: 'Source reports',
+  summary: "Read what the key's demand source bought",
+  description:
+    'Periods of days are whole UTC days, today included; `24h` is the hours up to now. `month` is the current one. A demand source in the sandbox reads its sandbox books.',
+  access: 'dsp-key',
+  query: ReportQuery,
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      dsp: Type.String({ description: 'Its name.' }),
+      dsp_id: Uuid,
+      period: ReportPeriod,
+      month: Month,
+      spend_cents: Type.Number({ description: 'Before the exchange’s fee, which the invoice adds.' }),
+      wins: Type.Integer({ description: 'Auctions won, rendered or not. An invoice counts those rendered.' }),
+      avg_cpm: Type.Number({ description: 'USD CPM of that spend, with up to 6 decimals.' }),
+    }),
+    csv: oneRow,
+  },
+  async handle({ query: { period = defaultReportPeriod }, source, parts }) {
+    const { name, sandbox } = await loadOwnSource(parts, source);
+    const nowMs = parts.clock.now();
+    const ledgers = await loadLedgers(parts, { scope: 'dsp', ids: [source.id], sandbox }, period, nowMs);
+    const figures = dspReportFigures(sumLedgers(ledgers, windowOf(period, nowMs)));
+    return { dsp: name, dsp_id: source.id, period, month: monthOf(nowMs), ...figures };
+  },
+});

@@ -1,0 +1,15 @@
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import type { SourceCaller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+
+/** The source whose key asks. */
+export async function loadOwnSource(
+  { store }: ManagementParts,
+  source: SourceCaller,
+): Promise<PublisherState | DspState> {
+  const [document] = await store.load([{ kind: source.kind, id: source.id }]);
+  if (!document || document.deleted) throw new ApiError('NOT_FOUND', 'The source does not exist.');
+  return document.state as PublisherState | DspState;
+}

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { payout } from '../../../../actors/ledger/report/statement.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { loadLedgersOf } from '../metrics/load-ledgers.ts';
+import { oneRow } from './one-row.ts';
+import { loadOwnSource } from './own-source.ts';
+import { BillingQuery, billedMonth, Month } from './report-query.ts';
+
+export const publisherBilling = defineRoute({
+  method: 'GET',
+  path: '/api/source/billing',
+  tag: 'Source reports',
+  summary: "Read a month's payout of the key's publisher",
+  description:
+    'Whole cents: gross less fee is net. Gross and net are rounded half-even once, from exact sums; the fee is what lies between. Each impression was charged the fee of its moment, `fee_percent` is the one configured now. A month that has not begun is 400.',
+  access: 'publisher-key',
+  query: BillingQuery,
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      publisher: Type.String({ description: 'Its name.' }),
+      publisher_id: Uuid,
+      month: Month,
+      status: Type.Enum(['in_progress', 'finalized']),
+      payout: Type.Object({
+        gross_revenue_cents: Type.Integer(),
+        fee_percent: Type.Number(),
+        fee_cents: Type.Integer(),
+        net_payout_cents: Type.Integer(),
+        impressions: Type.Integer(),
+        currency: Type.Literal('USD'),
+      }),
+    }),
+    csv: oneRow,
+  },
+  async handle({ query, source, parts }) {
+    const { month, status, window } = billedMonth(query.month, parts.clock.now());
+    const { name, sandbox, feePpm } = await loadOwnSource(parts, source);
+    const ledgers = await loadLedgersOf(parts, { scope: 'publisher', ids: [source.id], sandbox }, window);
+    const sum = sumLedgers(ledgers, window);
+    return { publisher: name, publisher_id: source.id, month, status, payout: payout(sum, feePpm) };
+  },
+});

@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { monthOf } from '../../../../actors/ledger/report/month.ts';
+import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { publisherReportFigures } from '../../../../actors/ledger/report/source-report.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { oneRow } from './one-row.ts';
+import { loadOwnSource } from './own-source.ts';
+import { defaultReportPeriod, Month, ReportPeriod, ReportQuery } from './report-query.ts';
+
+export const publisherReport = defineRoute({
+  method: 'GET',
+  path: '/api/source/report',
+  tag: 'Source reports',
+  summary: "Read what the key's publisher sold",
+  description:
+    'Periods of days are whole UTC days, today included; `24h` is the hours up to now. `month` is the current one. A publisher in the sandbox reads its sandbox books.',
+  access: 'publisher-key',
+  query: ReportQuery,
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      publisher: Type.String({ description: 'Its name.' }),
+      publisher_id: Uuid,
+      period: ReportPeriod,
+      month: Month,
+      impressions: Type.Integer(),
+      revenue_cents: Type.Number({ description: 'The payout: gross less the exchange’s fee.' }),
+      auctions: Type.Integer(),
+      fill_rate: Type.Number(),
+      avg_cpm: Type.Number({ description: 'USD CPM of that revenue, with up to 6 decimals.' }),
+    }),
+    csv: oneRow,
+  },
+  async handle({ query: { period = defaultReportPeriod }, source, parts }) {
+    const { name, sandbox } = await loadOwnSource(parts, source);
+    const nowMs = parts.clock.now();
+    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids: [source.id], sandbox }, period, nowMs);
+    const figures = publisherReportFigures(sumLedgers(ledgers, windowOf(period, nowMs)));
+    return { publisher: name, publisher_id: source.id, period, month: monthOf(nowMs), ...figures };
+  },
+});

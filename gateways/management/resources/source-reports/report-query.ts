@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { monthOf, windowOfMonth } from '../../../../actors/ledger/report/month.ts';
+import type { Window } from '../../../../actors/ledger/report/period.ts';
+import { REPORT_PERIODS } from '../../../../actors/ledger/report/source-report.ts';
+import { type StatementStatus, statusOf } from '../../../../actors/ledger/report/statement.ts';
+import { ApiError } from '../../../errors.ts';
+
+export const ReportPeriod = Type.Enum([...REPORT_PERIODS]);
+export const defaultReportPeriod = '7d';
+
+export const ReportQuery = Type.Object({
+  period: Type.Optional(Type.Enum([...REPORT_PERIODS], { default: defaultReportPeriod })),
+});
+
+export const BillingQuery = Type.Object({
+  month: Type.Optional(
+    Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'UTC, YYYY-MM; by default the current month.' }),
+  ),
+});
+
+/** `yyyy-mm`. */
+export const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
+
+export interface BilledMonth {
+  /** `yyyy-mm`. */
+  readonly month: string;
+  readonly status: StatementStatus;
+  readonly window: Window;
+}
+
+/** The month asked for; INVALID_PARAMS for one that has not begun. */
+export function billedMonth(asked: string | undefined, nowMs: number): BilledMonth {
+  const current = monthOf(nowMs);
+  const month = asked ?? current;
+  const window = windowOfMonth(month);
+  if (window === null || month > current) {
+    throw new ApiError('INVALID_PARAMS', 'month must be YYYY-MM and have begun.', 'month');
+  }
+  return { month, status: statusOf(month, current), window };
+}
