@@ -60,24 +60,16 @@ export interface LedgerSource {
 }
 
 /** The ledgers to load for a period, oldest first: those of its days, and of the last full minute's. */
-export function ledgerIds(
-  source: LedgerSource,
-  period: Period,
-  nowMs: number,
-): string[] {
+export function ledgerIds(source: LedgerSource, period: Period, nowMs: number): string[] {
   const { fromMs, toMs } = windowOf(period, nowMs);
   return ledgerIdsBetween(source, Math.min(fromMs, lastFullMinute(nowMs).fromMs), toMs);
 }
 
 /** The ledgers of the UTC days that `fromMs` ≤ t < `toMs` touches, oldest first. */
-export function ledgerIdsBetween(
-  source: { readonly scope: LedgerScope; readonly id: string; readonly sandbox: boolean },
-  fromMs: number,
-  toMs: number,
-): string[] {
+export function ledgerIdsBetween(source: LedgerSource, fromMs: number, toMs: number): string[] {
   const ids: string[] = [];
   for (let dayMs = startOf(fromMs, DAY_MS); dayMs < toMs; dayMs += DAY_MS) {
-    ids.push(ledgerId(source.scope, source.id, dayMs, source.sandbox));
+    ids.push(ledgerId(source.scope, source.id, dayMs, source.sandbox, source.sandboxGeneration));
   }
   return ids;
 }

@@ -1,6 +1,12 @@
 import { ledger } from '../../../../actors/ledger/ledger.ts';
 import type { LedgerState } from '../../../../actors/ledger/reduce.ts';
-import { ledgerIds, ledgerIdsBetween, type Period, type Window } from '../../../../actors/ledger/report/period.ts';
+import {
+  type LedgerSource,
+  ledgerIds,
+  ledgerIdsBetween,
+  type Period,
+  type Window,
+} from '../../../../actors/ledger/report/period.ts';
 import type { StoredLedger } from '../../../../actors/ledger/report/sum.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { sandboxGenerations } from './sandbox-generations.ts';
@@ -15,25 +21,36 @@ export interface Books {
 /** Ledgers of one load: a report on many sources and days reads them in pieces. */
 const piece = 500;
 
-/** The ledgers that exist of those days that the period ending now touches. */
+/** The ledgers that exist of those days that the period ending now touches; the sandbox's since its last flush. */
 export async function loadLedgers(
   parts: ManagementParts,
-  { scope, ids, sandbox }: Books,
+  books: Books,
   period: Period,
   nowMs: number,
 ): Promise<StoredLedger[]> {
-  const wanted = ids.flatMap((id) => ledgerIds({ scope, id, sandbox }, period, nowMs));
-  return loadExisting(parts, wanted);
+  const sources = await sourcesNow(parts, books);
+  return loadExisting(
+    parts,
+    sources.flatMap((source) => ledgerIds(source, period, nowMs)),
+  );
 }
 
-/** The ledgers that exist of those days that the window touches. */
+/** The ledgers that exist of those days that the window touches; the sandbox's since its last flush. */
 export async function loadLedgersOf(
   parts: ManagementParts,
-  { scope, ids, sandbox }: Books,
+  books: Books,
   { fromMs, toMs }: Window,
 ): Promise<StoredLedger[]> {
-  const wanted = ids.flatMap((id) => ledgerIdsBetween({ scope, id, sandbox }, fromMs, toMs));
-  return loadExisting(parts, wanted);
+  const sources = await sourcesNow(parts, books);
+  return loadExisting(
+    parts,
+    sources.flatMap((source) => ledgerIdsBetween(source, fromMs, toMs)),
+  );
+}
+
+async function sourcesNow({ store }: ManagementParts, { scope, ids, sandbox }: Books): Promise<LedgerSource[]> {
+  const generations = sandbox ? await sandboxGenerations(store, scope, ids) : null;
+  return ids.map((id) => ({ scope, id, sandbox, sandboxGeneration: generations?.get(id) ?? 0 }));
 }
 
 async function loadExisting({ store }: ManagementParts, wanted: readonly string[]): Promise<StoredLedger[]> {
