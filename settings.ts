@@ -31,6 +31,9 @@ export interface Settings {
   readonly trustProxyHops: number;
   readonly anonymousRequestsPerMinute: number;
   readonly accessLog: boolean;
+  readonly adminEmail: string;
+  /** Null: one is made. */
+  readonly adminPassword: string | null;
   readonly bootstrapApiKey: string | null;
   readonly bootstrapSandboxApiKey: string | null;
   readonly secretKey: string | null;
@@ -134,6 +137,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trustProxyHops: whole('TRUST_PROXY_HOPS', 0, 0, 10),
     anonymousRequestsPerMinute: whole('ANONYMOUS_REQUESTS_PER_MINUTE', 300, 1, 1_000_000),
     accessLog: flag('ACCESS_LOG', true),
+    adminEmail: text('ADMIN_EMAIL') ?? 'admin@localhost',
+    adminPassword: text('ADMIN_PASSWORD'),
     bootstrapApiKey: key('BOOTSTRAP_API_KEY', 'pk_live_'),
     bootstrapSandboxApiKey: key('BOOTSTRAP_SANDBOX_API_KEY', 'pk_sandbox_'),
     secretKey: text('SECRET_KEY'),
@@ -149,6 +154,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
   if (settings.sellersContactEmail !== null && !/^[^\s@]+@[^\s@]+$/.test(settings.sellersContactEmail)) {
     problems.push(`SELLERS_CONTACT_EMAIL must be an e-mail address, not "${settings.sellersContactEmail}"`);
+  }
+  if (!/^[^\s@]+@[^\s@]+$/.test(settings.adminEmail)) problems.push('ADMIN_EMAIL must be an email address');
+  if (settings.adminPassword !== null && settings.adminPassword.length < 12) {
+    problems.push('ADMIN_PASSWORD must have at least 12 characters');
   }
   if (settings.secretKey !== null && settings.secretKey.length < 32) {
     problems.push('SECRET_KEY must have at least 32 characters');

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
+import { bootstrapFirstUser, type MadeUser } from '../gateways/management/bootstrap/first-user.ts';
 import { createManagement } from '../gateways/management/management.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
@@ -14,6 +15,8 @@ export interface OpenedManagement {
   readonly port: number;
   /** Keys that were made at this start, to be shown once. */
   readonly madeKeys: MadeKeys;
+  /** The first user, if made at this start with a password of its own. */
+  readonly madeUser: MadeUser | null;
   /** Goes on serving, but lets go of each connection with its next answer. */
   drain(): void;
   close(): Promise<void>;
@@ -40,6 +43,14 @@ export async function openManagement(
     random,
     liveKey: settings.bootstrapApiKey,
     sandboxKey: settings.bootstrapSandboxApiKey,
+  });
+  const madeUser = await bootstrapFirstUser({
+    messenger,
+    store,
+    random,
+    logger,
+    email: settings.adminEmail,
+    password: settings.adminPassword,
   });
   if (syntheticEndpoints) await bootstrapFirstSandbox({ messenger, store, logger, endpoints: syntheticEndpoints });
   const management = createManagement({
@@ -71,5 +82,5 @@ export async function openManagement(
     clock: systemClock,
   });
   const port = await openPort('PORT', settings.port, () => management.listen(settings.port));
-  return { port, madeKeys, drain: () => management.drain(), close: () => management.close() };
+  return { port, madeKeys, madeUser, drain: () => management.drain(), close: () => management.close() };
 }

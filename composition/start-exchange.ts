@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { startSyntheticBidders } from '../gateways/bidders/synthetic/synthetic-bidders.ts';
 import type { MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
+import type { MadeUser } from '../gateways/management/bootstrap/first-user.ts';
 import { openOperations } from '../gateways/operations/operations.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
@@ -22,6 +23,7 @@ export interface Exchange {
   readonly edgePort: number | null;
   readonly opsPort: number;
   readonly madeKeys: MadeKeys;
+  readonly madeUser: MadeUser | null;
   readonly node: ActorNode;
   /**
    * Is not ready from this moment on, and goes on serving for `settings.drainMs` so that load balancers see it. Then answers
@@ -94,6 +96,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       edgePort: edge?.port ?? null,
       opsPort: operations.port,
       madeKeys: management?.madeKeys ?? { live: null, sandbox: null },
+      madeUser: management?.madeUser ?? null,
       node,
       async stop() {
         phase = 'stop';

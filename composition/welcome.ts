@@ -3,7 +3,7 @@ import { offersSandbox, type Settings } from '../settings.ts';
 import type { Exchange } from './start-exchange.ts';
 
 /** What a person who starts the exchange by hand wants to know. */
-export function welcome(settings: Settings, { port, edgePort, opsPort, madeKeys }: Exchange): string {
+export function welcome(settings: Settings, { port, edgePort, opsPort, madeKeys, madeUser }: Exchange): string {
   const lines = ['', `The exchange is running (${[...settings.roles].join(', ')}).`, ''];
   if (port !== null) lines.push(`  management API   http://localhost:${port}/api/health`);
   if (edgePort !== null) lines.push(`  ad requests      http://localhost:${edgePort}/rtb`);
@@ -11,6 +11,7 @@ export function welcome(settings: Settings, { port, edgePort, opsPort, madeKeys 
   if (madeKeys.live || madeKeys.sandbox) lines.push('', 'API keys, shown this once:');
   if (madeKeys.live) lines.push(`  live             ${madeKeys.live}`);
   if (madeKeys.sandbox) lines.push(`  sandbox          ${madeKeys.sandbox}`);
+  if (madeUser) lines.push('', 'The first user, shown this once:', `  ${madeUser.email}  ${madeUser.password}`);
   if (edgePort !== null && offersSandbox(settings)) {
     const request = {
       id: 'first',

@@ -6,13 +6,15 @@ import type { ApiKeyView } from './view.ts';
 /** An account's key to the API. Id: the SHA-256 (hex) of the key; the key itself is kept nowhere. */
 export const apiKey = defineActor<typeof ApiKeyState, typeof apiKeyMessages, ApiKeyView>({
   kind: 'api-key',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'eager',
   state: ApiKeyState,
   messages: apiKeyMessages,
   initial: () => noApiKey,
+  // Version 1 knew neither expiry nor last use.
+  upgrade: (state) => ({ ...noApiKey, ...(state as Partial<ApiKeyState>) }),
   handle: reduceApiKey,
-  view: ({ accountId, environment, revokedAt }, id) =>
-    accountId === '' || revokedAt !== null ? null : { id, accountId, environment },
+  view: ({ accountId, environment, expiresAtMs, revokedAt }, id) =>
+    accountId === '' || revokedAt !== null ? null : { id, accountId, environment, expiresAtMs },
   indexes: ['accountId'],
 });

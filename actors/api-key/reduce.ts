@@ -13,6 +13,10 @@ export const ApiKeyState = Type.Object({
   hint: Type.String(),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
+  /** ms since the epoch. From then on it is no key any more; null: it does not expire. */
+  expiresAtMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  /** ms since the epoch, to the minute or so; null: never. */
+  lastUsedAtMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   revokedAt: Type.Union([Type.String(), Type.Null()]),
 });
 export type ApiKeyState = Static<typeof ApiKeyState>;
@@ -23,6 +27,8 @@ export const noApiKey: ApiKeyState = {
   name: '',
   hint: '',
   createdAt: '',
+  expiresAtMs: null,
+  lastUsedAtMs: null,
   revokedAt: null,
 };
 
@@ -32,20 +38,26 @@ export function reduceApiKey(
   context: Context,
 ): Effects<ApiKeyState> | Rejection {
   const now = new Date(context.nowMs).toISOString();
-  switch (message.type) {
-    case 'create': {
-      if (state.accountId === '') {
-        const created = { ...message.body, createdAt: now, revokedAt: null };
-        return { state: created, reply: created };
-      }
-      if (state.accountId !== message.body.accountId) return reject('CONFLICT', 'This key belongs to another account.');
-      return { reply: state };
+  if (message.type === 'create') {
+    if (state.accountId === '') {
+      const created = { ...noApiKey, ...message.body, createdAt: now };
+      return { state: created, reply: created };
     }
-    case 'revoke': {
-      if (state.accountId === '' || state.accountId !== message.body.accountId) return absent('The API key');
-      if (state.revokedAt !== null) return { reply: state };
-      const revoked = { ...state, revokedAt: now };
-      return { state: revoked, reply: revoked };
-    }
+    if (state.accountId !== message.body.accountId) return reject('CONFLICT', 'This key belongs to another account.');
+    return { reply: state };
   }
+
+  if (message.type === 'used') {
+    const { atMs } = message.body;
+    if (state.accountId === '' || atMs <= (state.lastUsedAtMs ?? -1)) return {};
+    return { state: { ...state, lastUsedAtMs: atMs } };
+  }
+
+  if (state.accountId === '' || state.accountId !== message.body.accountId) return absent('The API key');
+  if (state.revokedAt !== null) return { reply: state };
+  const changed =
+    message.type === 'revoke'
+      ? { ...state, revokedAt: now }
+      : { ...state, expiresAtMs: Math.min(message.body.atMs, state.expiresAtMs ?? message.body.atMs) };
+  return { state: changed, reply: changed };
 }

@@ -3,4 +3,10 @@ export interface ApiKeyView {
   readonly id: string;
   readonly accountId: string;
   readonly environment: 'live' | 'sandbox';
+  /** ms since the epoch: from then on it is no key any more. Null: it does not expire. */
+  readonly expiresAtMs: number | null;
+}
+
+export function hasExpired({ expiresAtMs }: Pick<ApiKeyView, 'expiresAtMs'>, nowMs: number): boolean {
+  return expiresAtMs !== null && expiresAtMs <= nowMs;
 }

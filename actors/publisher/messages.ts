@@ -3,6 +3,7 @@ import { Scope } from '../account/scope.ts';
 import { bearerMessages, Claim } from '../name/bearing.ts';
 import { Expecting } from '../revision.ts';
 import { sandboxGenerationMessages } from '../sandbox-generation.ts';
+import { sourceKeyMessages } from '../source-key.ts';
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -34,6 +35,7 @@ const fieldsWithDefaults = {
 
 export const publisherMessages = {
   ...bearerMessages,
+  ...sourceKeyMessages,
   ...sandboxGenerationMessages,
   /** Answers the state. A publisher that exists under the same account stays as it is and answers its state. */
   create: Type.Object({ accountId: Type.String({ minLength: 1 }), ...fields, ...fieldsWithDefaults, nameClaim: Claim }),

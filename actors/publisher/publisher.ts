@@ -15,7 +15,7 @@ export const publisher = defineActor<typeof PublisherState, typeof publisherMess
   upgrade: (state) => ({ ...noPublisher, revision: 1, ...(state as Partial<PublisherState>) }),
   handle: reducePublisher,
   view: publisherView,
-  indexes: ['accountId', 'createdAt', 'poolId'],
+  indexes: ['accountId', 'createdAt', 'poolId', 'sourceKey.id'],
 });
 
 function publisherView(state: PublisherState, id: string): PublisherView | null {
@@ -36,6 +36,7 @@ function publisherView(state: PublisherState, id: string): PublisherView | null 
     blockedDomains: state.blockedDomains,
     sellerType: state.sellerType,
     confidential: state.confidential,
+    sourceKeyId: state.sourceKey?.id ?? null,
     sandboxGeneration: state.sandboxGeneration,
   };
 }

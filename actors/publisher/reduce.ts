@@ -7,7 +7,8 @@ import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
 import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
-import { PublisherType, SellerType, type publisherMessages } from './messages.ts';
+import { SourceKey, withSourceKey } from '../source-key.ts';
+import { PublisherType, type publisherMessages, SellerType } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
 
@@ -31,6 +32,7 @@ export const PublisherState = Type.Object({
   sellerType: SellerType,
   /** Its name and domain are kept out of sellers.json. */
   confidential: Type.Boolean(),
+  sourceKey: SourceKey,
   sandboxGeneration: SandboxGeneration,
   /** Of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
@@ -57,6 +59,7 @@ export const noPublisher: PublisherState = {
   blockedDomains: [],
   sellerType: 'PUBLISHER',
   confidential: false,
+  sourceKey: null,
   sandboxGeneration: 0,
   revision: 0,
   createdAt: '',
@@ -107,6 +110,12 @@ export function reducePublisher(
       if (refusal !== null) return refusal;
       const charged = revised({ ...state, feePpm }, context);
       return { state: charged, reply: charged };
+    }
+    case 'set-source-key': {
+      if (!sees(message.body.scope, state)) return absent('The supply source');
+      if (state.status === 'archived') return reject('CONFLICT', 'The supply source is archived.');
+      const keyed = withSourceKey(state, message.body, context);
+      return { state: keyed, reply: keyed };
     }
     case 'flush-sandbox': {
       if (!sees(message.body.scope, state)) return absent('The supply source');

@@ -20,6 +20,8 @@ export interface PublisherView {
   /** As sellers.json says it; of a confidential seller, it says neither name nor domain. */
   readonly sellerType: 'PUBLISHER' | 'INTERMEDIARY' | 'BOTH';
   readonly confidential: boolean;
+  /** SHA-256 (hex) of its source key; null while none was made. */
+  readonly sourceKeyId: string | null;
   /** Of its sandbox ledgers (see sandbox-generation.ts). */
   readonly sandboxGeneration: number;
 }

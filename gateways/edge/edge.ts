@@ -39,7 +39,8 @@ export function createEdge(parts: EdgeParts): Edge {
   const bidders = new Bidders(parts.replica, settings.bidders, parts.clock);
   const mint = new TrackingMint(settings);
   const auctioneer = new Auctioneer(parts, bidders, mint);
-  const bidRequests = new BidRequestEndpoint(parts, auctioneer, new Callers(parts.replica), mint);
+  const callers = new Callers(parts.replica, parts.clock);
+  const bidRequests = new BidRequestEndpoint(parts, auctioneer, callers, mint);
   const tags = new TagEndpoint(parts, auctioneer);
   const auctions = new FlightGate(settings.maxAuctionsInFlight);
   let closing = false;
@@ -111,6 +112,7 @@ export function createEdge(parts: EdgeParts): Edge {
       const cancel = parts.clock.after(CLOSE_GRACE_MS, () => server?.closeAllConnections());
       await ended;
       cancel();
+      callers.close();
       await bidders.close();
     },
   };

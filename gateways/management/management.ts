@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { docsPages } from './docs/docs-pages.ts';
-import { identify } from './identity/identify.ts';
+import { identifier } from './identity/identify.ts';
+import { writeSessionCookie } from './identity/session-cookie.ts';
 import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';
 import { apiRouter } from './routing/api-router.ts';
@@ -32,6 +33,7 @@ export function createManagement(parts: ManagementParts): Management {
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
   let server: Server | null = null;
   const rate = limitRate(parts);
+  const identify = identifier(parts);
 
   app.use(async (ctx, next) => {
     await next();
@@ -44,7 +46,12 @@ export function createManagement(parts: ManagementParts): Management {
   app.use(rate.outer);
   app.use(crossOrigin(settings));
   app.use(async (ctx, next) => {
-    ctx.state.identity = await identify(ctx, parts);
+    const { method, query } = ctx;
+    const identity = await identify({ method, header: (name) => ctx.get(name), sandboxParam: query.sandbox });
+    if (identity.kind === 'account' && identity.renewedToken !== null) {
+      writeSessionCookie(ctx, identity.renewedToken, settings.publicBaseUrl);
+    }
+    ctx.state.identity = identity;
     await next();
   });
   app.use(rate.inner);

@@ -1,21 +1,26 @@
 import { openApiRoute } from './openapi/openapi-route.ts';
 import { accountRoutes } from './resources/account/routes.ts';
 import { accountsRoutes } from './resources/accounts/routes.ts';
+import { authRoutes } from './resources/auth/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
 import { campaignRoutes } from './resources/campaigns/routes.ts';
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { feeRoutes } from './resources/fees/routes.ts';
 import { health } from './resources/health/health.ts';
+import { keyRoutes } from './resources/keys/routes.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
 import { partnerEndpoints } from './resources/partner/routes.ts';
 import { partnerRoutes } from './resources/partners/routes.ts';
 import { poolRoutes } from './resources/pools/routes.ts';
 import { sandboxRoutes } from './resources/sandbox/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
+import { sourceKeyRoutes } from './resources/source-keys/routes.ts';
+import { sourceReportRoutes } from './resources/source-reports/routes.ts';
 import { strategyRoutes } from './resources/strategy/routes.ts';
 import { sourceReportRoutes } from './resources/source-reports/routes.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
 import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
+import { userRoutes } from './resources/users/routes.ts';
 import { webhookRoutes } from './resources/webhooks/routes.ts';
 import type { AnyRoute } from './routing/route.ts';
 
@@ -24,6 +29,10 @@ export const routes: readonly AnyRoute[] = [
   health,
   openApiRoute(() => routes),
   sellers,
+  ...authRoutes,
+  ...keyRoutes,
+  ...sourceKeyRoutes,
+  ...userRoutes,
   ...supplySourceRoutes,
   ...poolRoutes,
   ...demandSourceRoutes,

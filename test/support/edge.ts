@@ -112,6 +112,7 @@ export class EdgeUnderTest {
       blockedDomains: [],
       sellerType: 'PUBLISHER',
       confidential: false,
+      sourceKeyId: null,
       ...fields,
     };
     this.replica.put('publisher', view);
@@ -119,7 +120,13 @@ export class EdgeUnderTest {
 
   apiKey(key: string, fields: Partial<ApiKeyView> = {}): void {
     const id = createHash('sha256').update(key).digest('hex');
-    this.replica.put('api-key', { id, accountId: 'account-1', environment: 'live', ...fields } as ApiKeyView);
+    this.replica.put('api-key', {
+      id,
+      accountId: 'account-1',
+      environment: 'live',
+      expiresAtMs: null,
+      ...fields,
+    } as ApiKeyView);
   }
 
   dsp(fields: Partial<DspView> & { readonly endpointUrl: string | null }): void {

@@ -1,15 +1,15 @@
-import type { ApiKeyView } from '../../../actors/api-key/view.ts';
 import type { PoolView } from '../../../actors/pool/view.ts';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
 import { ApiError } from '../../errors.ts';
+import type { KeyHolder } from '../openrtb/callers.ts';
 import type { EdgeParts } from '../parts.ts';
 import type { AuctionOrder } from './order.ts';
 
 export interface Caller {
   /** Null without a key. */
-  readonly key: ApiKeyView | null;
+  readonly key: KeyHolder | null;
   /** `X-Sandbox` or `?sandbox=true`. */
   readonly sandboxAsked: boolean;
 }
@@ -17,8 +17,8 @@ export interface Caller {
 /**
  * Finds whose inventory a request is and in which environment it is sold.
  *
- * Throws INVALID_PARAMS when it names no publisher, FORBIDDEN when the publisher is unknown, archived or another
- * account's than the key's, SERVICE_UNAVAILABLE while this edge does not know the publishers yet.
+ * Throws INVALID_PARAMS when it names no publisher, FORBIDDEN when the publisher is unknown, archived or out of the
+ * key's reach, SERVICE_UNAVAILABLE while this edge does not know the publishers yet.
  *
  * A sandbox publisher, a sandbox key and a request for the sandbox each make it a sandbox request: it meets sandbox
  * demand alone, and live demand is asked by nothing else than a live publisher's own traffic.
@@ -34,7 +34,7 @@ export function placeOrder(
   if (ids.length === 0) {
     throw new ApiError('INVALID_PARAMS', 'The request names no publisher: give site.id or app.id.', 'site.id');
   }
-  const sandboxWanted = sandboxAsked || key?.environment === 'sandbox';
+  const sandboxWanted = sandboxAsked || isSandboxKey(key);
   const publisher = firstOf(ids, (id) => replica.get<PublisherView>('publisher', id));
   if (publisher === undefined) {
     facts.platform(sandboxWanted).blocked.add('unknown-publisher');
@@ -46,11 +46,19 @@ export function placeOrder(
     throw new ApiError('FORBIDDEN', message);
   };
   if (publisher.status === 'archived') block('archived-publisher', 'The publisher is archived.');
-  if (key !== null && key.accountId !== publisher.accountId) {
-    block('foreign-key', 'The publisher belongs to another account than the API key.');
+  if (key !== null && !reaches(key, publisher)) {
+    block('foreign-key', 'The key is not one of the account that the publisher belongs to, nor its own source key.');
   }
   const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
   return { request, publisher, pool: pool ?? null, sandbox, receivedMs };
+}
+
+export function isSandboxKey(key: KeyHolder | null): boolean {
+  return key?.kind === 'account' && key.environment === 'sandbox';
+}
+
+function reaches(key: KeyHolder, publisher: PublisherView): boolean {
+  return key.kind === 'account' ? key.accountId === publisher.accountId : key.publisherId === publisher.id;
 }
 
 function firstOf<T>(ids: readonly string[], find: (id: string) => T | undefined): T | undefined {

@@ -4,7 +4,7 @@ import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/inval
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { ApiError } from '../../errors.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
-import { placeOrder } from '../auction/place-order.ts';
+import { isSandboxKey, placeOrder } from '../auction/place-order.ts';
 import { answerNothing, answerText } from '../http/answer.ts';
 import { readBody } from '../http/read-body.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
@@ -38,7 +38,7 @@ export class BidRequestEndpoint {
     const key = this.#callers.identify(apiKeyOf(ctx));
     const sandboxAsked = asksForSandbox(ctx);
     const body = await readBody(ctx.req, settings.maxBodyBytes);
-    const request = this.#read(body, sandboxAsked || key?.environment === 'sandbox');
+    const request = this.#read(body, sandboxAsked || isSandboxKey(key));
     const order = placeOrder(this.#parts, request, { key, sandboxAsked }, receivedMs);
     const sold = await this.#auctioneer.hold(order);
     ctx.set('X-OpenRTB-Version', '2.6');

@@ -1,26 +1,49 @@
 import { createHash } from 'node:crypto';
-import type { ApiKeyView } from '../../../actors/api-key/view.ts';
+import { type ApiKeyView, hasExpired } from '../../../actors/api-key/view.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
 import { ApiError } from '../../errors.ts';
+import { PublisherKeys } from './publisher-keys.ts';
 
 /** Few keys make nearly all the calls; past this many the memory of their hashes begins anew. */
 const HASHES_KEPT = 10_000;
 
-/** Knows callers by their API key, as far as they give one. */
+/** Whose key a caller showed: an account's, good for all its publishers, or that of one publisher. */
+export type KeyHolder =
+  | { readonly kind: 'account'; readonly accountId: string; readonly environment: 'live' | 'sandbox' }
+  | { readonly kind: 'publisher'; readonly publisherId: string };
+
+/** Knows callers by their key, as far as they give one: found by its hash, which tells nothing of a key that is near. */
 export class Callers {
   readonly #replica: Replica;
+  readonly #clock: Clock;
+  readonly #publisherKeys: PublisherKeys;
   readonly #hashes = new Map<string, string>();
 
-  constructor(replica: Replica) {
+  constructor(replica: Replica, clock: Clock) {
     this.#replica = replica;
+    this.#clock = clock;
+    this.#publisherKeys = new PublisherKeys(replica);
   }
 
-  /** The key's view; null for a caller without a key. Throws UNAUTHORIZED for a key that is not ours. */
-  identify(key: string | undefined): ApiKeyView | null {
+  /** Null for a caller without a key. Throws UNAUTHORIZED for a key that is not ours, or not any more. */
+  identify(key: string | undefined): KeyHolder | null {
     if (key === undefined) return null;
-    const view = this.#replica.get<ApiKeyView>('api-key', this.#hash(key));
-    if (view === undefined) throw new ApiError('UNAUTHORIZED', 'The API key is not valid.');
-    return view;
+    const hash = this.#hash(key);
+    if (key.startsWith('pub_')) {
+      const publisherId = this.#publisherKeys.publisherOf(hash);
+      if (publisherId !== undefined) return { kind: 'publisher', publisherId };
+    } else {
+      const view = this.#replica.get<ApiKeyView>('api-key', hash);
+      if (view !== undefined && !hasExpired(view, this.#clock.now())) {
+        return { kind: 'account', accountId: view.accountId, environment: view.environment };
+      }
+    }
+    throw new ApiError('UNAUTHORIZED', 'The API key is not valid.');
+  }
+
+  close(): void {
+    this.#publisherKeys.close();
   }
 
   #hash(key: string): string {

@@ -1,24 +1,62 @@
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
-import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
-import type { ApiKeyView } from '../../../actors/api-key/view.ts';
+import { type ApiKeyState, noApiKey } from '../../../actors/api-key/reduce.ts';
+import { type ApiKeyView, hasExpired } from '../../../actors/api-key/view.ts';
+import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
+import type { StateStore } from '../../../runtime/ports/store.ts';
 import type { ManagementParts } from '../parts.ts';
+import { uuidOf } from './request-identity.ts';
 
 const keyForm = /^pk_(live|sandbox)_[\x21-\x7e]{1,200}$/;
+
+/** A key as it is kept. */
+export interface KeptApiKey {
+  /** SHA-256 of the key, hex. */
+  readonly hash: string;
+  readonly state: ApiKeyState;
+}
 
 /** The id under which a key is kept: SHA-256, hex. */
 export function apiKeyId(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The account key `key`; null when it is none of ours, or not any more. */
-export async function findApiKey(key: string, { replica, store }: ManagementParts): Promise<ApiKeyView | null> {
+/** The id by which the API speaks of a key, a UUID: it leads neither to the key nor to its hash. */
+export function publicKeyId(hash: string): string {
+  return uuidOf(createHash('sha256').update(`api-key:${hash}`).digest());
+}
+
+/**
+ * The account key `key`; null when it is none of ours, or not any more. Judged by what is saved, at every use, so that a
+ * revoked key ends in every process at once; while the store is away, by the replica, which is a moment behind.
+ */
+export async function findApiKey(
+  key: string,
+  { store, replica, clock }: Pick<ManagementParts, 'store' | 'replica' | 'clock'>,
+): Promise<ApiKeyView | null> {
   if (!keyForm.test(key)) return null;
-  const id = apiKeyId(key);
-  const known = replica.get<ApiKeyView>(apiKey.kind, id);
-  if (known !== undefined) return known;
-  // The replica follows within a moment; whoever has just been given a key must be able to use it at once.
-  const [document] = await store.load([{ kind: apiKey.kind, id }]);
+  const hash = apiKeyId(key);
+  const view = await savedView(hash, store).catch((error: unknown) => {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return replica.get<ApiKeyView>(apiKey.kind, hash) ?? null;
+  });
+  if (view === null || hasExpired(view, clock.now())) return null;
+  return timingSafeEqual(Buffer.from(view.id), Buffer.from(hash)) ? view : null;
+}
+
+async function savedView(hash: string, store: StateStore): Promise<ApiKeyView | null> {
+  const [document] = await store.load([{ kind: apiKey.kind, id: hash }]);
   if (!document || document.deleted) return null;
-  return apiKey.view?.(document.state as ApiKeyState, id) ?? null;
+  return apiKey.view?.(apiKeyState(document.state), document.id) ?? null;
+}
+
+/** All keys that the account ever had, the oldest first. */
+export async function apiKeysOf(accountId: string, { store }: Pick<ManagementParts, 'store'>): Promise<KeptApiKey[]> {
+  const { documents } = await store.query(apiKey.kind, { where: { accountId }, orderBy: 'createdAt' });
+  return documents.map(({ id, state }) => ({ hash: id, state: apiKeyState(state) }));
+}
+
+/** Documents that nobody changed since say nothing of what keys did not have then. */
+function apiKeyState(state: unknown): ApiKeyState {
+  return { ...noApiKey, ...(state as Partial<ApiKeyState>) };
 }

@@ -5,8 +5,19 @@ export type Role = 'member' | 'operator';
 
 /** What the caller showed: an account's API key, or the cookie of a user's session. */
 export type Credential =
-  | { readonly kind: 'api-key'; readonly keyId: string }
-  | { readonly kind: 'session'; readonly sessionId: string; readonly userId: string; readonly role: Role };
+  | {
+      readonly kind: 'api-key';
+      /** As the API shows it: neither the key nor its hash. */
+      readonly keyId: string;
+    }
+  | {
+      readonly kind: 'session';
+      readonly sessionId: string;
+      readonly userId: string;
+      readonly role: Role;
+      /** ms since the epoch, if it is not used again. */
+      readonly endsAtMs: number;
+    };
 
 /** Who asks on behalf of an account, and in which context (specification, "Authentication"). */
 export interface Caller {
@@ -33,7 +44,12 @@ export interface SourceCaller {
 /** Nobody, an account's caller, or a source. */
 export type Identity =
   | { readonly kind: 'nobody' }
-  | { readonly kind: 'account'; readonly caller: Caller }
+  | {
+      readonly kind: 'account';
+      readonly caller: Caller;
+      /** A session's token whose cookie is to be given again, since the session lasts longer now. */
+      readonly renewedToken: string | null;
+    }
   | { readonly kind: 'source'; readonly source: SourceCaller };
 
 export const nobody: Identity = { kind: 'nobody' };

@@ -48,9 +48,9 @@ export function identifier(parts: ManagementParts): Identify {
     }
     const key = await findApiKey(given, parts);
     if (key === null) throw new ApiError('UNAUTHORIZED');
-    noteUse(key.hash);
-    const { accountId, environment } = key.state;
-    const by: Credential = { kind: 'api-key', keyId: publicKeyId(key.hash) };
+    noteUse(key.id);
+    const { accountId, environment } = key;
+    const by: Credential = { kind: 'api-key', keyId: publicKeyId(key.id) };
     return accountIdentity(asking, parts, {
       accountId,
       by,

@@ -42,7 +42,7 @@ export function identifyRequest(request: Identifying, random: Random): RequestId
 }
 
 /** The first 16 bytes as a UUID of version 8 (RFC 9562 §5.8: bits of our own choice). */
-function uuidOf(bytes: Buffer): string {
+export function uuidOf(bytes: Buffer): string {
   const own = Buffer.from(bytes.subarray(0, 16));
   own.writeUInt8((own.readUInt8(6) & 0x0f) | 0x80, 6);
   own.writeUInt8((own.readUInt8(8) & 0x3f) | 0x80, 8);

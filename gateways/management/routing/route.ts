@@ -47,8 +47,11 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
   header(name: string, value: string): void;
   /** The request as it came: for credentials, which no schema describes. */
   readonly request: {
-    cookie(name: string): string | undefined;
-    setCookie(name: string, value: string | null, options: { readonly maxAgeMs?: number }): void;
+    readonly method: string;
+    /** A header's value, '' when absent. */
+    header(name: string): string;
+    /** Gives the browser the cookie of a session; null takes it away. */
+    giveSession(token: string | null): void;
     /** The caller's address, as the trusted proxies tell it. */
     readonly address: string;
   };

@@ -6,6 +6,7 @@ import { ApiError } from '../../errors.ts';
 import { admit } from '../identity/admit.ts';
 import type { Caller, Identity } from '../identity/caller.ts';
 import { identifyRequest } from '../identity/request-identity.ts';
+import { writeSessionCookie } from '../identity/session-cookie.ts';
 import type { ManagementParts } from '../parts.ts';
 import { bodyCheck, paramsCheck, queryCheck, readQuery } from './check-input.ts';
 import { readIfMatch, writeEtag } from './preconditions.ts';
@@ -52,16 +53,9 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
       header: (name, value) => ctx.set(name, value),
       request: {
         address: ctx.ip,
-        cookie: (name) => ctx.cookies.get(name),
-        setCookie: (name, value, { maxAgeMs }) =>
-          void ctx.cookies.set(name, value, {
-            httpOnly: true,
-            sameSite: 'lax',
-            path: '/',
-            overwrite: true,
-            secure: ctx.secure,
-            ...(maxAgeMs === undefined ? {} : { maxAge: maxAgeMs }),
-          }),
+        method: ctx.method,
+        header: (name) => ctx.get(name),
+        giveSession: (token) => writeSessionCookie(ctx, token, parts.settings.publicBaseUrl),
       },
       parts,
     });

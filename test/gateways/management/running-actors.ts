@@ -3,14 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
 import { pino } from 'pino';
-import { account } from '../../../actors/account/account.ts';
-import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { name } from '../../../actors/name/name.ts';
-import { partner } from '../../../actors/partner/partner.ts';
-import { pool } from '../../../actors/pool/pool.ts';
-import { publisher } from '../../../actors/publisher/publisher.ts';
+import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
 import { openProviders } from '../../../composition/open-providers.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import type { Rates } from '../../../runtime/ports/rates.ts';
@@ -27,7 +20,7 @@ export interface RunningActors {
   close(): Promise<void>;
 }
 
-/** The control actors and the ledgers, on providers that nobody else uses. */
+/** All actors, on providers that nobody else uses. */
 export async function startActors(test: Context, pair: ProviderPair = 'embedded'): Promise<RunningActors> {
   const real = pair === 'embedded' ? {} : realProviders(test);
   const folder = await mkdtemp(join(tmpdir(), 'exchange-management-'));
@@ -40,9 +33,9 @@ export async function startActors(test: Context, pair: ProviderPair = 'embedded'
     store,
     clock: systemClock,
     random: systemRandom,
-    definitions: [account, apiKey, name, partner, publisher, pool, dsp, ledger],
+    definitions: actorKinds,
     hostsActors: true,
-    replicates: [account.kind, apiKey.kind, partner.kind, publisher.kind, pool.kind, dsp.kind],
+    replicates: replicatedKinds,
   });
   await node.start();
   return {

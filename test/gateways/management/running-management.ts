@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'mocha';
 import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
+import type { Claim } from '../../../actors/name/bearing.ts';
+import { emailNameId } from '../../../actors/user/reduce.ts';
+import { user } from '../../../actors/user/user.ts';
+import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
 import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
+import { hashPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
 import { createManagement, type Management } from '../../../gateways/management/management.ts';
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
-import { defaultManagementSettings } from '../../../gateways/management/settings.ts';
+import { defaultManagementSettings, type ManagementSettings } from '../../../gateways/management/settings.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import type { ProviderPair } from '../../support/exchange.ts';
@@ -22,6 +28,16 @@ export interface AccountClients {
   readonly sandboxApi: ManagementClient;
 }
 
+export interface UserClient {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+  /** `exchange_session=…` */
+  readonly cookie: string;
+  /** With a session of this user. */
+  readonly api: ManagementClient;
+}
+
 export interface RunningManagement extends AccountClients, RunningActors {
   readonly parts: ManagementParts;
   readonly management: Management;
@@ -30,10 +46,22 @@ export interface RunningManagement extends AccountClients, RunningActors {
   readonly anonymous: ManagementClient;
   /** An account of its own, with keys. */
   newAccount(): Promise<AccountClients>;
+  /** A user of an account, logged in. */
+  newUser(accountId: string, role?: 'member' | 'operator'): Promise<UserClient>;
 }
 
-/** The control actors and the management API, all real, on a free port. */
-export async function startManagement(test: Context, pair?: ProviderPair): Promise<RunningManagement> {
+/** Tests that are about something else are not to run into limits of rates. */
+export const unhurried = { anonymousRequestsPerMinute: 1_000_000 };
+
+/** Of test users' passwords: logging in is to cost next to nothing. */
+export const cheapHash = { log2n: 4, r: 1, p: 1 };
+
+/** All actors and the management API, all real, on a free port. */
+export async function startManagement(
+  test: Context,
+  pair?: ProviderPair,
+  { clock = systemClock, settings = {} }: { clock?: Clock; settings?: Partial<ManagementSettings> } = {},
+): Promise<RunningManagement> {
   const actors = await startActors(test, pair);
   const { node, store, rates } = actors;
   const parts: ManagementParts = {
@@ -42,10 +70,10 @@ export async function startManagement(test: Context, pair?: ProviderPair): Promi
     rates,
     replica: node.replica,
     secretKey: 'a master secret that only tests know',
-    settings: { ...defaultManagementSettings, checkAnswers: true, version: '1.2.3' },
+    settings: { ...defaultManagementSettings, checkAnswers: true, version: '1.2.3', ...unhurried, ...settings },
     logger: SILENT,
     random: systemRandom,
-    clock: systemClock,
+    clock,
   };
   const management = createManagement(parts);
   const baseUrl = `http://127.0.0.1:${await management.listen(0, '127.0.0.1')}`;
@@ -53,7 +81,11 @@ export async function startManagement(test: Context, pair?: ProviderPair): Promi
 
   const newAccount = async (): Promise<AccountClients> => {
     const accountId = randomUUID();
-    await node.messenger.ask(account, accountId, 'open', { name: accountId, tier: 'standard' });
+    await node.messenger.ask(account, accountId, 'open', {
+      name: accountId,
+      tier: 'enterprise',
+      requestsPerMinute: unhurried.anonymousRequestsPerMinute,
+    });
     const keyOf = async (environment: 'live' | 'sandbox'): Promise<string> => {
       const key = `pk_${environment}_${systemRandom.id()}`;
       const body = { accountId, environment, name: 'test', hint: key.slice(0, 12) };
@@ -69,6 +101,20 @@ export async function startManagement(test: Context, pair?: ProviderPair): Promi
     };
   };
 
+  const newUser = async (accountId: string, role: 'member' | 'operator' = 'member'): Promise<UserClient> => {
+    const userId = randomUUID();
+    const email = `${userId}@users.example`;
+    const password = `password of ${userId}`;
+    const passwordHash = await hashPassword(password, cheapHash);
+    const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${userId}`, claim: 'test' };
+    const create = (nameClaim: Claim) =>
+      node.messenger.ask(user, userId, 'create', { accountId, email, name: 'Test', role, passwordHash, nameClaim });
+    await withClaimedName(parts, claiming, create);
+    const answer = await anonymous.post('/api/auth/login', { email, password });
+    const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    return { userId, email, password, cookie, api: anonymous.as({ Cookie: cookie }) };
+  };
+
   return {
     ...(await newAccount()),
     parts,
@@ -79,6 +125,7 @@ export async function startManagement(test: Context, pair?: ProviderPair): Promi
     store,
     rates,
     newAccount,
+    newUser,
     async close() {
       await management.close();
       await actors.close();

@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../runtime/actor/context.ts';
+import { Scope } from './account/scope.ts';
+
+/** The key with which a source reads its own reports; null while none was made. */
+export const SourceKey = Type.Union([
+  Type.Object({
+    /** SHA-256 (hex) of the key: by it whoever shows the key is found. */
+    id: Type.String(),
+    /** The key, sealed by the gateway, so that the source's settings can show it. */
+    sealed: Type.String(),
+    /** ISO 8601, UTC. */
+    createdAt: Type.String(),
+  }),
+  Type.Null(),
+]);
+export type SourceKey = Static<typeof SourceKey>;
+
+export const sourceKeyMessages = {
+  /** Replaces the key the source had, which ends at once. Archived: CONFLICT. Answers the state. */
+  'set-source-key': Type.Object({
+    scope: Scope,
+    id: Type.String({ minLength: 1 }),
+    sealed: Type.String({ minLength: 1 }),
+  }),
+};
+
+/** `state` with the new key. No revision: nothing that the account has written changes. */
+export function withSourceKey<State extends { readonly sourceKey: SourceKey }>(
+  state: State,
+  { id, sealed }: Static<(typeof sourceKeyMessages)['set-source-key']>,
+  context: Context,
+): State {
+  return { ...state, sourceKey: { id, sealed, createdAt: new Date(context.nowMs).toISOString() } };
+}

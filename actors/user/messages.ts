@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { bearerMessages, Claim } from '../name/bearing.ts';
+import { Expecting } from '../revision.ts';
+
+export const Role = Type.Enum(['member', 'operator']);
+
+/** As written by whoever hashed it: algorithm, parameters, salt and hash in one text. Never the password. */
+const PasswordHash = Type.String({ minLength: 1 });
+
+export const userMessages = {
+  ...bearerMessages,
+  /** Answers the state. A user that exists under the same account stays as it is and answers its state. */
+  create: Type.Object({
+    accountId: Type.String({ minLength: 1 }),
+    email: Type.String({ minLength: 1 }),
+    name: Type.String(),
+    role: Role,
+    passwordHash: PasswordHash,
+    nameClaim: Claim,
+  }),
+  /**
+   * What an operator changes; only the fields given change. A new password and being disabled end all sessions.
+   * `nameClaim` is needed when the email becomes another (else NAME_NOT_CLAIMED). Answers the state.
+   */
+  update: Type.Object({
+    changes: Type.Partial(
+      Type.Object({
+        email: Type.String({ minLength: 1 }),
+        name: Type.String(),
+        role: Role,
+        status: Type.Enum(['active', 'disabled']),
+        passwordHash: PasswordHash,
+      }),
+    ),
+    nameClaim: Type.Optional(Claim),
+    expecting: Expecting,
+  }),
+  /**
+   * What a user changes, who has shown the password whose hash is `provenHash`: CONFLICT when that is not the password
+   * any more. Ends all sessions. Answers the state.
+   */
+  'change-password': Type.Object({ provenHash: PasswordHash, passwordHash: PasswordHash }),
+  /** For good; frees the email and forgets who it was. Answers the state, again when removed before. */
+  remove: Type.Object({ expecting: Expecting }),
+};

@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox';
+import type { Context, Send } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { absent } from '../account/scope.ts';
+import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
+import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
+import { operatorsAddress } from '../operators/messages.ts';
+import { revised, unexpected } from '../revision.ts';
+import { Role, type userMessages } from './messages.ts';
+
+export const UserState = Type.Object({
+  /** '' while nothing was created. */
+  accountId: Type.String(),
+  email: Type.String(),
+  borneName: BorneName,
+  name: Type.String(),
+  role: Role,
+  status: Type.Enum(['absent', 'active', 'disabled', 'removed']),
+  passwordHash: Type.String(),
+  /** Sessions opened under an earlier one have ended. */
+  sessionEpoch: Type.Integer({ minimum: 0 }),
+  /** Of the resource: 1 when created, one more with each change. */
+  revision: Type.Integer({ minimum: 0 }),
+  /** ISO 8601, UTC. */
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+});
+export type UserState = Static<typeof UserState>;
+
+export const noUser: UserState = {
+  accountId: '',
+  email: '',
+  borneName: null,
+  name: '',
+  role: 'member',
+  status: 'absent',
+  passwordHash: '',
+  sessionEpoch: 0,
+  revision: 0,
+  createdAt: '',
+  updatedAt: '',
+};
+
+/** An email is one user's in the whole exchange: whoever logs in names no account. */
+export function emailNameId(email: string): string {
+  return nameId('exchange', 'user', email);
+}
+
+/** Whether the user runs the exchange now. */
+export function operates({ role, status }: Pick<UserState, 'role' | 'status'>): boolean {
+  return role === 'operator' && status === 'active';
+}
+
+export function reduceUser(
+  state: UserState,
+  message: MessageOf<typeof userMessages>,
+  context: Context,
+): Effects<UserState> | Rejection {
+  if (message.type === 'answer-for-claim') return { sends: answerForClaim(state.borneName, message.body, context) };
+  if (message.type === 'create') {
+    const { nameClaim, ...fields } = message.body;
+    if (state.status !== 'absent') return createAgain(state, fields.accountId);
+    const createdAt = new Date(context.nowMs).toISOString();
+    const created: UserState = { ...noUser, ...fields, status: 'active', createdAt };
+    return tellingOperators(state, changeUnderName(created, emailNameId(created.email), nameClaim, context), context);
+  }
+
+  if (state.status === 'absent') return absent('The user');
+  if (message.type === 'remove') {
+    if (state.status === 'removed') return { reply: state };
+    const refusal = unexpected(state, message.body.expecting);
+    if (refusal !== null) return refusal;
+    const { accountId, borneName, revision, createdAt } = state;
+    const removed: UserState = { ...noUser, accountId, borneName, revision, createdAt, status: 'removed' };
+    return tellingOperators(state, changeWithoutName(removed, context), context);
+  }
+
+  if (state.status === 'removed') return absent('The user');
+  switch (message.type) {
+    case 'update': {
+      const { changes, nameClaim, expecting } = message.body;
+      const refusal = unexpected(state, expecting);
+      if (refusal !== null) return refusal;
+      const ends = changes.passwordHash !== undefined || changes.status === 'disabled';
+      const updated = { ...state, ...changes, sessionEpoch: state.sessionEpoch + (ends ? 1 : 0) };
+      return tellingOperators(state, changeUnderName(updated, emailNameId(updated.email), nameClaim, context), context);
+    }
+    case 'change-password': {
+      const { provenHash, passwordHash } = message.body;
+      if (state.passwordHash !== provenHash) return reject('CONFLICT', 'The password was changed meanwhile.');
+      const changed = revised({ ...state, passwordHash, sessionEpoch: state.sessionEpoch + 1 }, context);
+      return { state: changed, reply: changed };
+    }
+  }
+}
+
+/** Every change leaves the operators' roll told whether this user is one, so that asking again mends it. */
+function tellingOperators(
+  before: UserState,
+  change: Effects<UserState> | Rejection,
+  context: Context,
+): Effects<UserState> | Rejection {
+  if (change instanceof Rejection || !change.state) return change;
+  const is = operates(change.state);
+  if (!is && !operates(before)) return change;
+  const told: Send = { to: operatorsAddress, type: is ? 'join' : 'left', body: { userId: context.id } };
+  return { ...change, sends: [...(change.sends ?? []), told] };
+}

@@ -1,0 +1,52 @@
+import { account } from '../../../actors/account/account.ts';
+import { emailNameId, type UserState } from '../../../actors/user/reduce.ts';
+import { user } from '../../../actors/user/user.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import type { Random } from '../../../runtime/ports/random.ts';
+import type { StateStore } from '../../../runtime/ports/store.ts';
+import { type ClaimingParts, withClaimedName } from '../changes/claim-name.ts';
+import { hashPassword } from '../identity/passwords/password-hash.ts';
+import { firstAccountId } from './first-account.ts';
+import { patiently } from './patiently.ts';
+
+export const firstUserId = '00000000-0000-4000-8000-0000000000e1';
+
+export interface FirstUserOptions extends ClaimingParts {
+  readonly messenger: Messenger;
+  readonly store: StateStore;
+  readonly random: Random;
+  readonly email: string;
+  /** Null: one is made. */
+  readonly password: string | null;
+}
+
+/** Who can log in with a password that was made at random just now: to be shown once, for it is kept nowhere in clear. */
+export interface MadeUser {
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * Where there is no user yet, makes the first one: an operator of the first account. Safe to run at every start, in
+ * several processes at once, and to be cut off anywhere. Null when nobody was made, or the password was given.
+ */
+export async function bootstrapFirstUser(options: FirstUserOptions): Promise<MadeUser | null> {
+  const { messenger, store, random, email } = options;
+  const { total } = await store.query(user.kind, { limit: 1 });
+  if (total > 0) return null;
+  const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
+  if (!first) return null;
+
+  const password = options.password ?? random.id();
+  const passwordHash = await hashPassword(password);
+  const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${firstUserId}`, claim: 'first-user' };
+  const created = await patiently(() =>
+    withClaimedName(options, claiming, (nameClaim) => {
+      const fields = { accountId: firstAccountId, email, name: '', role: 'operator' as const, passwordHash, nameClaim };
+      return messenger.ask<typeof user.messages, 'create', UserState>(user, firstUserId, 'create', fields);
+    }),
+  );
+  // Another process that starts at the same time may have been first: its password is the one that holds.
+  const ours = created.passwordHash === passwordHash;
+  return ours && options.password === null ? { email, password } : null;
+}

@@ -1,0 +1,31 @@
+/** What tells whether a browser asks on behalf of another site. */
+export interface Asked {
+  readonly method: string;
+  /** A header's value, '' when absent. */
+  header(name: string): string;
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Whether a browser sends this on behalf of a site that may not act in its user's name (cross-site request forgery). The
+ * algorithm is that of Go's `http.CrossOriginProtection`: what every current browser says in `Sec-Fetch-Site` decides;
+ * for older ones, that the host of `Origin` is the one that was asked; a request with neither comes from no browser, and
+ * has no cookies to be abused. `mayAct` knows the origins that are trusted (own-origins.ts).
+ */
+export function isForged({ method, header }: Asked, mayAct: (origin: string) => boolean): boolean {
+  if (safeMethods.has(method)) return false;
+  const site = header('Sec-Fetch-Site');
+  if (site === 'same-origin' || site === 'none') return false;
+  const origin = header('Origin');
+  if (mayAct(origin)) return false;
+  if (site !== '') return true;
+  return origin !== '' && !isHost(origin, header('Host'));
+}
+
+/** By the host alone: which scheme the browser used, a server behind a proxy cannot tell. */
+function isHost(origin: string, host: string): boolean {
+  return (
+    URL.canParse(origin) && URL.canParse(`http://${host}`) && new URL(origin).host === new URL(`http://${host}`).host
+  );
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Random } from '../../../runtime/ports/random.ts';
+
+/** The cookie that carries a session's token. */
+export const sessionCookie = 'exchange_session';
+
+/**
+ * What a session's cookie holds: `<user id>.<22 random characters>`, 128 bits that nobody can guess. The user's id is no
+ * secret; it stands there so that session and user are found in one read.
+ */
+export interface SessionToken {
+  readonly userId: string;
+  /** SHA-256 (hex) of the whole token: the session's id. */
+  readonly sessionId: string;
+}
+
+const form = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{22}$/;
+
+export function makeSessionToken(userId: string, random: Random): string {
+  return `${userId}.${random.id()}`;
+}
+
+/** Null for what is no token of ours. */
+export function readSessionToken(token: string): SessionToken | null {
+  const userId = form.exec(token)?.[1];
+  return userId === undefined ? null : { userId, sessionId: createHash('sha256').update(token).digest('hex') };
+}
+
+/** The token in a `Cookie` header (RFC 6265 §4.2.1); null when there is none of ours. */
+export function sessionTokenOf(cookieHeader: string): string | null {
+  for (const pair of cookieHeader.split(';')) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === sessionCookie && value !== undefined && readSessionToken(value) !== null) return value;
+  }
+  return null;
+}

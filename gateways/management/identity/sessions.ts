@@ -1,0 +1,79 @@
+import { type SessionState, session } from '../../../actors/session/session.ts';
+import type { UserState } from '../../../actors/user/reduce.ts';
+import { user } from '../../../actors/user/user.ts';
+import type { ManagementParts } from '../parts.ts';
+import { makeSessionToken, readSessionToken } from './session-token.ts';
+
+/** A session ends when it was not used for so long (specification, "Limits"). */
+export const sessionLengthMs = 24 * 3_600_000;
+/** How often the use of a session is written down. */
+const touchEveryMs = 60_000;
+
+export interface LiveSession {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly user: UserState;
+  /** ms since the epoch, if it is not used again. */
+  readonly endsAtMs: number;
+  /** Its use was written down just now, so that it lasts longer than its cookie says. */
+  readonly renewed: boolean;
+}
+
+type SessionParts = Pick<ManagementParts, 'messenger' | 'store' | 'clock' | 'logger'>;
+
+/** A session under the user's present epoch: logging in while the password is changed opens one that has ended. */
+export async function openSession(
+  { messenger, random, clock }: Pick<ManagementParts, 'messenger' | 'random' | 'clock'>,
+  userId: string,
+  { sessionEpoch }: Pick<UserState, 'sessionEpoch'>,
+): Promise<{ readonly token: string; readonly endsAtMs: number }> {
+  const token = makeSessionToken(userId, random);
+  const atMs = clock.now();
+  const { sessionId } = readSessionToken(token)!;
+  await messenger.ask(session, sessionId, 'open', { userId, epoch: sessionEpoch, atMs });
+  return { token, endsAtMs: atMs + sessionLengthMs };
+}
+
+/**
+ * The session of a token; null when there is none, or none any more. Judged by what is saved, at every use: logging out,
+ * a new password and a disabled user end it in every process at once.
+ */
+export async function findSession(parts: SessionParts, token: string): Promise<LiveSession | null> {
+  const { messenger, store, clock, logger } = parts;
+  const read = readSessionToken(token);
+  if (read === null) return null;
+  const { sessionId, userId } = read;
+  const keys = [
+    { kind: session.kind, id: sessionId },
+    { kind: user.kind, id: userId },
+  ];
+  const [opened, owner] = (await store.load(keys)).map((document) => document?.state ?? null);
+  if (!opened) return null;
+  const state = opened as SessionState;
+  const nowMs = clock.now();
+  const unusedSinceMs = nowMs - sessionLengthMs;
+  const note = (telling: Promise<void>) =>
+    telling.catch((err: unknown) => logger.warn({ err }, 'the use of a session was not written down'));
+
+  if (state.lastSeenAtMs <= unusedSinceMs) {
+    void note(messenger.tell(session, sessionId, 'expire', { unusedSinceMs }));
+    return null;
+  }
+  const whose = owner as UserState | null;
+  if (whose?.status !== 'active' || state.userId !== userId || state.epoch !== whose.sessionEpoch) return null;
+  const renewed = nowMs - state.lastSeenAtMs >= touchEveryMs;
+  if (renewed) void note(messenger.tell(session, sessionId, 'touch', { atMs: nowMs }));
+  const endsAtMs = (renewed ? nowMs : state.lastSeenAtMs) + sessionLengthMs;
+  return { sessionId, userId, user: whose, endsAtMs, renewed };
+}
+
+export async function endSession(
+  { messenger, store }: Pick<ManagementParts, 'messenger' | 'store'>,
+  token: string,
+): Promise<void> {
+  const read = readSessionToken(token);
+  if (read === null) return;
+  // Nobody wakes an actor with a token that was made up.
+  const [opened] = await store.load([{ kind: session.kind, id: read.sessionId }]);
+  if (opened && !opened.deleted) await messenger.ask(session, read.sessionId, 'end', {});
+}

@@ -1,0 +1,41 @@
+import { createHash, createHmac } from 'node:crypto';
+import { dsp } from '../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../actors/dsp/reduce.ts';
+import { publisher } from '../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../actors/publisher/reduce.ts';
+import type { ManagementParts } from '../parts.ts';
+import type { SourceCaller } from './caller.ts';
+
+const form = /^(pub|dsp)_\d{1,12}_[0-9a-f]{40}$/;
+const kindOf = { pub: publisher.kind, dsp: dsp.kind } as const;
+
+export function isSourceKey(given: string): boolean {
+  return form.test(given);
+}
+
+/** The id under which a source keeps its key: SHA-256, hex. */
+export function sourceKeyId(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/**
+ * `pub_<timestamp>_<hash>`, `dsp_<timestamp>_<hash>` (specification, "Authentication"): Unix seconds, and 160 bits in
+ * hex that follow from the master secret and the request, so that the same request again brings the same.
+ */
+export function makeSourceKey(prefix: 'pub' | 'dsp', requestId: string, secretKey: string, nowMs: number): string {
+  const hash = createHmac('sha256', secretKey).update(`source-key:${prefix}:${requestId}`).digest('hex').slice(0, 40);
+  return `${prefix}_${Math.floor(nowMs / 1000)}_${hash}`;
+}
+
+/** The source whose key `key` is; null when it is none of ours, or its source is archived. */
+export async function findSource(key: string, { store }: Pick<ManagementParts, 'store'>): Promise<SourceCaller | null> {
+  const prefix = form.exec(key)?.[1] as keyof typeof kindOf | undefined;
+  if (prefix === undefined) return null;
+  const kind = prefix === 'pub' ? 'publisher' : 'dsp';
+  const where = { 'sourceKey.id': sourceKeyId(key) };
+  const { documents } = await store.query(kindOf[prefix], { where, limit: 1 });
+  const [document] = documents;
+  if (!document) return null;
+  const { accountId, sandbox, status } = document.state as PublisherState | DspState;
+  return status === 'archived' ? null : { kind, id: document.id, accountId, sandbox };
+}

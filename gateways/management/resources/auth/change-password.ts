@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import type { UserState } from '../../../../actors/user/reduce.ts';
+import { user } from '../../../../actors/user/user.ts';
+import { ApiError } from '../../../errors.ts';
+import { failures } from '../../identity/passwords/failures.ts';
+import { hashPassword, isPassword } from '../../identity/passwords/password-hash.ts';
+import { openSession } from '../../identity/sessions.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { loadUser, longestPassword, NewPassword, showUser } from '../users/user.ts';
+import { Session, sessionOf } from './session.ts';
+
+export const changePassword = defineRoute({
+  method: 'PUT',
+  path: '/api/auth/password',
+  tag: 'Account',
+  summary: "Change one's own password",
+  description: 'All other sessions of the user end at once; this one goes on under a new cookie.',
+  access: 'session',
+  body: Type.Object(
+    { current_password: Type.String({ minLength: 1, maxLength: longestPassword }), new_password: NewPassword },
+    { additionalProperties: false },
+  ),
+  bodyLimitBytes: 4096,
+  errors: ['CONFLICT', 'RATE_LIMITED'],
+  answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
+  async handle({ body, caller, request, parts }) {
+    const { userId } = sessionOf(caller);
+    const tried = failures(parts, [`password:${userId}`]);
+    await tried.refuseTooMany();
+    const { passwordHash: provenHash } = await loadUser(parts, userId);
+    if (!(await isPassword(body.current_password, provenHash))) {
+      await tried.failed();
+      throw new ApiError('VALIDATION_ERROR', 'current_password is wrong.', 'current_password');
+    }
+    await tried.refuseTooMany();
+    const passwordHash = await hashPassword(body.new_password);
+    const changed = await parts.messenger.ask<typeof user.messages, 'change-password', UserState>(
+      user,
+      userId,
+      'change-password',
+      { provenHash, passwordHash },
+    );
+    // The one it had ended with all the others.
+    const { token, endsAtMs } = await openSession(parts, userId, changed);
+    request.giveSession(token);
+    return { user: showUser(userId, changed), expires_at: new Date(endsAtMs).toISOString() };
+  },
+});

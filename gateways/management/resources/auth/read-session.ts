@@ -1,0 +1,17 @@
+import { defineRoute } from '../../routing/route.ts';
+import { loadUser, showUser } from '../users/user.ts';
+import { Session, sessionOf } from './session.ts';
+
+export const readSession = defineRoute({
+  method: 'GET',
+  path: '/api/auth/session',
+  tag: 'Account',
+  summary: 'Read who is logged in, and until when',
+  access: 'session',
+  answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
+  async handle({ caller, parts }) {
+    const { userId, endsAtMs } = sessionOf(caller);
+    const user = showUser(userId, await loadUser(parts, userId));
+    return { user, expires_at: new Date(endsAtMs).toISOString() };
+  },
+});

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { apiKey } from '../../../../actors/api-key/api-key.ts';
+import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import { apiKeyId } from '../../identity/api-keys.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Name } from '../fields.ts';
+import { Environment, MadeApiKey, makeKey, showKey } from './key.ts';
+
+export const createKey = defineRoute({
+  method: 'POST',
+  path: '/api/keys',
+  tag: 'Account',
+  summary: 'Make an API key, which is shown this once',
+  description: 'The key belongs to the account, whatever partner or sandbox the request names.',
+  access: 'session',
+  body: Type.Object(
+    {
+      name: Name,
+      environment: Environment,
+      expires_at: Type.Optional(
+        Type.String({ format: 'date-time', description: 'In the future; without it the key does not expire.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  answer: { status: 201, schema: MadeApiKey, headers: { 'Cache-Control': 'no-store' } },
+  async handle({ body: { name, environment, expires_at: expiresAt }, caller: { accountId }, identity, parts }) {
+    const expiresAtMs = expiresAt === undefined ? undefined : Date.parse(expiresAt);
+    if (expiresAtMs !== undefined && !(expiresAtMs > parts.clock.now())) {
+      throw new ApiError('VALIDATION_ERROR', 'expires_at must be in the future.', 'expires_at');
+    }
+    const { key, hint } = makeKey(environment, identity.newId, parts.secretKey);
+    const hash = apiKeyId(key);
+    const fields = { accountId, environment, name, hint, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
+    const state = await parts.messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(
+      apiKey,
+      hash,
+      'create',
+      fields,
+      { requestId: identity.askId() },
+    );
+    return { ...showKey({ hash, state }), key };
+  },
+});

@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
+import { hasExpired } from '../../../../actors/api-key/view.ts';
+import { ApiError } from '../../../errors.ts';
+import { apiKeysOf, type KeptApiKey, publicKeyId } from '../../identity/api-keys.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Nullable, Timestamp, Uuid } from '../fields.ts';
+
+export const Environment = Type.Enum(['live', 'sandbox'], {
+  description: 'A `sandbox` key, `pk_sandbox_…`, can do nothing live.',
+});
+type Environment = Static<typeof Environment>;
+
+const keyFields = {
+  id: Uuid,
+  name: Type.String(),
+  environment: Environment,
+  hint: Type.String({ description: 'The first characters of the key, to know it by.' }),
+  created_at: Timestamp,
+  expires_at: Nullable(Type.String({ format: 'date-time', description: 'From then on it is no key any more.' })),
+  last_used_at: Nullable(Type.String({ format: 'date-time', description: 'To the minute or so.' })),
+  revoked_at: Nullable(Timestamp),
+};
+
+/** An API key as its account sees it, ever after. */
+export const ApiKey = Type.Object(keyFields);
+export type ApiKey = Static<typeof ApiKey>;
+
+/** As it is shown once. */
+export const MadeApiKey = Type.Object({
+  ...keyFields,
+  key: Type.String({ description: 'Shown this once: it is kept nowhere in clear.' }),
+});
+
+export const KeyParams = Type.Object({ id: Uuid });
+
+export function showKey({ hash, state }: KeptApiKey): ApiKey {
+  const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    id: publicKeyId(hash),
+    name: state.name,
+    environment: state.environment,
+    hint: state.hint,
+    created_at: state.createdAt,
+    expires_at: at(state.expiresAtMs),
+    last_used_at: at(state.lastUsedAtMs),
+    revoked_at: state.revokedAt,
+  };
+}
+
+const hintCharacters = 4;
+const randomCharacters = 32;
+
+export interface NewKey {
+  readonly key: string;
+  readonly hint: string;
+}
+
+/** Follows from the master secret and the request, so that the same request again brings the same key. */
+export function makeKey(environment: Environment, requestId: string, secretKey: string): NewKey {
+  const prefix = `pk_${environment}_`;
+  const digest = createHmac('sha256', secretKey).update(`api-key:${environment}:${requestId}`).digest('base64url');
+  const key = prefix + digest.slice(0, randomCharacters);
+  return { key, hint: key.slice(0, prefix.length + hintCharacters) };
+}
+
+/** A key of the account by the id that the API gives it, whatever became of it; NOT_FOUND for all others. */
+export async function loadKey(parts: ManagementParts, id: string, accountId: string): Promise<KeptApiKey> {
+  const found = (await apiKeysOf(accountId, parts)).find(({ hash }) => publicKeyId(hash) === id);
+  if (!found) throw new ApiError('NOT_FOUND', 'The API key does not exist.');
+  return found;
+}
+
+export function isOver(state: ApiKeyState, nowMs: number): boolean {
+  return state.revokedAt !== null || hasExpired(state, nowMs);
+}

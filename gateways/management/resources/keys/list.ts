@@ -1,0 +1,17 @@
+import Type from 'typebox';
+import { apiKeysOf } from '../../identity/api-keys.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { ApiKey, showKey } from './key.ts';
+
+export const listKeys = defineRoute({
+  method: 'GET',
+  path: '/api/keys',
+  tag: 'Account',
+  summary: 'List the API keys of the account, oldest first, those that have ended too',
+  access: 'session',
+  answer: { status: 200, schema: Type.Object({ keys: Type.Array(ApiKey), total: Type.Integer() }) },
+  async handle({ caller: { accountId }, parts }) {
+    const keys = (await apiKeysOf(accountId, parts)).map(showKey);
+    return { keys, total: keys.length };
+  },
+});

@@ -1,0 +1,20 @@
+import Type from 'typebox';
+import { apiKey } from '../../../../actors/api-key/api-key.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { KeyParams, loadKey } from './key.ts';
+
+export const revokeKey = defineRoute({
+  method: 'DELETE',
+  path: '/api/keys/:id',
+  tag: 'Account',
+  summary: 'Revoke an API key for good: it is 401 at once',
+  description: 'Ad requests are refused within a second. Revoking it again is 204 too.',
+  access: 'session',
+  params: KeyParams,
+  answer: { status: 204, schema: Type.Null() },
+  async handle({ params: { id }, caller: { accountId }, identity, parts }) {
+    const { hash } = await loadKey(parts, id, accountId);
+    await parts.messenger.ask(apiKey, hash, 'revoke', { accountId }, { requestId: identity.askId() });
+    return null;
+  },
+});

@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import { apiKey } from '../../../../actors/api-key/api-key.ts';
+import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import { apiKeyId } from '../../identity/api-keys.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { isOver, KeyParams, loadKey, MadeApiKey, makeKey, showKey } from './key.ts';
+
+const longestOverlapS = 7 * 24 * 3600;
+
+export const rotateKey = defineRoute({
+  method: 'POST',
+  path: '/api/keys/:id/rotate',
+  tag: 'Account',
+  summary: 'Make a key in the place of another, which ends after an overlap',
+  description:
+    'The new key has the name, the environment and the expiry of the old one. A key that has ended is not rotated (409).',
+  access: 'session',
+  params: KeyParams,
+  body: Type.Object(
+    {
+      overlap_seconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: longestOverlapS,
+          default: 0,
+          description: 'How long the old key goes on working; 0: it is revoked at once.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  errors: ['CONFLICT'],
+  answer: { status: 201, schema: MadeApiKey, headers: { 'Cache-Control': 'no-store' } },
+  async handle({ params: { id }, body: { overlap_seconds: overlapS = 0 }, caller: { accountId }, identity, parts }) {
+    const { messenger, secretKey, clock } = parts;
+    const old = await loadKey(parts, id, accountId);
+    const { name, environment, expiresAtMs } = old.state;
+    const { key, hint } = makeKey(environment, identity.newId, secretKey);
+    const hash = apiKeyId(key);
+    const [made] = await parts.store.load([{ kind: apiKey.kind, id: hash }]);
+    const repeated = made !== null && made !== undefined;
+    if (!repeated && isOver(old.state, clock.now())) throw new ApiError('CONFLICT', 'The API key has ended.');
+
+    const requestId = identity.askId();
+    const fields = { accountId, environment, name, hint, ...(expiresAtMs === null ? {} : { expiresAtMs }) };
+    // The new one first: cut off between the two, both work.
+    const state = await messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(apiKey, hash, 'create', fields, {
+      requestId,
+    });
+    if (overlapS === 0) await messenger.ask(apiKey, old.hash, 'revoke', { accountId }, { requestId });
+    else {
+      const atMs = clock.now() + overlapS * 1000;
+      await messenger.ask(apiKey, old.hash, 'retire', { accountId, atMs }, { requestId });
+    }
+    return { ...showKey({ hash, state }), key };
+  },
+});

@@ -1,0 +1,45 @@
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
+import { newSourceKey, SourceKey, showSourceKey } from './source-key.ts';
+
+const path = '/api/demand/sources/:id/key';
+const headers = { 'Cache-Control': 'no-store' };
+
+export const makeDemandSourceKey = defineRoute({
+  method: 'POST',
+  path,
+  tag: 'Demand',
+  summary: 'Make the key with which a demand source reads its own reports; the one it had ends at once',
+  access: 'session',
+  params: DemandSourceParams,
+  errors: ['CONFLICT'],
+  answer: { status: 201, schema: SourceKey, headers },
+  async handle({ params: { id }, caller: { scope }, caller, identity, parts }) {
+    await loadDemandSource(parts, id, caller);
+    const made = newSourceKey('dsp', identity, parts);
+    const state = await parts.messenger.ask<typeof dsp.messages, 'set-source-key', DspState>(
+      dsp,
+      id,
+      'set-source-key',
+      { scope, ...made },
+      { requestId: identity.askId() },
+    );
+    return showSourceKey(state.sourceKey, parts);
+  },
+});
+
+export const readDemandSourceKey = defineRoute({
+  method: 'GET',
+  path,
+  tag: 'Demand',
+  summary: 'Read the key of a demand source',
+  access: 'session',
+  params: DemandSourceParams,
+  errors: ['CONFLICT'],
+  answer: { status: 200, schema: SourceKey, headers },
+  async handle({ params: { id }, caller, parts }) {
+    return showSourceKey((await loadDemandSource(parts, id, caller)).sourceKey, parts);
+  },
+});

@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+import type { SourceKey as KeptSourceKey } from '../../../../actors/source-key.ts';
+import { ApiError } from '../../../errors.ts';
+import type { RequestIdentity } from '../../identity/request-identity.ts';
+import { makeSourceKey, sourceKeyId } from '../../identity/source-keys.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { SealBroken, sealer } from '../../secrets/sealed.ts';
+import { Timestamp } from '../fields.ts';
+
+export const SourceKey = Type.Object({
+  key: Type.String({ description: 'To be sent as `X-API-Key`.' }),
+  created_at: Timestamp,
+});
+export type SourceKey = Static<typeof SourceKey>;
+
+export interface NewSourceKey {
+  /** SHA-256 (hex) of the key. */
+  readonly id: string;
+  readonly sealed: string;
+}
+
+const purpose = 'source-key';
+
+export function newSourceKey(
+  prefix: 'pub' | 'dsp',
+  identity: RequestIdentity,
+  { secretKey, clock }: Pick<ManagementParts, 'secretKey' | 'clock'>,
+): NewSourceKey {
+  const key = makeSourceKey(prefix, identity.newId, secretKey, clock.now());
+  return { id: sourceKeyId(key), sealed: sealer(secretKey, purpose).seal(key) };
+}
+
+/** NOT_FOUND when none was made; CONFLICT when it was sealed under a master secret that is not ours any more. */
+export function showSourceKey(
+  kept: KeptSourceKey | undefined,
+  { secretKey }: Pick<ManagementParts, 'secretKey'>,
+): SourceKey {
+  if (!kept) throw new ApiError('NOT_FOUND', 'No key was made for this source.');
+  try {
+    return { key: sealer(secretKey, purpose).open(kept.sealed), created_at: kept.createdAt };
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    throw new ApiError('CONFLICT', 'The key was sealed under another SECRET_KEY: make a new one.');
+  }
+}

@@ -1,0 +1,45 @@
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { loadSupplySource, SupplySourceParams } from '../supply-sources/supply-source.ts';
+import { newSourceKey, SourceKey, showSourceKey } from './source-key.ts';
+
+const path = '/api/supply/sources/:id/key';
+const headers = { 'Cache-Control': 'no-store' };
+
+export const makeSupplySourceKey = defineRoute({
+  method: 'POST',
+  path,
+  tag: 'Supply',
+  summary: 'Make the key with which a supply source reads its own reports; the one it had ends at once',
+  access: 'session',
+  params: SupplySourceParams,
+  errors: ['CONFLICT'],
+  answer: { status: 201, schema: SourceKey, headers },
+  async handle({ params: { id }, caller: { scope }, caller, identity, parts }) {
+    await loadSupplySource(parts, id, caller);
+    const made = newSourceKey('pub', identity, parts);
+    const state = await parts.messenger.ask<typeof publisher.messages, 'set-source-key', PublisherState>(
+      publisher,
+      id,
+      'set-source-key',
+      { scope, ...made },
+      { requestId: identity.askId() },
+    );
+    return showSourceKey(state.sourceKey, parts);
+  },
+});
+
+export const readSupplySourceKey = defineRoute({
+  method: 'GET',
+  path,
+  tag: 'Supply',
+  summary: 'Read the key of a supply source',
+  access: 'session',
+  params: SupplySourceParams,
+  errors: ['CONFLICT'],
+  answer: { status: 200, schema: SourceKey, headers },
+  async handle({ params: { id }, caller, parts }) {
+    return showSourceKey((await loadSupplySource(parts, id, caller)).sourceKey, parts);
+  },
+});

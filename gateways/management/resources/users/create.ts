@@ -1,0 +1,50 @@
+import Type from 'typebox';
+import { account } from '../../../../actors/account/account.ts';
+import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { emailNameId, type UserState } from '../../../../actors/user/reduce.ts';
+import { user } from '../../../../actors/user/user.ts';
+import { ApiError } from '../../../errors.ts';
+import { createNamed } from '../../changes/create-named.ts';
+import { hashPassword } from '../../identity/passwords/password-hash.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { showUser, User, userFields } from './user.ts';
+
+export const createUser = defineRoute({
+  method: 'POST',
+  path: '/api/users',
+  tag: 'Operators',
+  summary: 'Create a user, who can log in at once',
+  access: 'operator',
+  revised: true,
+  body: Type.Object(
+    {
+      ...userFields,
+      account_id: Type.Optional(
+        Type.String({ format: 'uuid', description: "The account to act for; by default the operator's own." }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  answer: { status: 201, schema: User },
+  async handle({ body, caller, identity, revision, parts }) {
+    const accountId = body.account_id ?? caller.accountId;
+    const [document] = await parts.store.load([{ kind: account.kind, id: accountId }]);
+    if (!(document?.state as AccountState | undefined)?.open) {
+      throw new ApiError('VALIDATION_ERROR', 'account_id names no account.', 'account_id');
+    }
+    const { email, name = '', role = 'member' } = body;
+    const passwordHash = await hashPassword(body.password);
+    const id = identity.newId;
+    const created = await createNamed<UserState>(parts, {
+      address: `${user.kind}/${id}`,
+      identity,
+      nameId: emailNameId(email),
+      ask: (nameClaim, requestId) => {
+        const fields = { accountId, email, name, role, passwordHash, nameClaim };
+        return parts.messenger.ask(user, id, 'create', fields, { requestId });
+      },
+    });
+    revision(created.revision);
+    return showUser(id, created);
+  },
+});

@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import type { UserState } from '../../../../actors/user/reduce.ts';
+import { user } from '../../../../actors/user/user.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { showUser, User } from './user.ts';
+
+export const listUsers = defineRoute({
+  method: 'GET',
+  path: '/api/users',
+  tag: 'Operators',
+  summary: 'List the users of all accounts, or of one, oldest first',
+  access: 'operator',
+  query: Type.Object({ account_id: Type.Optional(Uuid) }),
+  answer: { status: 200, schema: Type.Object({ users: Type.Array(User), total: Type.Integer() }) },
+  async handle({ query: { account_id: accountId }, parts }) {
+    const where = { status: { in: ['active', 'disabled'] }, ...(accountId === undefined ? {} : { accountId }) };
+    const { documents, total } = await parts.store.query(user.kind, { where, orderBy: 'createdAt' });
+    return { users: documents.map(({ id, state }) => showUser(id, state as UserState)), total };
+  },
+});

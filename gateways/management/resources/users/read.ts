@@ -1,0 +1,18 @@
+import { defineRoute } from '../../routing/route.ts';
+import { loadUser, showUser, User, UserParams } from './user.ts';
+
+export const readUser = defineRoute({
+  method: 'GET',
+  path: '/api/users/:id',
+  tag: 'Operators',
+  summary: 'Read a user',
+  access: 'operator',
+  revised: true,
+  params: UserParams,
+  answer: { status: 200, schema: User },
+  async handle({ params: { id }, parts, revision }) {
+    const state = await loadUser(parts, id);
+    revision(state.revision);
+    return showUser(id, state);
+  },
+});

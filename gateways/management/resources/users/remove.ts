@@ -1,0 +1,25 @@
+import Type from 'typebox';
+import { user } from '../../../../actors/user/user.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { leaveRoll } from './leave-roll.ts';
+import { loadUser, UserParams } from './user.ts';
+
+export const removeUser = defineRoute({
+  method: 'DELETE',
+  path: '/api/users/:id',
+  tag: 'Operators',
+  summary: 'Remove a user for good',
+  description:
+    'All sessions of the user end at once, and the email is free. What the user made stays with the account. The last operator cannot be removed (409).',
+  access: 'operator',
+  revised: true,
+  params: UserParams,
+  answer: { status: 204, schema: Type.Null() },
+  errors: ['CONFLICT'],
+  async handle({ params: { id }, identity, expecting, parts }) {
+    const before = await loadUser(parts, id);
+    await leaveRoll(parts, id, before, { role: 'member', status: 'removed' }, expecting);
+    await parts.messenger.ask(user, id, 'remove', { ...(expecting && { expecting }) }, { requestId: identity.askId() });
+    return null;
+  },
+});

@@ -1,0 +1,54 @@
+import Type from 'typebox';
+import { emailNameId, type UserState } from '../../../../actors/user/reduce.ts';
+import { user } from '../../../../actors/user/user.ts';
+import { updateNamed } from '../../changes/update-named.ts';
+import { hashPassword } from '../../identity/passwords/password-hash.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { given } from '../fields.ts';
+import { leaveRoll } from './leave-roll.ts';
+import { loadUser, showUser, User, UserParams, userFields } from './user.ts';
+
+export const updateUser = defineRoute({
+  method: 'PUT',
+  path: '/api/users/:id',
+  tag: 'Operators',
+  summary: 'Change the fields given of a user',
+  description:
+    'A new `password` and `status: disabled` end all sessions of the user at once. The last operator can neither be disabled nor become a member (409).',
+  access: 'operator',
+  revised: true,
+  params: UserParams,
+  body: Type.Partial(Type.Object({ ...userFields, status: Type.Enum(['active', 'disabled']) }), {
+    additionalProperties: false,
+  }),
+  answer: { status: 200, schema: User },
+  errors: ['CONFLICT'],
+  async handle({ params: { id }, body, identity, expecting, revision, parts }) {
+    const before = await loadUser(parts, id);
+    const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password);
+    const changes = given({
+      email: body.email,
+      name: body.name,
+      role: body.role,
+      status: body.status,
+      passwordHash,
+    });
+    await leaveRoll(parts, id, before, { ...before, ...changes }, expecting);
+    const updated = await updateNamed<UserState>(parts, {
+      address: `${user.kind}/${id}`,
+      identity,
+      load: () => loadUser(parts, id),
+      nameIdAfter: (state) => emailNameId(changes.email ?? state.email),
+      ask: (nameClaim, requestId) =>
+        parts.messenger.ask(
+          user,
+          id,
+          'update',
+          { changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
+          { requestId },
+        ),
+    });
+    revision(updated.revision);
+    return showUser(id, updated);
+  },
+});

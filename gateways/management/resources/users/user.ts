@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox';
+import { Role } from '../../../../actors/user/messages.ts';
+import type { UserState } from '../../../../actors/user/reduce.ts';
+import { user } from '../../../../actors/user/user.ts';
+import { ApiError } from '../../../errors.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Name, Timestamp, Uuid } from '../fields.ts';
+
+/** A user as the API shows it. */
+export const User = Type.Object({
+  id: Uuid,
+  account_id: Type.String({ description: 'The account on whose behalf the user acts.' }),
+  email: Type.String(),
+  name: Type.String(),
+  role: Role,
+  status: Type.Enum(['active', 'disabled']),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type User = Static<typeof User>;
+
+const emailPart = '[^\\s@\\u0000-\\u001f\\u007f\\ud800-\\udfff]+';
+
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: `^${emailPart}@${emailPart}$`,
+  description: 'No two users of the exchange have the same, capitals aside.',
+});
+export const shortestPassword = 12;
+/** Long enough for any pass phrase; what is longer is a mistake. */
+export const longestPassword = 256;
+export const NewPassword = Type.String({
+  minLength: shortestPassword,
+  maxLength: longestPassword,
+  description: `At least ${shortestPassword} characters.`,
+});
+
+/** What an operator may write. */
+export const userFields = {
+  email: Email,
+  password: NewPassword,
+  name: Type.Optional(Name),
+  role: Type.Optional(
+    Type.Enum(['member', 'operator'], {
+      description: 'An operator runs the exchange: fees, tiers, users. By default `member`.',
+    }),
+  ),
+};
+
+export const UserParams = Type.Object({ id: Uuid });
+
+export function showUser(id: string, state: UserState): User {
+  if (state.status !== 'active' && state.status !== 'disabled') throw new ApiError('CONFLICT', 'The user was removed.');
+  return {
+    id,
+    account_id: state.accountId,
+    email: state.email,
+    name: state.name,
+    role: state.role,
+    status: state.status,
+    created_at: state.createdAt,
+    updated_at: state.updatedAt,
+  };
+}
+
+/** Any user of the exchange; NOT_FOUND for one that never was or was removed. */
+export async function loadUser({ store }: Pick<ManagementParts, 'store'>, id: string): Promise<UserState> {
+  const [document] = await store.load([{ kind: user.kind, id }]);
+  const state = (document?.state ?? null) as UserState | null;
+  if (state === null || state.status === 'absent' || state.status === 'removed') {
+    throw new ApiError('NOT_FOUND', 'The user does not exist.');
+  }
+  return state;
+}
