@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util';
 
-export const GROUPS = ['auctions', 'latency', 'actors', 'asks', 'impressions', 'memory', 'growth'] as const;
+export const GROUPS = [
+  'auctions',
+  'latency',
+  'actors',
+  'asks',
+  'impressions',
+  'management',
+  'propagation',
+  'memory',
+  'growth',
+] as const;
 export type Group = (typeof GROUPS)[number];
 
 export interface Options {

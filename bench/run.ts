@@ -3,11 +3,13 @@ import { askRows, messageRows } from './actors/rows.ts';
 import { addedLatency } from './auctions/added-latency.ts';
 import { cpuPerAuction } from './auctions/cpu-per-auction.ts';
 import { confirmedImpressions } from './impressions/confirmed.ts';
+import { managementRows } from './management/rows.ts';
 import { idleMemory } from './memory/idle.ts';
 import { redisGrowth } from './memory/redis-growth.ts';
 import { GROUPS, type Group, readOptions } from './options.ts';
 import { canPin, leaveTheMeasuredCore } from './processes/cores.ts';
 import { findRedis } from './processes/redis.ts';
+import { propagationRows } from './propagation/rows.ts';
 import { type Row, table } from './row.ts';
 
 /**
@@ -31,6 +33,8 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   actors: () => messageRows(redisUrl, mongodbUrl, Math.min(rounds, 3)),
   asks: () => askRows(redisUrl),
   impressions: () => confirmedImpressions(redisUrl, Math.min(rounds, 3)),
+  management: () => managementRows(redisUrl, mongodbUrl, rounds),
+  propagation: () => propagationRows(redisUrl, mongodbUrl),
   memory: async () => [await idleMemory()],
   growth: async () => [await redisGrowth(redisUrl, minutes)],
 };

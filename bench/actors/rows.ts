@@ -1,8 +1,6 @@
-import { startChild } from '../processes/child.ts';
-import { MEASURED_CORE } from '../processes/cores.ts';
 import { micros, millis, perSecond, type Row, skipped, times } from '../row.ts';
 import { median, percentile } from '../statistics.ts';
-import type { ActorJob } from './measure-process.ts';
+import { measured } from './measured.ts';
 import type { MessageRate } from './message-rate.ts';
 
 const MESSAGES = 150_000;
@@ -11,13 +9,6 @@ const IN_FLIGHT = 5_000;
 const ASKS = 2_000;
 const OF_THE_FLOOR = 0.3;
 const EMBEDDED_PER_SECOND = 30_000;
-
-async function measured<Result>(job: ActorJob): Promise<Result> {
-  const child = startChild<Result>(MEASURED_CORE, 'actors/measure-process.js', job);
-  const result = await child.next();
-  await child.stop();
-  return result;
-}
 
 export async function messageRows(redisUrl: string | null, mongodbUrl: string | null, rounds: number): Promise<Row[]> {
   return [

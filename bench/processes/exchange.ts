@@ -17,25 +17,39 @@ const NODE_OPTIONS = ['--enable-source-maps', '--max-semi-space-size=64'];
 /** The real program in a process of its own, on a data folder of its own. */
 export interface ExchangeProcess {
   readonly pid: number;
+  readonly port: number;
   readonly edgePort: number;
   readonly edgeUrl: string;
+  /** Of the first account, live. */
+  readonly apiKey: string;
   /** A call of the management API that must succeed. */
   call<T>(method: string, path: string, body?: object): Promise<T>;
   stop(): Promise<void>;
 }
 
+/** Does what must be done before the program starts, with the environment that it will have. */
+export type Prepare = (environment: Readonly<Record<string, string | undefined>>) => Promise<void>;
+
 /** Ports are found before they are taken, and another program may be quicker: then others are tried. */
-export async function startExchange(core: number, environment: Record<string, string>): Promise<ExchangeProcess> {
+export async function startExchange(
+  core: number,
+  environment: Record<string, string>,
+  prepare: Prepare = async () => {},
+): Promise<ExchangeProcess> {
   for (let tries = 1; ; tries++) {
     try {
-      return await tryToStart(core, environment);
+      return await tryToStart(core, environment, prepare);
     } catch (error) {
       if (tries === 3) throw error;
     }
   }
 }
 
-async function tryToStart(core: number, environment: Record<string, string>): Promise<ExchangeProcess> {
+async function tryToStart(
+  core: number,
+  environment: Record<string, string>,
+  prepare: Prepare,
+): Promise<ExchangeProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-exchange-'));
   const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
   const key = `pk_live_${randomUUID()}`;
@@ -43,24 +57,21 @@ async function tryToStart(core: number, environment: Record<string, string>): Pr
   const [command, ...args] = onCore(core, [process.execPath, ...NODE_OPTIONS, ...execArguments(), main]);
   const edgeUrl = `http://127.0.0.1:${edgePort}`;
   const { REDIS_URL: _redis, MONGODB_URL: _mongodb, ...inherited } = process.env;
-  const child = track(
-    spawn(command, args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        ...inherited,
-        PORT: String(port),
-        EDGE_PORT: String(edgePort),
-        OPS_PORT: String(opsPort),
-        PUBLIC_EDGE_URL: edgeUrl,
-        DATA_DIR: folder,
-        LOG_LEVEL: 'error',
-        SECRET_KEY,
-        BOOTSTRAP_API_KEY: key,
-        ALLOW_PRIVATE_NETWORKS: 'true',
-        ...environment,
-      },
-    }),
-  );
+  const env = {
+    ...inherited,
+    PORT: String(port),
+    EDGE_PORT: String(edgePort),
+    OPS_PORT: String(opsPort),
+    PUBLIC_EDGE_URL: edgeUrl,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    SECRET_KEY,
+    BOOTSTRAP_API_KEY: key,
+    ALLOW_PRIVATE_NETWORKS: 'true',
+    ...environment,
+  };
+  await prepare(env);
+  const child = track(spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env }));
   const stop = async () => {
     await endProcess(child, 'SIGTERM');
     await rm(folder, { recursive: true, force: true });
@@ -73,8 +84,10 @@ async function tryToStart(core: number, environment: Record<string, string>): Pr
   }
   return {
     pid: child.pid!,
+    port,
     edgePort,
     edgeUrl,
+    apiKey: key,
     async call<T>(method: string, path: string, body?: object) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { measured } from '../actors/measured.ts';
+import { ApiClient } from '../http/api-client.ts';
+import { MEASURED_CORE } from '../processes/cores.ts';
+import { startExchange } from '../processes/exchange.ts';
+import { ownMongodb } from '../processes/mongodb.ts';
+import { millis, type Row, skipped, times } from '../row.ts';
+import { percentile } from '../statistics.ts';
+import { CHANGES, changeSteadily, noTimes, type Times } from './changes.ts';
+import { addSources, archiveSome, openMarketplace } from './inventory.ts';
+import { readAllPages, readPools } from './lists.ts';
+import { readMetrics } from './sold-metrics.ts';
+import { openUnlimitedAccount } from './unlimited-account.ts';
+
+const CHANGES_PER_SECOND = 50;
+const WARM_UP_SECONDS = 3;
+const WINDOW_SECONDS = 6;
+const SYNCS = 300;
+const READS = 50;
+const SOURCES_WITH_METRICS = 1_000;
+const CHANGE_TO_REACH_MS = 10;
+const LIST_TO_REACH_MS = 30;
+
+interface Pair {
+  readonly name: string;
+  readonly environment: Record<string, string>;
+  readonly sources: number;
+  readonly rounds: number;
+  /** Whether its figures are held against what is to be reached. */
+  readonly judged: boolean;
+}
+
+interface Measured {
+  readonly changes: Times;
+  readonly syncs: number[];
+  readonly pages: number[];
+  readonly activePages: number[];
+  readonly pools: number[];
+  readonly metrics: number[];
+}
+
+/** The management API of a whole exchange in a process of its own: changes at a fixed rate, then lists and reports. */
+export async function managementRows(
+  redisUrl: string | null,
+  mongodbUrl: string | null,
+  rounds: number,
+): Promise<Row[]> {
+  const embedded = { name: 'embedded pair', environment: {}, sources: 10_000, rounds, judged: true };
+  const rows = await rowsOf(embedded);
+  const name = 'Redis + MongoDB protocol';
+  if (!redisUrl || !mongodbUrl) return [...rows, skipped(`management API, ${name}`, 'REDIS_URL and MONGODB_URL')];
+  const mongodb = ownMongodb(mongodbUrl);
+  const environment = { REDIS_URL: redisUrl, REDIS_PREFIX: `bench-${randomUUID()}`, MONGODB_URL: mongodb.url };
+  try {
+    return [...rows, ...(await rowsOf({ name, environment, sources: 2_000, rounds: 1, judged: false }))];
+  } finally {
+    await mongodb.drop();
+  }
+}
+
+async function rowsOf(pair: Pair): Promise<Row[]> {
+  const { changes, syncs, pages, activePages, pools, metrics } = await measure(pair);
+  const { name, sources } = pair;
+  const syncMs = percentile(syncs, 0.99);
+  const changeRows = CHANGES.map((change) => {
+    const what = `${change}, ${name}, ${CHANGES_PER_SECOND} changes/s, p99`;
+    const row = rowOf(pair, what, changes[change], CHANGE_TO_REACH_MS);
+    const ratio = times(percentile(changes[change], 0.99) / syncMs);
+    return pair.judged ? { ...row, floor: `${millis(syncMs)} for a write and its sync`, ratio } : row;
+  });
+  const all = sources.toLocaleString('en-US');
+  return [
+    ...changeRows,
+    rowOf(pair, `list of 200 out of ${all} supply sources, ${name}, p99`, pages, LIST_TO_REACH_MS),
+    rowOf(pair, `the same with status=active`, activePages, LIST_TO_REACH_MS),
+    rowOf(pair, `list of the pools of ${all} supply sources, ${name}, p99`, pools, LIST_TO_REACH_MS),
+    rowOf(
+      { ...pair, judged: false },
+      `metrics of ${Math.min(sources, SOURCES_WITH_METRICS).toLocaleString('en-US')} supply sources, ${name}, p99`,
+      metrics,
+      0,
+    ),
+  ];
+}
+
+function rowOf({ judged }: Pair, what: string, tookMs: readonly number[], toReachMs: number): Row {
+  const p99 = percentile(tookMs, 0.99);
+  return {
+    what,
+    figure: `${millis(p99)} (p50 ${millis(percentile(tookMs, 0.5))})`,
+    floor: '',
+    ratio: '',
+    toReach: judged ? `≤ ${toReachMs} ms` : 'report',
+    reached: judged ? p99 <= toReachMs : null,
+  };
+}
+
+async function measure({ environment, sources, rounds }: Pair): Promise<Measured> {
+  const exchange = await startExchange(MEASURED_CORE, environment, openUnlimitedAccount);
+  const client = new ApiClient(exchange);
+  try {
+    const inventory = await openMarketplace(client);
+    await addSources(client, inventory, Math.min(sources, SOURCES_WITH_METRICS));
+    const metrics = await readMetrics(exchange, client, inventory, READS);
+    await addSources(client, inventory, sources);
+    const archived = await archiveSome(client, inventory);
+    const pages: number[] = [];
+    const activePages: number[] = [];
+    const pools: number[] = [];
+    for (let round = 0; round < Math.ceil(rounds / 2); round++) {
+      pages.push(...(await readAllPages(client, inventory, inventory.sources.length + archived)));
+      activePages.push(...(await readAllPages(client, inventory, inventory.sources.length, 'active')));
+      pools.push(...(await readPools(client, inventory, READS)));
+    }
+    await changeSteadily(client, inventory, CHANGES_PER_SECOND, WARM_UP_SECONDS);
+    const changes = noTimes();
+    const syncs: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      syncs.push(...(await measured<number[]>({ measure: 'syncs', syncs: SYNCS })));
+      const window = await changeSteadily(client, inventory, CHANGES_PER_SECOND, WINDOW_SECONDS);
+      for (const change of CHANGES) changes[change].push(...window[change]);
+    }
+    return { changes, syncs, pages, activePages, pools, metrics };
+  } finally {
+    client.close();
+    await exchange.stop();
+  }
+}

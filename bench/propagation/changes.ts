@@ -1,0 +1,73 @@
+import type { ApiClient } from '../http/api-client.ts';
+import { auctionsOf, type Market, makePublisher, TOO_HIGH_CPM } from './market.ts';
+import type { Outcome, WatchedEdge } from './watched-edge.ts';
+
+/** One change that auctions show, and that can be made any number of times. */
+export interface ShownChange {
+  readonly name: string;
+  /** Undoes the last one and resolves with the publisher that is to show the next. */
+  undo(): Promise<string>;
+  /** How the publisher's auctions end before the change, and after it. */
+  readonly before: Outcome;
+  readonly after: Outcome;
+  /** Resolves with when the change was answered. */
+  make(publisherId: string): Promise<number>;
+}
+
+/** So many unsold auctions in a row are no accident: a bidder may come too late once. */
+const UNSOLD_IN_A_ROW = 3;
+/** Changes come at any time of whatever beats inside, up to so far apart. */
+const LONGEST_PAUSE_MS = 20;
+
+export function shownChanges(client: ApiClient, { publisher, pool, emptyPool, dsp }: Market): ShownChange[] {
+  const call = (method: string, path: string, body?: object) => async () =>
+    (await client.ask(method, path, body)).answeredMs;
+  const back = (undo: () => Promise<unknown>) => () => undo().then(() => publisher);
+  const source = `/api/supply/sources/${publisher}`;
+  const subscription = `/api/demand/sources/${dsp}/pools/${pool}`;
+  const assign = (to: string) => call('PUT', `/api/supply/pools/${to}/assign`, { publisher_id: publisher });
+  const opening = { before: 'unsold', after: 'sold' } as const;
+  return [
+    {
+      name: 'floor',
+      ...opening,
+      undo: back(call('PUT', source, { floor_price_cpm: TOO_HIGH_CPM })),
+      make: call('PUT', source, { floor_price_cpm: 0 }),
+    },
+    {
+      name: 'subscription',
+      ...opening,
+      undo: back(call('DELETE', subscription)),
+      make: call('POST', subscription),
+    },
+    { name: 'pool assignment', ...opening, undo: back(assign(emptyPool)), make: assign(pool) },
+    {
+      name: 'archive',
+      before: 'sold',
+      after: 'refused',
+      // Archived is archived: each time another one.
+      undo: () => makePublisher(client, pool),
+      make: (id) => call('DELETE', `/api/supply/sources/${id}`)(),
+    },
+  ];
+}
+
+/** Makes the change `times` times; answers, for every edge each time, the ms from its 200 to the first auction that shows it. */
+export async function measurePropagation(
+  change: ShownChange,
+  edges: readonly WatchedEdge[],
+  times: number,
+): Promise<number[]> {
+  const tookMs: number[] = [];
+  const inARow = change.before === 'unsold' ? UNSOLD_IN_A_ROW : 1;
+  for (let time = 0; time < times; time++) {
+    const publisherId = await change.undo();
+    const request = auctionsOf(publisherId);
+    await Promise.all(edges.map((edge) => edge.until(change.before, request, inARow)));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * LONGEST_PAUSE_MS));
+    const answeredMs = await change.make(publisherId);
+    const shownMs = await Promise.all(edges.map((edge) => edge.until(change.after, request)));
+    tookMs.push(...shownMs.map((ms) => ms - answeredMs));
+  }
+  return tookMs;
+}

@@ -1,0 +1,36 @@
+import { openUnlimitedAccount } from '../management/unlimited-account.ts';
+import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
+import { type ExchangeProcess, startExchange } from '../processes/exchange.ts';
+
+export interface Deployment {
+  readonly management: ExchangeProcess;
+  readonly edges: readonly ExchangeProcess[];
+  stop(): Promise<void>;
+}
+
+/** One process that does everything, on the embedded pair. */
+export async function startInOneProcess(): Promise<Deployment> {
+  const management = await startExchange(MEASURED_CORE, {}, openUnlimitedAccount);
+  return { management, edges: [management], stop: () => management.stop() };
+}
+
+/** One process with the API and the actors, and two edges. */
+export async function startWithTwoEdges(environment: Record<string, string>): Promise<Deployment> {
+  const started: ExchangeProcess[] = [];
+  const stop = async () => {
+    for (const process of started.splice(0).reverse()) await process.stop();
+  };
+  const start = async (core: number, roles: string, prepare?: typeof openUnlimitedAccount) => {
+    const process = await startExchange(core, { ...environment, ROLES: roles }, prepare);
+    started.push(process);
+    return process;
+  };
+  try {
+    const management = await start(MEASURED_CORE, 'management,actors', openUnlimitedAccount);
+    const edges = [await start(MEASURED_CORE, 'edge'), await start(OTHER_CORE, 'edge')];
+    return { management, edges, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

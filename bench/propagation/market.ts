@@ -1,0 +1,37 @@
+import { adRequest, bidOf, posted } from '../auctions/documents.ts';
+import type { ApiClient } from '../http/api-client.ts';
+
+type Made = { readonly id: string };
+
+/** A publisher in a pool to which a bidder subscribes, and a pool to which nobody does. */
+export interface Market {
+  readonly pool: string;
+  readonly emptyPool: string;
+  readonly dsp: string;
+  readonly publisher: string;
+}
+
+/** A floor above what is bid. */
+export const TOO_HIGH_CPM = bidOf(0) * 2;
+
+export async function openPropagationMarket(client: ApiClient, bidderPort: number): Promise<Market> {
+  const make = async (path: string, body: object) => (await client.ask<Made>('POST', path, body)).body.id;
+  const pool = await make('/api/supply/pools', { name: 'Pool with a buyer' });
+  const emptyPool = await make('/api/supply/pools', { name: 'Pool without' });
+  const endpoint = `http://127.0.0.1:${bidderPort}/bid`;
+  const dsp = await make('/api/demand/sources', { name: 'Buyer', mode: 'rtb', endpoint_url: endpoint });
+  await client.ask('POST', `/api/demand/sources/${dsp}/pools/${pool}`);
+  return { pool, emptyPool, dsp, publisher: await makePublisher(client, pool) };
+}
+
+let publishers = 0;
+
+export function makePublisher(client: ApiClient, pool: string): Promise<string> {
+  const body = { name: `Publisher ${++publishers}`, domain: 'games.example', type: 'mobile', pool_id: pool };
+  return client.ask<Made>('POST', '/api/supply/sources', body).then(({ body: { id } }) => id);
+}
+
+/** Its requests for auctions. */
+export function auctionsOf(publisherId: string): () => Buffer {
+  return posted('/rtb', adRequest(publisherId));
+}
