@@ -17,7 +17,6 @@ import { sellers } from './resources/sellers/sellers.ts';
 import { sourceKeyRoutes } from './resources/source-keys/routes.ts';
 import { sourceReportRoutes } from './resources/source-reports/routes.ts';
 import { strategyRoutes } from './resources/strategy/routes.ts';
-import { sourceReportRoutes } from './resources/source-reports/routes.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
 import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
 import { userRoutes } from './resources/users/routes.ts';

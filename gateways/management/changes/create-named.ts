@@ -9,14 +9,16 @@ export interface NamedCreation<State> {
   readonly address: string;
   readonly identity: RequestIdentity;
   readonly nameId: string;
+  /** What the caller wrote the name into; `name` when absent. */
+  readonly field?: string;
   /** Asks the actor to come into being under the claimed name. */
   ask(claim: Claim, requestId: string | undefined): Promise<State>;
 }
 
 /** Makes something that bears a name. CONFLICT when another bears it. */
 export function createNamed<State>(parts: ManagementParts, creation: NamedCreation<State>): Promise<State> {
-  const { address: holder, identity, nameId } = creation;
+  const { address: holder, identity, nameId, field = 'name' } = creation;
   return attempts(identity, ({ claim, requestId }) =>
-    withClaimedName(parts, { nameId, holder, claim }, (held) => creation.ask(held, requestId)),
+    withClaimedName(parts, { nameId, holder, claim, field }, (held) => creation.ask(held, requestId)),
   );
 }

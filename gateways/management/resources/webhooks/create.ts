@@ -41,6 +41,7 @@ export const createWebhook = defineRoute({
     const created = await createNamed<WebhookState>(parts, {
       address: `${webhook.kind}/${id}`,
       identity,
+      field: 'url',
       nameId: webhookNameId({ accountId, sandbox }, digestOf(url)),
       ask: (nameClaim, requestId) =>
         parts.messenger.ask(
