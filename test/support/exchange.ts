@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
 import { pino } from 'pino';
+import { account } from '../../actors/account/account.ts';
 import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
+import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
 import { readSettings } from '../../settings.ts';
 import { freePort } from './free-port.ts';
 import { mongodbUrl, redisUrl } from './real-servers.ts';
@@ -37,6 +39,9 @@ export interface Answer {
   readonly body: any;
 }
 
+/** Requests per minute. Tests that are about something else are not to run into limits of rates. */
+const UNHURRIED = 1_000_000;
+
 export async function startTestExchange(
   test: Context,
   pair: ProviderPair,
@@ -56,6 +61,7 @@ export async function startTestExchange(
     LOG_LEVEL: 'silent',
     PARTITIONS: '8',
     ALLOW_PRIVATE_NETWORKS: 'true',
+    ANONYMOUS_REQUESTS_PER_MINUTE: String(UNHURRIED),
     BOOTSTRAP_API_KEY: liveKey,
     BOOTSTRAP_SANDBOX_API_KEY: sandboxKey,
     ...(pair === 'redis-mongodb' ? realProviders(test) : {}),
@@ -63,6 +69,8 @@ export async function startTestExchange(
   };
   const settings = readSettings(whole);
   const exchange = await startExchange(settings, pino({ level: settings.logLevel }));
+  const rate = { tier: 'enterprise', requestsPerMinute: UNHURRIED } as const;
+  await exchange.node.messenger.ask(account, firstAccountId, 'update', rate);
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     exchange,
