@@ -4,10 +4,12 @@ import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sa
 import { bootstrapFirstUser, type MadeUser } from '../gateways/management/bootstrap/first-user.ts';
 import { createManagement } from '../gateways/management/management.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
+import { currentStates } from '../runtime/node/current-states.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { readVersion, type Settings } from '../settings.ts';
+import { actorKinds } from './actor-kinds.ts';
 import { openPort } from './open-port.ts';
 import type { Providers } from './open-providers.ts';
 
@@ -35,7 +37,8 @@ export async function openManagement(
   logger: Logger,
 ): Promise<OpenedManagement> {
   const { messenger, replica } = node;
-  const { store, rates } = providers;
+  const { rates } = providers;
+  const store = currentStates(providers.store, actorKinds);
   const random = systemRandom;
   const madeKeys = await bootstrapFirstAccount({
     messenger,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import Type from 'typebox';
 import { defineActor } from '../../../runtime/actor/define-actor.ts';
 import { ActorTimeout } from '../../../runtime/actor/errors.ts';
+import { currentStates } from '../../../runtime/node/current-states.ts';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { RunningNodes } from './running-nodes.ts';
@@ -63,6 +64,20 @@ describe('the schema version of a state', () => {
     expect(await stored()).to.deep.equal(before);
     // The message waits for a program that can read the state.
     expect(await nodes.unhandled()).to.equal(1);
+  });
+
+  it('does not show: readers of the store meet every state as the newest version has it', async () => {
+    const read = currentStates(nodes.embedded.store, [precise(true)]);
+    const upgraded = { schema: 2, state: { hundredths: 300 } };
+    const [loaded, none] = await read.load([
+      { kind: 'counter', id: 'a' },
+      { kind: 'counter', id: 'b' },
+    ]);
+    expect(loaded).to.deep.include(upgraded);
+    expect(none).to.equal(null);
+    expect((await read.query('counter', {})).documents[0]).to.deep.include(upgraded);
+    for await (const document of read.scan('counter')) expect(document).to.deep.include(upgraded);
+    expect(await stored(), 'what is stored').to.deep.include({ schema: 1, state: { value: 3 } });
   });
 
   it('must be one that the program can read', async () => {

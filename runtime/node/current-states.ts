@@ -1,0 +1,42 @@
+import type { AnyActorDefinition } from '../actor/define-actor.ts';
+import type { ActorDocument, StateStore } from '../ports/store.ts';
+
+/**
+ * The store as its readers want it: states saved under an older schema version are read as the newest one has them, so
+ * that what nobody has changed since an upgrade looks like everything else. Conditions and orders of a query still meet what
+ * is stored: a field that an upgrade brings cannot be asked for in them. What is saved through it is saved as it is.
+ */
+export function currentStates(store: StateStore, definitions: readonly AnyActorDefinition[]): StateStore {
+  const byKind = new Map(definitions.map((definition) => [definition.kind, definition]));
+  const current = (document: ActorDocument): ActorDocument => {
+    const definition = byKind.get(document.kind);
+    if (!definition?.upgrade || document.deleted || document.schema >= definition.schemaVersion) return document;
+    const state = definition.upgrade(document.state, document.schema);
+    return { ...document, schema: definition.schemaVersion, state };
+  };
+  return {
+    async load(keys) {
+      const documents = await store.load(keys);
+      return documents.map((document) => document && current(document));
+    },
+    async query(kind, query) {
+      const { documents, total } = await store.query(kind, query);
+      return { documents: documents.map(current), total };
+    },
+    async *scan(kind) {
+      for await (const document of store.scan(kind)) yield current(document);
+    },
+    prepare: (kinds) => store.prepare(kinds),
+    save: (documents) => store.save(documents),
+    countBy: (kind, path, where) => store.countBy(kind, path, where),
+    park: (letters) => store.park(letters),
+    deadLetters: (options) => store.deadLetters(options),
+    deadLetter: (id) => store.deadLetter(id),
+    markReplayed: (id, atMs) => store.markReplayed(id, atMs),
+    highWater: (partition) => store.highWater(partition),
+    raiseHighWater: (partition, position) => store.raiseHighWater(partition, position),
+    settle: (name, value) => store.settle(name, value),
+    healthy: () => store.healthy(),
+    close: () => store.close(),
+  };
+}
