@@ -48,6 +48,40 @@ describe('actors/api-key', () => {
       does: { rejected: 'NOT_FOUND' },
     },
     {
+      title: 'knows when it expires, and says so in the catalogue',
+      when: { type: 'create', body: { ...created.body, expiresAtMs: 5000 } },
+      does: { state: { expiresAtMs: 5000 }, view: { expiresAtMs: 5000 } },
+    },
+    {
+      title: 'retires at a time',
+      given: [created],
+      when: { type: 'retire', body: { accountId: 'a1', atMs: 5000 } },
+      does: { state: { expiresAtMs: 5000, revokedAt: null }, view: { expiresAtMs: 5000 } },
+    },
+    {
+      title: 'retires no later than it was to',
+      given: [created, { type: 'retire', body: { accountId: 'a1', atMs: 5000 } }],
+      when: { type: 'retire', body: { accountId: 'a1', atMs: 9000 } },
+      does: { state: { expiresAtMs: 5000 } },
+    },
+    {
+      title: 'another account cannot retire it',
+      given: [created],
+      when: { type: 'retire', body: { accountId: 'a2', atMs: 5000 } },
+      does: { rejected: 'NOT_FOUND' },
+    },
+    {
+      title: 'remembers its last use, and no earlier one',
+      given: [created, { type: 'used', body: { atMs: 7000 } }],
+      when: { type: 'used', body: { atMs: 6000 } },
+      does: { state: { lastUsedAtMs: 7000 } },
+    },
+    {
+      title: 'a key nobody registered has no uses',
+      when: { type: 'used', body: { atMs: 6000 } },
+      does: { state: 'same', view: null },
+    },
+    {
       title: 'a key nobody registered cannot be revoked, whatever the account',
       when: { type: 'revoke', body: { accountId: '' } },
       does: { rejected: 'NOT_FOUND' },

@@ -28,6 +28,7 @@ const subscribe = (poolId: string) => ({ type: 'subscribe', body: { scope, poolI
 const unsubscribe = (poolId: string) => ({ type: 'unsubscribe', body: { scope, poolId } });
 const resetBreaker = { type: 'reset-breaker', body: { scope } };
 const archive = { type: 'archive', body: { scope } };
+const giveKey = (id: string) => ({ type: 'set-source-key', body: { scope, id, sealed: `sealed ${id}` } });
 const flush = { type: 'flush-sandbox', body: { scope } };
 const confirmed = { to: `name/${idOf('Bidder')}`, type: 'confirm', body: { holder: 'dsp/d1', claim: 'Bidder' } };
 
@@ -138,6 +139,32 @@ describe('actors/dsp', () => {
       given: [create],
       when: update({ qpsLimit: 50 }),
       does: { state: { qpsLimit: 50 }, view: { qpsLimit: 50 } },
+    },
+    {
+      title: 'is given a source key, which is no change of the resource',
+      given: [create],
+      when: giveKey('k1'),
+      does: {
+        state: { sourceKey: { id: 'k1', sealed: 'sealed k1', createdAt: '2026-01-31T12:00:00.000Z' }, revision: 1 },
+      },
+    },
+    {
+      title: 'has one source key: the last',
+      given: [create, giveKey('k1')],
+      when: { ...giveKey('k2'), atMs: 1000 },
+      does: { state: { sourceKey: { id: 'k2', sealed: 'sealed k2', createdAt: '2026-01-31T12:00:01.000Z' } } },
+    },
+    {
+      title: 'archived, is given no source key',
+      given: [create, archive],
+      when: giveKey('k1'),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'is given a source key by nobody else',
+      given: [create],
+      when: { type: 'set-source-key', body: { scope: { ...scope, accountId: 'a2' }, id: 'k1', sealed: 'sealed k1' } },
+      does: { rejected: 'NOT_FOUND' },
     },
     {
       title: 'archived, gives up its name',

@@ -26,6 +26,7 @@ const create = { type: 'create', body: { ...fields, nameClaim: claimOf('News') }
 const createSandbox = { type: 'create', body: { ...fields, sandbox: true, nameClaim: claimOf('News', true) } };
 const update = (changes: object, more: object = {}) => ({ type: 'update', body: { scope, changes, ...more } });
 const archive = { type: 'archive', body: { scope } };
+const giveKey = (id: string) => ({ type: 'set-source-key', body: { scope, id, sealed: `sealed ${id}` } });
 const flush = { type: 'flush-sandbox', body: { scope } };
 const confirmed = (name: string, sandbox = false) => ({
   to: `name/${idOf(name, sandbox)}`,
@@ -156,6 +157,33 @@ describe('actors/publisher', () => {
       title: 'is flushed by nobody else',
       given: [create],
       when: { type: 'flush-sandbox', body: { scope: { ...scope, accountId: 'a2' } } },
+      does: { rejected: 'NOT_FOUND' },
+    },
+    {
+      title: 'is given a source key, which is no change of the resource, and the edge knows it by',
+      given: [create],
+      when: giveKey('k1'),
+      does: {
+        state: { sourceKey: { id: 'k1', sealed: 'sealed k1', createdAt: '2026-01-31T12:00:00.000Z' }, revision: 1 },
+        view: { sourceKeyId: 'k1' },
+      },
+    },
+    {
+      title: 'has one source key: the last',
+      given: [create, giveKey('k1')],
+      when: { ...giveKey('k2'), atMs: 1000 },
+      does: { state: { sourceKey: { id: 'k2', sealed: 'sealed k2', createdAt: '2026-01-31T12:00:01.000Z' } } },
+    },
+    {
+      title: 'archived, is given no source key',
+      given: [create, archive],
+      when: giveKey('k1'),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'is given a source key by nobody else',
+      given: [create],
+      when: { type: 'set-source-key', body: { scope: { ...scope, accountId: 'a2' }, id: 'k1', sealed: 'sealed k1' } },
       does: { rejected: 'NOT_FOUND' },
     },
     {
