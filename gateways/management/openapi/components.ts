@@ -1,4 +1,5 @@
 import { errorCatalogue } from '../../errors.ts';
+import { sessionCookie } from '../identity/session-token.ts';
 import type { Parameter, Reference, Schema } from './document.ts';
 
 /** The error body (specification, "Errors"). */
@@ -120,7 +121,7 @@ export const securitySchemes = {
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'session',
+    name: sessionCookie,
     description: 'The session of a user, from `POST /api/auth/login`. It ends after 24 hours without a request.',
   },
   publisherKey: {

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { callerHasIt } from './preconditions.ts';
 import type { AnyRoute } from './route.ts';
 import { writeCsv } from './write-csv.ts';
 
@@ -19,5 +20,5 @@ export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): voi
     }
   }
   ctx.body = answer;
-  if (route.method === 'GET' && ctx.fresh) ctx.status = 304;
+  if (route.method === 'GET' && callerHasIt(ctx)) ctx.status = 304;
 }

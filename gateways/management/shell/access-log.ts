@@ -4,9 +4,6 @@ import type { Identity } from '../identity/caller.ts';
 import type { ManagementParts } from '../parts.ts';
 import { routeOf } from './matched-route.ts';
 
-/** Of an API key's id, which is the hash of the key: enough to find the key, too little to test guesses with. */
-const keyIdCharacters = 12;
-
 /**
  * One line at `info` for each answer, written when it has left or was cut short. It holds no credential, no body, no
  * value of a query, and no path but a route's: paths that are nobody's may hold anything. Addresses are cut to a /24 or
@@ -40,7 +37,7 @@ function whoOf(identity: Identity | undefined): object {
     case 'account': {
       const { accountId, sandbox, by } = identity.caller;
       const who = { account: accountId, sandbox, credential: by.kind };
-      return by.kind === 'api-key' ? { ...who, key: by.keyId.slice(0, keyIdCharacters) } : { ...who, user: by.userId };
+      return by.kind === 'api-key' ? { ...who, key: by.keyId } : { ...who, user: by.userId };
     }
     case 'source': {
       const { kind, id, accountId, sandbox } = identity.source;

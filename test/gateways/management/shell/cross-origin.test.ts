@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { createManagement, type Management } from '../../../../gateways/management/management.ts';
+import { ownOrigins } from '../../../../gateways/management/shell/own-origins.ts';
+import { type Answer, managementClient } from '../management-client.ts';
+import { type RunningManagement, startManagement } from '../running-management.ts';
+
+const settings = { publicBaseUrl: 'https://exchange.example', allowedOrigins: ['https://partner.example:8443'] };
+
+describe('gateways/management/shell/own-origins', () => {
+  const isOwn = ownOrigins(settings);
+  for (const origin of ['https://exchange.example', 'https://exchange.example:3000', 'https://partner.example:8443']) {
+    it(`${origin} is ours`, () => expect(isOwn(origin)).to.equal(true));
+  }
+  for (const origin of [
+    'http://exchange.example',
+    'https://sub.exchange.example',
+    'https://exchange.example.evil.example',
+    'https://exchange.example@evil.example',
+    'https://exchange.example/',
+    'https://partner.example',
+    'null',
+    '*',
+    '',
+  ]) {
+    it(`${JSON.stringify(origin)} is not`, () => expect(isOwn(origin)).to.equal(false));
+  }
+});
+
+describe('gateways/management/shell/cross-origin', () => {
+  let running: RunningManagement;
+  let management: Management;
+  let ask: (method: string, path: string, headers: Record<string, string>) => Promise<Answer>;
+  before(async function () {
+    running = await startManagement(this);
+    management = createManagement({ ...running.parts, settings: { ...running.parts.settings, ...settings } });
+    const client = managementClient(`http://127.0.0.1:${await management.listen(0, '127.0.0.1')}`);
+    ask = (method, path, headers) => client.request(method, path, { headers });
+  });
+  after(async () => {
+    await management.close();
+    await running.close();
+  });
+
+  const own = 'https://exchange.example';
+  const preflight = (origin: string, method: string) =>
+    ask('OPTIONS', '/api/supply/sources', {
+      Origin: origin,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': 'x-api-key,if-match',
+    });
+  const allowed = ({ headers }: Answer) => headers.get('access-control-allow-origin');
+
+  it('lets our own pages and listed ones read answers, with credentials', async () => {
+    for (const origin of [own, ...settings.allowedOrigins]) {
+      const { headers } = await ask('GET', '/api/health', { Origin: origin });
+      expect(headers.get('access-control-allow-origin')).to.equal(origin);
+      expect(headers.get('access-control-allow-credentials')).to.equal('true');
+      expect(headers.get('vary')).to.include('Origin');
+      const exposed = headers.get('access-control-expose-headers');
+      for (const name of ['X-RateLimit-Remaining', 'ETag', 'X-Request-Id']) expect(exposed).to.include(name);
+    }
+  });
+
+  it('lets them read errors too', async () => {
+    for (const path of ['/api/supply/sources', '/nothing']) {
+      const answer = await ask('GET', path, { Origin: own });
+      expect([answer.status >= 400, allowed(answer)]).to.deep.equal([true, own]);
+    }
+  });
+
+  it('lets them send changes, with our headers', async () => {
+    for (const method of ['PUT', 'DELETE', 'POST']) {
+      const { status, headers } = await preflight(own, method);
+      expect(status).to.equal(204);
+      expect(headers.get('access-control-allow-origin')).to.equal(own);
+      expect(headers.get('access-control-allow-methods')).to.include(method);
+      const names = headers.get('access-control-allow-headers');
+      for (const name of [
+        'X-API-Key',
+        'X-Sandbox',
+        'X-User-Partner-ID',
+        'Idempotency-Key',
+        'If-Match',
+        'Content-Type',
+      ]) {
+        expect(names).to.include(name);
+      }
+      expect(Number(headers.get('access-control-max-age'))).to.be.above(0);
+    }
+  });
+
+  it('says nothing to other pages, whatever they ask', async () => {
+    for (const origin of ['https://evil.example', 'null', 'http://exchange.example']) {
+      const read = await ask('GET', '/api/health', { Origin: origin });
+      for (const answer of [read, await preflight(origin, 'PUT')]) {
+        const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
+        expect(names, origin).to.deep.equal([]);
+        expect(answer.headers.get('vary')).to.include('Origin');
+      }
+    }
+  });
+});
