@@ -6,6 +6,8 @@ import type { ManagementParts } from '../../parts.ts';
 
 const lookAgainMs = 10;
 const longestMs = 2_000;
+/** Campaigns looked for at a time: they hear of it in no order, so that the first few that are missing say enough. */
+const fewAtATime = 50;
 
 /**
  * Resolves when the campaigns of a saved strategy have heard of it, so that whoever uploaded it finds them; after two
@@ -16,11 +18,14 @@ export async function campaignsInstalled({ store, clock }: ManagementParts, save
   const untilMs = clock.now() + longestMs;
   let missing = told;
   while (missing.length > 0) {
-    const documents = await store.load(missing.map((id) => ({ kind: campaign.kind, id })));
-    const states = documents.map((document) => (document?.state ?? null) as CampaignState | null);
-    missing = missing.filter((_, index) => !hasHeard(states[index] ?? null, revision));
-    if (missing.length === 0 || clock.now() >= untilMs) return;
-    await setTimeout(lookAgainMs);
+    const looked = missing.slice(0, fewAtATime);
+    const documents = await store.load(looked.map((id) => ({ kind: campaign.kind, id })));
+    const stillMissing = looked.filter((_, index) => {
+      return !hasHeard((documents[index]?.state ?? null) as CampaignState | null, revision);
+    });
+    missing = [...stillMissing, ...missing.slice(fewAtATime)];
+    if (clock.now() >= untilMs) return;
+    if (stillMissing.length > 0) await setTimeout(lookAgainMs);
   }
 }
 

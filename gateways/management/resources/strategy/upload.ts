@@ -12,6 +12,9 @@ import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-s
 import { campaignsInstalled } from './campaigns-installed.ts';
 import { strategyExample } from './example.ts';
 
+/** Thousands of campaigns take a slow store longer than one small change. */
+const saveTimeoutMs = 20_000;
+
 export const uploadStrategy = defineRoute({
   method: 'PUT',
   path: '/api/demand/sources/:id/strategy',
@@ -41,7 +44,7 @@ export const uploadStrategy = defineRoute({
       id,
       'save',
       { accountId: caller.accountId, strategy: body, ...(expecting && { expecting }) },
-      { requestId: identity.askId() },
+      { requestId: identity.askId(), timeoutMs: saveTimeoutMs },
     );
     await campaignsInstalled(parts, saved);
     revision(saved.revision);
