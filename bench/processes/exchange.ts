@@ -70,7 +70,10 @@ async function tryToStart(
     ALLOW_PRIVATE_NETWORKS: 'true',
     ...environment,
   };
-  await prepare(env);
+  await prepare(env).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
   const child = track(spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env }));
   const stop = async () => {
     await endProcess(child, 'SIGTERM');

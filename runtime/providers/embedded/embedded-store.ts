@@ -19,8 +19,8 @@ import type { Facet } from './facet.ts';
 import type { Facets } from './facets.ts';
 import { safeKey } from './safe-key.ts';
 
-/** Documents that a scan decodes before it lets others run. */
-const SCAN_BATCH = 200;
+/** Documents that are decoded before others may run. */
+const DECODE_BATCH = 200;
 
 interface Save extends DocumentHead {
   readonly key: string;
@@ -58,12 +58,7 @@ export class EmbeddedStore implements StateStore, Participant {
   }
 
   async load(keys: readonly ActorKey[]): Promise<(ActorDocument | null)[]> {
-    return this.#reading(() =>
-      keys.map(({ kind, id }) => {
-        const record = this.#environment.documents.get(documentKey(kind, id));
-        return record === undefined ? null : decodeDocument(kind, record);
-      }),
-    );
+    return this.#decodeAll(keys, ({ kind, id }) => this.#document(kind, documentKey(kind, id)));
   }
 
   async save(documents: readonly ActorDocument[]): Promise<SaveOutcome[]> {
@@ -80,16 +75,10 @@ export class EmbeddedStore implements StateStore, Participant {
     this.#checkOpen();
     const { skip = 0, limit = Number.POSITIVE_INFINITY } = query;
     const found = await this.#facets.find(kind, query);
-    return this.#reading(() => {
-      const documents: ActorDocument[] = [];
-      for (const key of found.slice(skip, skip + limit)) {
-        const record = this.#environment.documents.get(key);
-        const document = record === undefined ? undefined : decodeDocument(kind, record);
-        // A commit shows itself an instant before the facets hear of it.
-        if (document && !document.deleted) documents.push(document);
-      }
-      return { documents, total: found.length };
-    });
+    const page = await this.#decodeAll(found.slice(skip, skip + limit), (key) => this.#document(kind, key));
+    // A commit may have come since.
+    const documents = page.filter((document) => document !== null && !document.deleted) as ActorDocument[];
+    return { documents, total: found.length };
   }
 
   async countBy(kind: string, path: string, where?: Query['where']): Promise<Counts> {
@@ -99,10 +88,10 @@ export class EmbeddedStore implements StateStore, Participant {
 
   async *scan(kind: string): AsyncIterable<ActorDocument> {
     for (let start = startOfKind(kind); ; ) {
-      const range = { start, exclusiveStart: true, end: endOfKind(kind), limit: SCAN_BATCH };
+      const range = { start, exclusiveStart: true, end: endOfKind(kind), limit: DECODE_BATCH };
       const batch = this.#reading(() => [...this.#environment.documents.getRange(range)]);
       for (const { value } of batch) yield decodeDocument(kind, value);
-      if (batch.length < SCAN_BATCH) return;
+      if (batch.length < DECODE_BATCH) return;
       start = batch.at(-1)!.key;
       await new Promise(setImmediate);
     }
@@ -185,6 +174,22 @@ export class EmbeddedStore implements StateStore, Participant {
     this.#heads.set(key, { version, writer });
     this.#facets.put(key, kind, facet, record);
     return 'saved';
+  }
+
+  #document(kind: string, key: string): ActorDocument | null {
+    const record = this.#environment.documents.get(key);
+    return record === undefined ? null : decodeDocument(kind, record);
+  }
+
+  /** A report reads thousands of documents in one call: auctions of the same process go on meanwhile. */
+  async #decodeAll<K>(keys: readonly K[], decode: (key: K) => ActorDocument | null) {
+    const documents: (ActorDocument | null)[] = [];
+    for (let start = 0; start < keys.length || start === 0; start += DECODE_BATCH) {
+      if (start > 0) await new Promise(setImmediate);
+      const batch = this.#reading(() => keys.slice(start, start + DECODE_BATCH).map(decode));
+      for (const document of batch) documents.push(document);
+    }
+    return documents;
   }
 
   #storedHead(key: string): DocumentHead | undefined {

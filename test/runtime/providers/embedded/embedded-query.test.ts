@@ -140,4 +140,22 @@ describe('queries of the embedded store', () => {
     expect(await store.load(ids.map((id) => ({ kind: 'odd-ids', id })))).to.deep.equal(documents);
     expect((await store.query('odd-ids', {})).total).to.equal(ids.length);
   });
+
+  it('let others run while many documents are read', async () => {
+    const { store } = opened;
+    const saved = Array.from({ length: 2000 }, (_, at) => document('many', `d${String(at).padStart(4, '0')}`));
+    await store.save(saved);
+    await store.query('many', { limit: 0 });
+    for (const read of [() => store.query('many', {}).then((result) => result.documents), () => store.load(saved)]) {
+      let turns = 0;
+      let reading = true;
+      const others = (async () => {
+        for (; reading; turns++) await new Promise(setImmediate);
+      })();
+      expect(await read()).to.deep.equal(saved);
+      reading = false;
+      await others;
+      expect(turns).to.be.at.least(9);
+    }
+  });
 });
