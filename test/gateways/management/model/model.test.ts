@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { PROVIDER_PAIRS } from '../../../support/exchange.ts';
+import { type RunningManagement, startManagement } from '../running-management.ts';
+import { expectAgreement } from './agreement.ts';
+import { emptyModel, type Model } from './model.ts';
+import type { Real } from './real.ts';
+import { sharedCommands } from './shared-commands.ts';
+import { sourceCommands } from './source-commands.ts';
+
+/** A failure prints it; `MODEL_SEED=<seed>` runs the same sequences again. */
+const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const numRuns = Number(process.env.MODEL_RUNS ?? 15);
+
+for (const pair of PROVIDER_PAIRS)
+  describe(`gateways/management/model on ${pair}`, () => {
+    let running: RunningManagement;
+
+    before(async function () {
+      running = await startManagement(this, pair);
+    });
+    after(() => running?.close());
+
+    it(`any sequence of calls leaves API, store and catalogue agreeing (MODEL_SEED=${seed})`, async function () {
+      this.timeout(60_000);
+      const commands = fc.commands([...sharedCommands(), ...sourceCommands()], { maxCommands: 40, size: '+2' });
+      await fc.assert(
+        fc.asyncProperty(commands, async (sequence) => {
+          const real: Real = { ...(await running.newAccount()), running };
+          let model: Model = emptyModel();
+          await fc.asyncModelRun(() => {
+            model = emptyModel();
+            return { model, real };
+          }, sequence);
+          await expectAgreement(model, real);
+        }),
+        { seed, numRuns },
+      );
+    });
+  });
