@@ -12,6 +12,7 @@ import { logAccess } from './shell/access-log.ts';
 import { answerErrors } from './shell/answer-errors.ts';
 import { crossOrigin } from './shell/cross-origin.ts';
 import { limitRate } from './shell/limit-rate.ts';
+import { refuseEmptyHeaders } from './shell/refuse-empty-headers.ts';
 import { securityHeaders } from './shell/security-headers.ts';
 import { serverLimits } from './shell/server-limits.ts';
 
@@ -55,6 +56,7 @@ export function createManagement(parts: ManagementParts): Management {
     await next();
   });
   app.use(rate.inner);
+  app.use(refuseEmptyHeaders);
 
   for (const router of [apiRouter(routes, parts), docsPages(settings)]) {
     app.use(router.routes());

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { ApiError } from '../../errors.ts';
+import { assertWellFormed } from './well-formed.ts';
 
 /** Reads a JSON body of at most `limitBytes` after decompression; no body at all is the empty object. */
 export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknown> {
@@ -23,7 +24,9 @@ export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknow
     } catch (error) {
       throw bodyError(error, limitBytes);
     }
-    return ctx.request.body ?? {};
+    const body = ctx.request.body ?? {};
+    assertWellFormed(body);
+    return body;
   };
 }
 

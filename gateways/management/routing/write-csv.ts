@@ -10,6 +10,8 @@ export function writeCsv({ columns, rows }: Table): string {
     header: true,
     columns: [...columns],
     record_delimiter: 'windows',
+    // Readers take it for the end of a line, alone or not.
+    quoted_match: '\r',
     cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
   });
 }

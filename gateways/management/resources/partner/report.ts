@@ -46,6 +46,7 @@ export const partnerReport = defineRoute({
       ]),
     }),
   },
+  errors: ['NOT_FOUND'],
   async handle({ query: { publisher_id: id, period = '30d' }, caller, parts }) {
     const { sandbox } = await loadSupplySource(parts, id, caller);
     const nowMs = parts.clock.now();

@@ -13,6 +13,7 @@ export const createPool = defineRoute({
   tag: 'Supply',
   summary: 'Create a pool',
   access: 'account',
+  revised: true,
   body: Type.Object(poolFields, { additionalProperties: false }),
   answer: { status: 201, schema: Pool },
   async handle({ body: { name, description = '', floor_price_cpm: floorCpm = 0 }, caller, identity, revision, parts }) {

@@ -19,7 +19,7 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-const emailPart = '[^\\s@\\u0000-\\u001f\\u007f\\ud800-\\udfff]+';
+const emailPart = '[^\\s@\\u0000-\\u001f\\u007f]+';
 
 export const Email = Type.String({
   maxLength: 254,
