@@ -4,6 +4,9 @@ import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import type { Installation } from './installation.ts';
 
+/** Books are five calls, of the thousand that an account has in a minute. */
+export const BOOKS = { timeoutMs: 15_000, everyMs: 200 };
+
 const SYNTHETIC_DSPS = [0, 1, 2, 3].map(syntheticDspId);
 
 /** What one impression costs, in cents: `price` is the clearing price in micro-dollars CPM. */
@@ -76,7 +79,7 @@ export class SandboxTraffic {
       expect(demand.cents, "the DSPs' spend").to.be.closeTo(cents, 1e-6);
       return true;
     };
-    await eventually(`the books to show ${this.confirmed} impressions`, balanced, { timeoutMs: 15_000 });
+    await eventually(`the books to show ${this.confirmed} impressions`, balanced, BOOKS);
     await eventually('nothing to be left in the log', () => this.#logEmpty(), { timeoutMs: 15_000, everyMs: 100 });
     await balanced();
   }

@@ -3,7 +3,7 @@ import { bids, startBidder } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { Installation } from './installation.ts';
-import { SandboxTraffic } from './sandbox-traffic.ts';
+import { BOOKS, SandboxTraffic } from './sandbox-traffic.ts';
 
 const HELD = 5;
 
@@ -69,10 +69,14 @@ describe('the program, stopped under load', () => {
 
     await installation.start();
     const acknowledged = traffic.confirmed;
-    const { impressions } = await eventually('the books', async () => {
-      const { supply } = await traffic.books();
-      return supply.impressions >= acknowledged && supply;
-    });
+    const { impressions } = await eventually(
+      'the books',
+      async () => {
+        const { supply } = await traffic.books();
+        return supply.impressions >= acknowledged && supply;
+      },
+      BOOKS,
+    );
     // A call that was cut off may have been recorded or not.
     expect(impressions).to.be.within(acknowledged, traffic.pixels.size);
     for (const url of traffic.pixels.keys()) await traffic.confirm(url);
