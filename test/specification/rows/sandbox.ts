@@ -38,10 +38,12 @@ export const sandbox: Section = {
       'sandbox.test-bid.outcome.error': 'Outcome `error`.',
       'sandbox.test-bid.unknown-dsp': 'An unknown or live demand source is 404; one of the wrong mode 400.',
     }),
-    ...notYet('management API', {
+    ...shownIn('sandbox-reset.test.ts', {
       'sandbox.reset.200': '`POST /api/sandbox/reset` answers `{message, affected_publishers, affected_dsps}`.',
       'sandbox.reset.flushes': 'Reset flushes sandbox metrics, auction logs and live counters of the account, at once.',
       'sandbox.reset.live-untouched': 'Reset leaves live data and other accounts alone.',
+    }),
+    ...notYet('management API', {
       'sandbox.health.200':
         '`GET /api/sandbox/health` answers `{status, sandbox_redis, synthetic_dsps, test_publishers_available}`.',
     }),

@@ -1,4 +1,5 @@
+import { resetSandbox } from './reset/reset.ts';
 import { readTestBid } from './test-bid/read.ts';
 import { runTestBid } from './test-bid/run.ts';
 
-export const sandboxRoutes = [readTestBid, runTestBid];
+export const sandboxRoutes = [resetSandbox, readTestBid, runTestBid];

@@ -1,0 +1,61 @@
+import type { Scope } from '../../../../../actors/account/scope.ts';
+import { Rejected } from '../../../../../runtime/actor/errors.ts';
+import type { Caller } from '../../../identity/caller.ts';
+import type { RequestIdentity } from '../../../identity/request-identity.ts';
+import type { ManagementParts } from '../../../parts.ts';
+import { everyOne } from './every-one.ts';
+import { withSandboxFigures } from './figures.ts';
+import { untilFollowed } from './until-followed.ts';
+
+interface Source {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** A kind of source, and how one of it is flushed. */
+export interface Flushing {
+  readonly kind: 'publisher' | 'dsp';
+  ask(id: string, body: { readonly scope: Scope }, requestId: string | undefined): Promise<Flushed>;
+}
+
+interface Flushed {
+  readonly sandboxGeneration: number;
+}
+
+/** Asks under way at once. */
+const AT_ONCE = 64;
+
+/**
+ * Flushes the sandbox of every source that the caller's account, or partner, has, and resolves with the number of those
+ * that are in the sandbox or had figures there.
+ *
+ * Live sources are flushed too, though their own state stays as it is: a live publisher may have been rehearsed with, and
+ * an edge may still hold counts of that which no ledger has heard of.
+ */
+export async function flushSandbox(
+  parts: ManagementParts,
+  { kind, ask }: Flushing,
+  caller: Caller,
+  identity: RequestIdentity,
+): Promise<number> {
+  const { accountId, partnerId } = caller;
+  const where = { accountId, ...(partnerId === null ? {} : { partnerId }) };
+  const { documents } = await parts.store.query(kind, { where });
+  const sources: Source[] = documents.map(({ id, state }) => ({ id, status: (state as Source).status }));
+  const outside = sources.filter(({ status }) => status !== 'sandbox').map(({ id }) => id);
+  const rehearsed = await withSandboxFigures(parts, kind, outside);
+
+  const scope = { accountId, partnerId, sandboxOnly: false };
+  const generations = new Map<string, number>();
+  await everyOne(sources, AT_ONCE, async ({ id }) => {
+    try {
+      const state = await ask(id, { scope }, identity.askId(`${kind}/${id}`));
+      generations.set(id, state.sandboxGeneration);
+    } catch (error) {
+      // It has gone to another partner since it was listed.
+      if (!(error instanceof Rejected && error.code === 'NOT_FOUND')) throw error;
+    }
+  });
+  await untilFollowed(parts, kind, generations);
+  return sources.filter(({ id, status }) => generations.has(id) && (status === 'sandbox' || rehearsed.has(id))).length;
+}

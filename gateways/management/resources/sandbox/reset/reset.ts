@@ -1,0 +1,54 @@
+import Type from 'typebox';
+import { dsp } from '../../../../../actors/dsp/dsp.ts';
+import { publisher } from '../../../../../actors/publisher/publisher.ts';
+import { defineRoute } from '../../../routing/route.ts';
+import { type Flushing, flushSandbox } from './flush.ts';
+
+export const resetSandbox = defineRoute({
+  method: 'POST',
+  path: '/api/sandbox/reset',
+  tag: 'Sandbox',
+  summary: 'Flush the sandbox figures of the account, or of the partner, at once',
+  description: [
+    'Metrics, logs and live counters of the sandbox begin anew, those that edges have not told yet included; circuit',
+    'breakers of sandbox demand sources are closed. Sources, pools and subscriptions stay, and so does everything live.',
+    'What was sold before and is rendered afterwards counts afterwards. An edge in another process may lose what it',
+    'counts until it hears of the reset, within a second.',
+  ].join(' '),
+  access: 'account',
+  sandbox: 'always',
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      message: Type.String(),
+      affected_publishers: Type.Integer({
+        minimum: 0,
+        description: 'Supply sources that are in the sandbox, or had figures there.',
+      }),
+      affected_dsps: Type.Integer({
+        minimum: 0,
+        description: 'Demand sources that are in the sandbox, or had figures there.',
+      }),
+    }),
+  },
+  async handle({ caller, identity, parts }) {
+    const { messenger } = parts;
+    const supply: Flushing = {
+      kind: 'publisher',
+      ask: (id, body, requestId) => messenger.ask(publisher, id, 'flush-sandbox', body, { requestId }),
+    };
+    const demand: Flushing = {
+      kind: 'dsp',
+      ask: (id, body, requestId) => messenger.ask(dsp, id, 'flush-sandbox', body, { requestId }),
+    };
+    const [publishers, dsps] = await Promise.all([
+      flushSandbox(parts, supply, caller, identity),
+      flushSandbox(parts, demand, caller, identity),
+    ]);
+    return {
+      message: `The sandbox figures of ${publishers} supply and ${dsps} demand sources were flushed.`,
+      affected_publishers: publishers,
+      affected_dsps: dsps,
+    };
+  },
+});

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { account } from '../../actors/account/account.ts';
+import { apiKey } from '../../actors/api-key/api-key.ts';
+import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
+import { apiKeyId } from '../../gateways/management/identity/api-keys.ts';
+import { readSettings } from '../../settings.ts';
+import { bids } from '../support/bidder.ts';
+import { eventually } from '../support/eventually.ts';
+import { callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
+import { freePort } from '../support/free-port.ts';
+import { againstExchange, type ExchangeUnderTest } from './against-exchange.ts';
+import { BANNER, type Market } from './market.ts';
+import { shows } from './shows.ts';
+
+const inSandbox = { 'X-Sandbox': 'true' };
+/** A standard account reads a thousand times a minute. */
+const PATIENTLY = { timeoutMs: 20_000, everyMs: 250 };
+
+/** What reports say of both sides of a market. */
+async function figures(exchange: ExchangeUnderTest, market: Market, headers: Record<string, string>) {
+  const read = async (path: string) => (await exchange.get(path, headers)).body;
+  const [supply, demand, platform] = await Promise.all([
+    read(`/api/supply/sources/${market.publisherId}/stats?period=1h`),
+    read(`/api/demand/sources/${market.bidders[0]!.dspId}/stats?period=1h`),
+    read('/api/metrics?period=1h'),
+  ]);
+  return { supply, demand, platform };
+}
+
+/** Sandbox auctions without end, the pixel of every ad called; each with the time of its beginning. */
+class Rehearsal {
+  /** Monotonic ms: when each auction and each pixel call began and was answered. */
+  readonly auctions: [number, number][] = [];
+  readonly pixels: [number, number][] = [];
+  readonly #edgeUrls: readonly string[];
+  readonly #market: Market;
+  #going = true;
+  #workers: Promise<void>[] = [];
+
+  constructor(market: Market, edgeUrls: readonly string[]) {
+    this.#market = market;
+    this.#edgeUrls = edgeUrls;
+  }
+
+  start(): void {
+    for (const edgeUrl of this.#edgeUrls) {
+      for (let worker = 0; worker < 3; worker++) this.#workers.push(this.#work(edgeUrl));
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#going = false;
+    await Promise.all(this.#workers);
+  }
+
+  async #work(edgeUrl: string): Promise<void> {
+    while (this.#going) {
+      let startedMs = performance.now();
+      const request = { id: randomUUID(), imp: [BANNER], site: { id: this.#market.publisherId } };
+      const { body } = await callJson('POST', `${edgeUrl}/rtb`, request, inSandbox);
+      this.auctions.push([startedMs, performance.now()]);
+      startedMs = performance.now();
+      const pixel = body.seatbid[0].bid[0].burl.replace(/^http:\/\/[^/]+/, edgeUrl);
+      await (await fetch(pixel)).arrayBuffer();
+      this.pixels.push([startedMs, performance.now()]);
+    }
+  }
+}
+
+for (const pair of PROVIDER_PAIRS) {
+  againstExchange(
+    'sandbox reset',
+    (exchange) => {
+      const reset = (headers?: Record<string, string>) =>
+        exchange.call('POST', '/api/sandbox/reset', undefined, headers);
+
+      shows('sandbox.reset.200', async () => {
+        const before = await reset();
+        expect(before.status, JSON.stringify(before.body)).to.equal(200);
+        expect(before.body).to.have.all.keys('message', 'affected_publishers', 'affected_dsps');
+        expect(before.body.message).to.be.a('string').and.not.equal('');
+        // The sources of the first sandbox, where there is one.
+        const { affected_publishers: publishers, affected_dsps: dsps } = before.body;
+        expect([publishers, dsps]).to.deep.equal(pair === 'embedded' ? [3, 4] : [0, 0]);
+
+        const source = { domain: 'site.example', type: 'web' };
+        await exchange.create('/api/supply/sources', { ...source, sandbox: true });
+        const archived = await exchange.create('/api/supply/sources', { ...source, sandbox: true });
+        await exchange.call('DELETE', `/api/supply/sources/${archived.id}`, undefined, inSandbox);
+        await exchange.create('/api/supply/sources', source);
+        await exchange.create('/api/demand/sources', { mode: 'delegate', sandbox: true });
+        expect((await reset()).body).to.include({ affected_publishers: publishers + 1, affected_dsps: dsps + 1 });
+      });
+
+      shows(['sandbox.reset.flushes', 'sandbox.reset.live-untouched'], async () => {
+        const bidder = { script: bids({ price: 2 }) };
+        const rehearsed = { ...bidder, dsp: { sandbox: true } };
+        const market = await exchange.market({ publisher: { sandbox: true }, bidders: [rehearsed] });
+        // A live publisher may rehearse too: only sums show that.
+        const live = await exchange.market({ bidders: [bidder, rehearsed] });
+        const partner = await exchange.create('/api/partners', {});
+        for (const { burl } of [await market.bid(), await live.bid(), await live.bid({}, inSandbox)]) await fetch(burl);
+        const seen = async (impressions: number) => {
+          const { supply, platform } = await figures(exchange, market, inSandbox);
+          return supply.impressions === 1 && platform.impressions === impressions;
+        };
+        await eventually('the rehearsals to be counted', () => seen(2), PATIENTLY);
+        const sold = async () => (await figures(exchange, live, {})).supply;
+        await eventually('the live impression to be counted', async () => (await sold()).impressions === 1, PATIENTLY);
+
+        const nobodys = [await otherAccount(exchange), { 'X-User-Partner-ID': partner.id }];
+        for (const headers of nobodys) {
+          expect((await reset(headers)).body).to.include({ affected_publishers: 0, affected_dsps: 0 });
+        }
+        expect(await seen(2), 'after resets of another account and of a partner').to.equal(true);
+
+        const soldBefore = await sold();
+        const source = (await exchange.get(`/api/supply/sources/${live.publisherId}`)).body;
+        // Of these no ledger has heard yet.
+        const early = await market.bid();
+        await live.bid({}, inSandbox);
+        const { body } = await reset();
+        const made = pair === 'embedded' ? [3, 4] : [0, 0];
+        expect(
+          [body.affected_publishers, body.affected_dsps],
+          'both publishers, two demand sources and the first test’s',
+        ).to.deep.equal([made[0]! + 3, made[1]! + 3]);
+        const flushed = await figures(exchange, market, inSandbox);
+        for (const field of ['impressions', 'revenue_cents', 'bid_requests', 'fill_rate', 'p99_ms']) {
+          expect(flushed.supply[field], field).to.equal(0);
+        }
+        for (const field of ['impressions', 'spend_cents', 'bid_requests', 'bids', 'wins', 'timeout_rate']) {
+          expect(flushed.demand[field], field).to.equal(0);
+        }
+        for (const field of ['auctions', 'impressions', 'revenue_cents', 'bid_requests_sent']) {
+          expect(flushed.platform[field], field).to.equal(0);
+        }
+        expect((await exchange.get(`/api/supply/sources/${live.publisherId}`)).body).to.deep.equal(source);
+        expect(await sold()).to.deep.equal(soldBefore);
+
+        // What was sold before and is rendered now counts now; and by then nothing else has come back.
+        await fetch(early.burl);
+        await market.bid();
+        await eventually('what came after to be counted', () => seen(1), PATIENTLY);
+        const after = async () => (await figures(exchange, market, inSandbox)).demand;
+        await eventually('its auction too', async () => (await after()).wins > 0, PATIENTLY);
+        const { wins, impressions, bid_requests: requests } = await after();
+        expect([wins, impressions, requests]).to.deep.equal([1, 1, 1]);
+      });
+
+      describe('under traffic', () => {
+        let secondEdge: Exchange | undefined;
+        const edgeUrls: string[] = [];
+        before(async function () {
+          this.timeout(30_000);
+          edgeUrls.push(exchange.running.edgeUrl);
+          // The embedded providers live in one process: there is one edge then.
+          if (pair === 'embedded') return;
+          const [edgePort, opsPort] = [await freePort(), await freePort()].map(String) as [string, string];
+          const environment = {
+            ...exchange.running.environment,
+            ROLES: 'edge',
+            EDGE_PORT: edgePort,
+            OPS_PORT: opsPort,
+          };
+          secondEdge = await startExchange(readSettings(environment), pino({ level: 'silent' }));
+          edgeUrls.push(`http://127.0.0.1:${edgePort}`);
+        });
+        after(() => secondEdge?.stop());
+
+        it('from every edge, shows what came after and nothing else', async function () {
+          this.timeout(60_000);
+          const bidder = { script: bids({ price: 2 }), dsp: { sandbox: true } };
+          const market = await exchange.market({ publisher: { sandbox: true }, bidders: [bidder] });
+          const rehearsal = new Rehearsal(market, edgeUrls);
+          for (const edgeUrl of edgeUrls) {
+            const request = { id: randomUUID(), imp: [BANNER], site: { id: market.publisherId } };
+            const fills = async () => (await callJson('POST', `${edgeUrl}/rtb`, request, inSandbox)).status === 200;
+            await eventually(`${edgeUrl} to know the market`, fills, PATIENTLY);
+          }
+          rehearsal.start();
+          const resets: [number, number][] = [];
+          for (let times = 1; times <= 3; times++) {
+            await eventually('some traffic', () => rehearsal.pixels.length >= times * 60, PATIENTLY);
+            const startedMs = performance.now();
+            expect((await reset()).status).to.equal(200);
+            resets.push([startedMs, performance.now()]);
+          }
+          await eventually('some traffic after the last reset', () => rehearsal.pixels.length >= 300, PATIENTLY);
+          await rehearsal.end();
+          const [asked, answered] = resets.at(-1)!;
+          /** No fewer than began after the answer, no more than ended after the question. */
+          const bounds = (calls: [number, number][]): [number, number] => [
+            calls.filter(([began]) => began > answered).length,
+            calls.filter(([, ended]) => ended > asked).length,
+          ];
+          const auctions = bounds(rehearsal.auctions);
+          const pixels = bounds(rehearsal.pixels);
+          // Another process may count for the flushed books until it hears of the reset.
+          if (edgeUrls.length > 1) auctions[0] = pixels[0] = 1;
+          expect(rehearsal.auctions.length, 'some were flushed').to.be.greaterThan(auctions[1]);
+          const settled = async () => {
+            const { supply, demand } = await figures(exchange, market, inSandbox);
+            expect(supply.bid_requests, 'auctions').to.be.within(...auctions);
+            expect(demand.wins, 'wins').to.be.within(...auctions);
+            expect(supply.impressions, 'impressions').to.be.within(...pixels);
+            expect(demand.impressions, 'impressions of the DSP').to.be.within(...pixels);
+            expect(supply.revenue_cents).to.be.closeTo(supply.impressions * 0.2, 1e-6);
+            return true;
+          };
+          await eventually('what came after to be counted', settled, PATIENTLY);
+          await eventually('nothing to be left in the log', () => logEmpty(exchange), PATIENTLY);
+          await settled();
+        });
+      });
+    },
+    { pairs: [pair] },
+  );
+}
+
+/** Whether all that was told has been handled and saved, by every partition's own account. */
+async function logEmpty({ running }: ExchangeUnderTest): Promise<boolean> {
+  const metrics = await (await fetch(`${running.opsUrl}/metrics`)).text();
+  const lengths = [...metrics.matchAll(/^actor_partition_length\{.*\} (\d+)$/gm)].map(([, length]) => Number(length));
+  return lengths.length === Number(running.environment.PARTITIONS) && lengths.every((length) => length === 0);
+}
+
+/** The key of an account that has nothing. */
+async function otherAccount(exchange: ExchangeUnderTest): Promise<Record<string, string>> {
+  const { messenger } = exchange.running.exchange.node;
+  const accountId = randomUUID();
+  const key = `pk_live_${randomUUID()}`;
+  await messenger.ask(account, accountId, 'open', { name: accountId, tier: 'standard' });
+  const made = { accountId, environment: 'live', name: 'test', hint: 'pk_live_' } as const;
+  await messenger.ask(apiKey, apiKeyId(key), 'create', made);
+  return { 'X-API-Key': key };
+}
