@@ -1,10 +1,11 @@
 import { fitsBanner } from '../auction/creative-size.ts';
+import { deviceTypesOf } from './devices.ts';
 import { type Creative, type CreativeFormat, formatOfCreative } from './document/creative.ts';
 import type { RequestView } from './read-field.ts';
 
 /** `imp.banner.api`: MRAID 2 and 3 (AdCOM list "API Frameworks"). */
 const MRAID_APIS = [5, 6];
-const CTV_TYPES: readonly unknown[] = [3, 7];
+const CTV_TYPES: readonly unknown[] = deviceTypesOf('ctv') ?? [];
 
 /** The creatives that the imp can show; all of them while no imp is named. */
 export function fittingCreatives(creatives: readonly Creative[], view: RequestView): readonly Creative[] {

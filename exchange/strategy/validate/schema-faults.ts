@@ -40,22 +40,24 @@ interface Choice {
 
 function faultsOf(errors: readonly SchemaError[], document: unknown): StrategyFault[] {
   const choices = choicesIn(errors);
-  const faults: StrategyFault[] = [];
+  /** By path: a text that is empty has not the right form either, and one of the two is enough. */
+  const faults = new Map<string, StrategyFault>();
+  const add = (fault: StrategyFault) => void (faults.has(fault.path) || faults.set(fault.path, fault));
   for (const error of errors) {
     const path = pathOf(error.instancePath, document);
     if (error.keyword === 'anyOf') {
       const choice = choices.get(error.instancePath)!;
       const types = [...new Set(choice.otherTypes)].map(article).join(' or ');
-      if (!choice.hasItsType) faults.push({ path, message: `must be ${types}` });
+      if (!choice.hasItsType) add({ path, message: `must be ${types}` });
       continue;
     }
     const choice = choiceOf(error, choices);
     // What one alternative says of a value of another's type is beside the point.
     if (choice?.otherBranches.has(branchOf(error, choice))) continue;
-    faults.push(...faultsOfError(error, path));
-    if (faults.length >= MOST_FAULTS) break;
+    faultsOfError(error, path).forEach(add);
+    if (faults.size >= MOST_FAULTS) break;
   }
-  return faults.slice(0, MOST_FAULTS);
+  return [...faults.values()].slice(0, MOST_FAULTS);
 }
 
 function choicesIn(errors: readonly SchemaError[]): ReadonlyMap<string, Choice> {
