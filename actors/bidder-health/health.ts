@@ -2,7 +2,7 @@ import type { BreakerState } from './messages.ts';
 import { type BidderHealthState, forgetEdgeAfterMs } from './reduce.ts';
 
 /** What an edge said longer ago than this, three of its heartbeats, says nothing of how things are now. */
-export const currentForMs = 15_000;
+const currentForMs = 15_000;
 
 /** A demand source's health over all edges (specification, "Demand source health"). */
 export interface BidderHealth {
