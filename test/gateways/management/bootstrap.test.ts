@@ -4,8 +4,11 @@ import { apiKey } from '../../../actors/api-key/api-key.ts';
 import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
 import { type DspState, dspNameId } from '../../../actors/dsp/reduce.ts';
+import { name } from '../../../actors/name/name.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../actors/publisher/reduce.ts';
+import { emailNameId, type UserState } from '../../../actors/user/reduce.ts';
+import { user } from '../../../actors/user/user.ts';
 import { personas } from '../../../gateways/bidders/synthetic/personas.ts';
 import { bootstrapFirstAccount, firstAccountId } from '../../../gateways/management/bootstrap/first-account.ts';
 import {
@@ -14,8 +17,10 @@ import {
   syntheticDspId,
   testPublishers,
 } from '../../../gateways/management/bootstrap/first-sandbox.ts';
+import { bootstrapFirstUser, firstUserId } from '../../../gateways/management/bootstrap/first-user.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
 import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
+import { isPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import { type RunningActors, startActors } from './running-actors.ts';
@@ -77,6 +82,58 @@ describe('gateways/management/bootstrap', () => {
       await actors.node.messenger.ask(account, 'other', 'open', { name: 'Other', tier: 'standard' });
       expect(await firstAccount()).to.deep.equal({ live: null, sandbox: null });
       expect(await stateOf(account.kind, firstAccountId)).to.equal(undefined);
+    });
+  });
+
+  describe('the first user', () => {
+    const firstUser = (password: string | null = null, email = 'admin@localhost') =>
+      bootstrapFirstUser({
+        messenger: actors.node.messenger,
+        store: actors.store,
+        random: systemRandom,
+        logger: SILENT,
+        email,
+        password,
+      });
+    const state = () => stateOf<UserState>(user.kind, firstUserId);
+
+    it('is an operator of the first account, whose password is shown once and kept as a hash', async () => {
+      await firstAccount();
+      const made = await firstUser();
+      expect(made?.email).to.equal('admin@localhost');
+      expect(made?.password).to.match(/^[\w-]{22}$/);
+      const kept = await state();
+      expect(kept).to.include({ accountId: firstAccountId, role: 'operator', status: 'active' });
+      expect(JSON.stringify(kept)).not.to.include(made!.password);
+      expect(await isPassword(made!.password, kept!.passwordHash)).to.equal(true);
+      expect(await firstUser()).to.equal(null);
+      expect(await state()).to.deep.equal(kept);
+    });
+
+    it('has the password that was handed in, which is not shown', async () => {
+      await firstAccount();
+      expect(await firstUser('handed in by somebody')).to.equal(null);
+      expect(await isPassword('handed in by somebody', (await state())!.passwordHash)).to.equal(true);
+    });
+
+    it('is made by one of several processes that start at once, which alone shows the password', async () => {
+      await firstAccount();
+      const made = await Promise.all([firstUser(), firstUser(), firstUser()]);
+      const shown = made.filter((one) => one !== null);
+      expect(shown).to.have.length(1);
+      expect(await isPassword(shown[0]!.password, (await state())!.passwordHash)).to.equal(true);
+    });
+
+    it('is made after a start that was cut off with the email claimed', async () => {
+      await firstAccount();
+      const claim = { holder: `user/${firstUserId}`, claim: 'first-user' };
+      await actors.node.messenger.ask(name, emailNameId('admin@localhost'), 'claim', claim);
+      expect(await firstUser()).not.to.equal(null);
+    });
+
+    it('is not made without the first account', async () => {
+      expect(await firstUser()).to.equal(null);
+      expect(await state()).to.equal(undefined);
     });
   });
 

@@ -38,6 +38,7 @@ export const createUser = defineRoute({
     const created = await createNamed<UserState>(parts, {
       address: `${user.kind}/${id}`,
       identity,
+      field: 'email',
       nameId: emailNameId(email),
       ask: (nameClaim, requestId) => {
         const fields = { accountId, email, name, role, passwordHash, nameClaim };

@@ -37,6 +37,7 @@ export const updateUser = defineRoute({
     const updated = await updateNamed<UserState>(parts, {
       address: `${user.kind}/${id}`,
       identity,
+      field: 'email',
       load: () => loadUser(parts, id),
       nameIdAfter: (state) => emailNameId(changes.email ?? state.email),
       ask: (nameClaim, requestId) =>

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { apiKey } from '../../../../actors/api-key/api-key.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { errorOf } from '../management-client.ts';
+import { type RunningManagement, startManagement, type UserClient } from '../running-management.ts';
+import { MovedClock } from './moved-clock.ts';
+
+describe('gateways/management/auth: API keys', () => {
+  const clock = new MovedClock();
+  let running: RunningManagement;
+  let ann: UserClient;
+
+  before(async function () {
+    running = await startManagement(this, 'embedded', { clock });
+  });
+  after(() => running.close());
+  beforeEach(async () => {
+    const { accountId } = await running.newAccount();
+    ann = await running.newUser(accountId);
+  });
+
+  const create = async (fields: object = {}) => {
+    const answer = await ann.api.post('/api/keys', { name: 'A server', environment: 'live', ...fields });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    return answer.body;
+  };
+  const listed = async (id: string) => {
+    const { body } = await ann.api.get('/api/keys');
+    return body.keys.find((key: { id: string }) => key.id === id);
+  };
+  const statusWith = async (key: string) =>
+    (await running.anonymous.get('/api/supply/sources', { 'X-API-Key': key })).status;
+  const inSeconds = (seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
+
+  it('are shown once, and kept as a hash', async () => {
+    const made = await create();
+    expect(made).to.deep.include({ name: 'A server', environment: 'live', expires_at: null, revoked_at: null });
+    expect(made.key).to.match(/^pk_live_[\w-]{32}$/);
+    expect(made.hint).to.equal(made.key.slice(0, 12));
+    expect(await statusWith(made.key)).to.equal(200);
+    const { key, ...rest } = made;
+    expect(await listed(made.id)).to.deep.include({ ...rest, last_used_at: (await listed(made.id)).last_used_at });
+    const { documents } = await running.store.query(apiKey.kind, {});
+    const kept = JSON.stringify(documents);
+    expect(kept).not.to.include(key);
+    expect(documents.map(({ id }) => id)).not.to.include(made.id);
+  });
+
+  it('of the sandbox do nothing live', async () => {
+    const { key } = await create({ environment: 'sandbox' });
+    expect(key).to.match(/^pk_sandbox_/);
+    const live = { name: randomUUID(), domain: 'd.example', type: 'web', sandbox: false };
+    const answer = await running.anonymous.post('/api/supply/sources', live, { 'X-API-Key': key });
+    expect(errorOf(answer)).to.equal('403 FORBIDDEN');
+  });
+
+  it('are made by users, not by keys', async () => {
+    for (const answer of [
+      await running.api.get('/api/keys'),
+      await running.api.post('/api/keys', { name: 'x', environment: 'live' }),
+    ]) {
+      expect(errorOf(answer)).to.equal('403 FORBIDDEN');
+    }
+  });
+
+  it('come back when the same request comes again', async () => {
+    const body = { name: 'Again', environment: 'live' };
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await ann.api.post('/api/keys', body, headers);
+    expect((await ann.api.post('/api/keys', body, headers)).body).to.deep.equal(first.body);
+    expect((await ann.api.post('/api/keys', body)).body.key).not.to.equal(first.body.key);
+  });
+
+  it('are revoked at once, for good, and stay in the list', async () => {
+    const { id, key } = await create();
+    expect(await statusWith(key)).to.equal(200);
+    expect((await ann.api.delete(`/api/keys/${id}`)).status).to.equal(204);
+    expect(await statusWith(key)).to.equal(401);
+    expect((await listed(id)).revoked_at).to.be.a('string');
+    expect((await ann.api.delete(`/api/keys/${id}`)).status).to.equal(204);
+  });
+
+  it('expire at their time', async () => {
+    const { id, key, expires_at: expiresAt } = await create({ expires_at: inSeconds(60) });
+    expect(Date.parse(expiresAt)).to.be.closeTo(clock.now() + 60_000, 5_000);
+    expect(await statusWith(key)).to.equal(200);
+    clock.move(61_000);
+    expect(await statusWith(key)).to.equal(401);
+    expect((await listed(id)).expires_at).to.equal(expiresAt);
+  });
+
+  it('are rotated: the old one ends at once', async () => {
+    const old = await create({ expires_at: inSeconds(3600) });
+    const answer = await ann.api.post(`/api/keys/${old.id}/rotate`);
+    expect(answer.status).to.equal(201);
+    expect(answer.body).to.deep.include({ name: old.name, environment: 'live', expires_at: old.expires_at });
+    expect([await statusWith(old.key), await statusWith(answer.body.key)]).to.deep.equal([401, 200]);
+    expect(errorOf(await ann.api.post(`/api/keys/${old.id}/rotate`))).to.equal('409 CONFLICT');
+  });
+
+  it('are rotated with an overlap: the old one ends after it', async () => {
+    const old = await create();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const rotate = () => ann.api.post(`/api/keys/${old.id}/rotate`, { overlap_seconds: 600 }, headers);
+    const { body } = await rotate();
+    expect([await statusWith(old.key), await statusWith(body.key)]).to.deep.equal([200, 200]);
+    expect(Date.parse((await listed(old.id)).expires_at)).to.be.closeTo(clock.now() + 600_000, 5_000);
+    clock.move(601_000);
+    expect([await statusWith(old.key), await statusWith(body.key)]).to.deep.equal([401, 200]);
+    expect((await rotate()).body.key, 'the same request again, once the old key has ended').to.equal(body.key);
+  });
+
+  it('tell when they were last used, to the minute', async () => {
+    const { id, key, last_used_at: never } = await create();
+    expect(never).to.equal(null);
+    await statusWith(key);
+    const first = await eventually('the use is noted', async () => (await listed(id)).last_used_at);
+    await statusWith(key);
+    expect((await listed(id)).last_used_at).to.equal(first);
+    clock.move(61_000);
+    await statusWith(key);
+    await eventually('the later use is noted', async () => (await listed(id)).last_used_at !== first);
+  });
+
+  it('of another account do not exist', async () => {
+    const { id, key } = await create();
+    const other = await running.newUser((await running.newAccount()).accountId);
+    expect(errorOf(await other.api.delete(`/api/keys/${id}`))).to.equal('404 NOT_FOUND');
+    expect(errorOf(await other.api.post(`/api/keys/${id}/rotate`))).to.equal('404 NOT_FOUND');
+    expect((await other.api.get('/api/keys')).body.keys.map((one: { id: string }) => one.id)).not.to.include(id);
+    expect(await statusWith(key)).to.equal(200);
+  });
+
+  const refused: readonly (readonly [body: object, error: string])[] = [
+    [{ environment: 'live' }, '400 INVALID_PARAMS name'],
+    [{ name: 'x' }, '400 INVALID_PARAMS environment'],
+    [{ name: 'x', environment: 'test' }, '400 VALIDATION_ERROR environment'],
+    [{ name: '', environment: 'live' }, '400 VALIDATION_ERROR name'],
+    [{ name: 'x', environment: 'live', expires_at: 'soon' }, '400 VALIDATION_ERROR expires_at'],
+    [{ name: 'x', environment: 'live', expires_at: '2020-01-01T00:00:00Z' }, '400 VALIDATION_ERROR expires_at'],
+  ];
+  for (const [body, error] of refused) {
+    it(`are not made of ${JSON.stringify(body)}: ${error}`, async () =>
+      expect(errorOf(await ann.api.post('/api/keys', body))).to.equal(error));
+  }
+
+  for (const overlap of [-1, 604_801, 1.5, 'week']) {
+    it(`are not rotated with an overlap of ${overlap}`, async () => {
+      const { id } = await create();
+      const answer = await ann.api.post(`/api/keys/${id}/rotate`, { overlap_seconds: overlap });
+      expect(errorOf(answer)).to.equal('400 VALIDATION_ERROR overlap_seconds');
+    });
+  }
+});
