@@ -1,0 +1,103 @@
+import { campaignActorId } from '../../../actors/campaign/campaign-id.ts';
+import { strategy } from '../../../actors/strategy/strategy.ts';
+import { runActorCases } from '../actor-cases.ts';
+
+const dspId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
+const campaign = (id: string, fields: object = {}) => ({
+  campaign_id: id,
+  campaign_name: id,
+  creative: { creative_id: 'v', vast_url: 'https://ads.example/v.xml' },
+  ...fields,
+});
+const rule = (id: string, of: string) => ({ rule_id: id, campaign_id: of, conditions: [] });
+const documentOf = (campaigns: readonly object[], rules: readonly object[] = [], defaultBid = 1) => ({
+  version: '1.0',
+  dsp_id: dspId,
+  default_bid: defaultBid,
+  campaigns,
+  rules,
+});
+const save = (document: object, expecting?: number[]) => ({
+  type: 'save',
+  body: { accountId: 'a1', strategy: document, ...(expecting === undefined ? {} : { expecting }) },
+});
+const idOf = (campaignId: string) => campaignActorId(dspId, campaignId);
+const install = (
+  of: { campaign_id: string },
+  rules: readonly object[],
+  strategyRevision: number,
+  defaultBidCpm = 1,
+) => ({
+  to: `campaign/${idOf(of.campaign_id)}`,
+  type: 'install',
+  body: { accountId: 'a1', dspId, campaign: of, rules, defaultBidCpm, strategyRevision },
+});
+const retire = (campaignId: string, strategyRevision: number) => ({
+  to: `campaign/${idOf(campaignId)}`,
+  type: 'retire',
+  body: { strategyRevision },
+});
+
+const [a, b] = [campaign('a'), campaign('b')];
+const first = documentOf([a, b], [rule('r1', 'b'), rule('r2', 'a'), rule('r3', 'b')]);
+
+describe('actors/strategy', () =>
+  runActorCases(strategy, dspId, [
+    {
+      title: 'keeps the document, and tells each campaign its own part',
+      when: save(first),
+      does: {
+        state: { accountId: 'a1', strategy: first, revision: 1 },
+        reply: { revision: 1, told: [idOf('a'), idOf('b')] },
+        sends: [install(a, [rule('r2', 'a')], 1), install(b, [rule('r1', 'b'), rule('r3', 'b')], 1)],
+      },
+    },
+    {
+      title: 'saved again, changes nothing and tells nobody',
+      given: [save(first)],
+      when: save(first),
+      does: { state: 'same', reply: { revision: 1, told: [] } },
+    },
+    {
+      title: 'tells only whom something new concerns',
+      given: [save(first)],
+      when: save(documentOf([a, campaign('b', { priority: 1 })], first.rules)),
+      does: {
+        state: { revision: 2 },
+        sends: [install(campaign('b', { priority: 1 }), [rule('r1', 'b'), rule('r3', 'b')], 2)],
+      },
+    },
+    {
+      title: 'tells a campaign of its rules',
+      given: [save(first)],
+      when: save(documentOf([a, b], [rule('r1', 'b'), rule('r3', 'b')])),
+      does: { sends: [install(a, [], 2)] },
+    },
+    {
+      title: 'tells all of another default bid',
+      given: [save(documentOf([a, b]))],
+      when: save(documentOf([a, b], [], 2)),
+      does: { sends: [install(a, [], 2, 2), install(b, [], 2, 2)] },
+    },
+    {
+      title: 'retires what it has no more, and installs what is new',
+      given: [save(documentOf([a, b]))],
+      when: save(documentOf([b, campaign('c')])),
+      does: {
+        reply: { revision: 2, told: [idOf('c'), idOf('a')] },
+        sends: [install(campaign('c'), [], 2), retire('a', 2)],
+      },
+    },
+    {
+      title: 'is saved only over the revision that is expected',
+      given: [save(first)],
+      when: save(documentOf([]), [2]),
+      does: { rejected: 'PRECONDITION_FAILED' },
+    },
+    {
+      title: 'is saved over the one that is expected',
+      given: [save(first)],
+      when: save(documentOf([]), [1]),
+      does: { state: { revision: 2 }, sends: [retire('a', 2), retire('b', 2)] },
+    },
+  ]));
