@@ -35,7 +35,9 @@ export function managementClient(baseUrl: string, common: Record<string, string>
       body: raw ?? (body === undefined ? null : JSON.stringify(body)),
     });
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    const isTable = response.headers.get('content-type')?.startsWith('text/csv') ?? false;
+    const parsed = text === '' ? null : isTable ? text : JSON.parse(text);
+    const answer = { status: response.status, headers: response.headers, body: parsed };
     expect(answer.headers.get('x-request-id'), 'X-Request-Id').to.match(/^\S+$/);
     if (answer.status >= 400 && method !== 'HEAD') {
       expect(answer.body).to.have.all.keys('error');

@@ -115,11 +115,9 @@ for (const pair of PROVIDER_PAIRS)
       });
 
       it('is CSV for those who ask for that', async () => {
-        const response = await fetch(`${running.baseUrl}${path('&period=7d')}`, {
-          headers: { 'X-API-Key': own.liveKey, Accept: 'text/csv' },
-        });
-        expect(response.headers.get('content-type')).to.match(/^text\/csv/);
-        const lines = (await response.text()).trim().split(/\r?\n/);
+        const { headers, body } = await own.api.get(path('&period=7d'), { Accept: 'text/csv' });
+        expect(headers.get('content-type')).to.match(/^text\/csv/);
+        const lines = body.trim().split(/\r?\n/);
         expect(lines).to.have.length(8);
         expect(lines[0]).to.equal('date,auctions,impressions,fill_rate,revenue_cents,ecpm_cents');
         expect(lines[7]).to.match(/^\d{4}-\d\d-\d\d,2000,1000,0\.25,200,200$/);

@@ -9,7 +9,9 @@ import { sourceCommands } from './source-commands.ts';
 
 /** A failure prints it; `MODEL_SEED=<seed>` runs the same sequences again. */
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(process.env.MODEL_RUNS ?? 15);
+/** What was not run by then is left out. */
+const limitMs = 8_000;
+const numRuns = Number(process.env.MODEL_RUNS ?? 40);
 
 for (const pair of PROVIDER_PAIRS)
   describe(`gateways/management/model on ${pair}`, () => {
@@ -21,6 +23,7 @@ for (const pair of PROVIDER_PAIRS)
     after(() => running?.close());
 
     it(`any sequence of calls leaves API, store and catalogue agreeing (MODEL_SEED=${seed})`, async function () {
+      // A failure is shrunk, which takes more runs.
       this.timeout(60_000);
       const commands = fc.commands([...sharedCommands(), ...sourceCommands()], { maxCommands: 40, size: '+2' });
       await fc.assert(
@@ -33,7 +36,7 @@ for (const pair of PROVIDER_PAIRS)
           }, sequence);
           await expectAgreement(model, real);
         }),
-        { seed, numRuns },
+        { seed, numRuns, interruptAfterTimeLimit: limitMs },
       );
     });
   });

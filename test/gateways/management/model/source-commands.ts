@@ -189,17 +189,19 @@ class LeavePool implements Command {
   async run(model: Model, real: Real): Promise<void> {
     const eyes = eyesOf(model, this.who);
     const source = picked(model.sources, this.source);
-    const pool = picked(model.pools, this.pool);
+    // As often as not, a pool that it is in.
+    const inOne = this.pool % 2 === 0 && source.poolIds.length > 0;
+    const poolId = inOne ? picked(source.poolIds, this.pool) : picked(model.pools, this.pool).id;
     const outcome = join(eyes, source);
     const client = clientOf(real, eyes);
     await askFor(`${this}`, outcome, () =>
       source.kind === 'supply'
         ? client.put(`${pathOf('supply')}/${source.id}`, { pool_id: null })
-        : client.delete(`/api/demand/sources/${source.id}/pools/${pool.id}`),
+        : client.delete(`/api/demand/sources/${source.id}/pools/${poolId}`),
     );
     if (outcome !== '200') return;
-    if (source.kind === 'supply' || source.poolIds.includes(pool.id)) source.revision += 1;
-    source.poolIds = source.kind === 'supply' ? [] : source.poolIds.filter((id) => id !== pool.id);
+    if (source.kind === 'supply' || source.poolIds.includes(poolId)) source.revision += 1;
+    source.poolIds = source.kind === 'supply' ? [] : source.poolIds.filter((id) => id !== poolId);
   }
   toString = () => `take source ${this.source} out of pool ${this.pool} as ${this.who.as}`;
 }
