@@ -60,6 +60,7 @@ export async function openManagement(
     messenger,
     store,
     rates,
+    log: { embedded: settings.redisUrl === null, healthy: () => providers.log.healthy() },
     replica,
     secretKey,
     settings: {

@@ -12,6 +12,8 @@ export interface ManagementParts {
   readonly messenger: Messenger;
   readonly store: StateStore;
   readonly rates: Rates;
+  /** The message log, as far as its health is of interest. */
+  readonly log: { readonly embedded: boolean; healthy(): Promise<boolean> };
   /** Of `account`, `api-key` and `publisher` at least. */
   readonly replica: Replica;
   readonly settings: ManagementSettings;

@@ -123,6 +123,24 @@ againstExchange('sandbox', (exchange) => {
         timeoutMs: 15_000,
       });
     });
+    shows('sandbox.health.200', async () => {
+      const health = async () => (await exchange.get('/api/sandbox/health')).body;
+      const names = ['HighBidder', 'LowBidder', 'RandomBidder', 'TimeoutDSP'];
+      const before = await health();
+      expect(before).to.include({ status: 'ok', sandbox_redis: 'embedded' });
+      expect(before.synthetic_dsps).to.deep.equal(names);
+      const { total } = (await exchange.get(`${path}?status=sandbox`)).body;
+      expect(before.test_publishers_available).to.equal(total);
+
+      const { pool_id: pool } = (await exchange.get(`${path}/${FIRST_PUBLISHER}`, inSandbox)).body;
+      const subscription = `/api/demand/sources/${await idOf('LowBidder')}/pools/${pool}`;
+      await exchange.call('DELETE', subscription, undefined, inSandbox);
+      await exchange.create(path, { ...valid(), sandbox: true });
+      const after = await health();
+      await exchange.call('POST', subscription, undefined, inSandbox);
+      expect(after.synthetic_dsps).to.deep.equal(names.filter((name) => name !== 'LowBidder'));
+      expect(after.test_publishers_available).to.equal(total + 1);
+    });
     shows('limit.sandbox-metrics', () =>
       eventually(
         'the sandbox impression to be seen',

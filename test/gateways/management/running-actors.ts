@@ -5,6 +5,7 @@ import type { Context } from 'mocha';
 import { pino } from 'pino';
 import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
 import { openProviders } from '../../../composition/open-providers.ts';
+import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import type { Rates } from '../../../runtime/ports/rates.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
@@ -17,6 +18,7 @@ export interface RunningActors {
   readonly node: ActorNode;
   readonly store: StateStore;
   readonly rates: Rates;
+  readonly log: ManagementParts['log'];
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export async function startActors(test: Context, pair: ProviderPair = 'embedded'
     node,
     store,
     rates,
+    log: { embedded: pair === 'embedded', healthy: () => log.healthy() },
     async close() {
       await node.stop();
       await providers.close();

@@ -63,11 +63,12 @@ export async function startManagement(
   { clock = systemClock, settings = {} }: { clock?: Clock; settings?: Partial<ManagementSettings> } = {},
 ): Promise<RunningManagement> {
   const actors = await startActors(test, pair);
-  const { node, store, rates } = actors;
+  const { node, store, rates, log } = actors;
   const parts: ManagementParts = {
     messenger: node.messenger,
     store,
     rates,
+    log,
     replica: node.replica,
     secretKey: 'a master secret that only tests know',
     settings: { ...defaultManagementSettings, checkAnswers: true, version: '1.2.3', ...unhurried, ...settings },
@@ -124,6 +125,7 @@ export async function startManagement(
     node,
     store,
     rates,
+    log,
     newAccount,
     newUser,
     async close() {

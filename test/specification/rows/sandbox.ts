@@ -15,6 +15,8 @@ export const sandbox: Section = {
       'sandbox.synthetic.low': 'The synthetic demand source LowBidder bids.',
       'sandbox.synthetic.random': 'The synthetic demand source RandomBidder bids at random prices.',
       'sandbox.synthetic.timeout': 'The synthetic demand source TimeoutDSP never answers in time.',
+      'sandbox.health.200':
+        '`GET /api/sandbox/health` answers `{status, sandbox_redis, synthetic_dsps, test_publishers_available}`.',
       'sandbox.first-fill': 'The very first sandbox request of a new user fills.',
     }),
     ...shownIn('test-bid.test.ts', {
@@ -42,10 +44,6 @@ export const sandbox: Section = {
       'sandbox.reset.200': '`POST /api/sandbox/reset` answers `{message, affected_publishers, affected_dsps}`.',
       'sandbox.reset.flushes': 'Reset flushes sandbox metrics, auction logs and live counters of the account, at once.',
       'sandbox.reset.live-untouched': 'Reset leaves live data and other accounts alone.',
-    }),
-    ...notYet('management API', {
-      'sandbox.health.200':
-        '`GET /api/sandbox/health` answers `{status, sandbox_redis, synthetic_dsps, test_publishers_available}`.',
     }),
     ...notYet('ad serving and demand', {
       'sandbox.simulate.200': '`POST /api/sandbox/simulate-auction` takes `{dsp_id, auction}`.',

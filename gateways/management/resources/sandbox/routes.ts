@@ -1,5 +1,6 @@
+import { sandboxHealth } from './health.ts';
 import { resetSandbox } from './reset/reset.ts';
 import { readTestBid } from './test-bid/read.ts';
 import { runTestBid } from './test-bid/run.ts';
 
-export const sandboxRoutes = [resetSandbox, readTestBid, runTestBid];
+export const sandboxRoutes = [sandboxHealth, resetSandbox, readTestBid, runTestBid];

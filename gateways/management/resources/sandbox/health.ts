@@ -1,0 +1,77 @@
+import Type from 'typebox';
+import { sees } from '../../../../actors/account/scope.ts';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import type { DspView } from '../../../../actors/dsp/view.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { DEFAULT_BIDDER_SETTINGS } from '../../../bidders/settings.ts';
+import { personas } from '../../../bidders/synthetic/personas.ts';
+import { tryBidder } from '../../../bidders/trial-call.ts';
+import { syntheticDspId } from '../../bootstrap/first-sandbox.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { defineRoute } from '../../routing/route.ts';
+
+export const sandboxHealth = defineRoute({
+  method: 'GET',
+  path: '/api/sandbox/health',
+  tag: 'Sandbox',
+  summary: 'Tell what there is to rehearse with, and whether it works',
+  access: 'account',
+  sandbox: 'always',
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      status: Type.Enum(['ok', 'degraded'], { description: '`degraded`: the message log cannot be reached.' }),
+      sandbox_redis: Type.Enum(['ok', 'unavailable', 'embedded'], {
+        description: 'The message log that sandbox traffic goes through; `embedded` where it is not Redis.',
+      }),
+      synthetic_dsps: Type.Array(Type.String(), {
+        description: 'Those of your synthetic demand sources that subscribe to a pool and answer.',
+      }),
+      test_publishers_available: Type.Integer({ minimum: 0, description: 'Your supply sources in the sandbox.' }),
+    }),
+    headers: { 'Cache-Control': 'no-store' },
+  },
+  async handle({ caller, parts }) {
+    const [healthy, synthetic, publishers] = await Promise.all([
+      parts.log.healthy(),
+      syntheticDsps(parts, caller),
+      testPublishers(parts, caller),
+    ]);
+    const log = parts.log.embedded ? ('embedded' as const) : ('ok' as const);
+    return {
+      status: healthy ? ('ok' as const) : ('degraded' as const),
+      sandbox_redis: healthy ? log : ('unavailable' as const),
+      synthetic_dsps: synthetic,
+      test_publishers_available: publishers,
+    };
+  },
+});
+
+async function testPublishers({ store }: ManagementParts, { accountId, partnerId }: Caller): Promise<number> {
+  const where = { accountId, status: 'sandbox', ...(partnerId === null ? {} : { partnerId }) };
+  const { total } = await store.query(publisher.kind, { where, limit: 1 });
+  return total;
+}
+
+async function syntheticDsps(parts: ManagementParts, { scope }: Caller): Promise<string[]> {
+  const keys = personas.map((_, index) => ({ kind: dsp.kind, id: syntheticDspId(index) }));
+  const documents = await parts.store.load(keys);
+  const names = await Promise.all(
+    documents.map(async (document) => {
+      const state = document && !document.deleted ? (document.state as DspState) : null;
+      if (state === null || !sees(scope, state) || state.status !== 'sandbox' || state.poolIds.length === 0) return [];
+      return (await answers(parts, dsp.view!(state, document!.id) as DspView)) ? [state.name] : [];
+    }),
+  );
+  return names.flat();
+}
+
+/** Whatever it says: nothing is asked for, and TimeoutDSP too turns that down at once. */
+async function answers({ settings, clock }: ManagementParts, view: DspView): Promise<boolean> {
+  const { allowPrivateNetworks } = settings;
+  const calling = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks };
+  const { status } = await tryBidder(view, calling, Buffer.from('{}'), calling.connectTimeoutMs, clock);
+  return status !== null;
+}
