@@ -25,10 +25,14 @@ export interface TestExchange {
   readonly opsUrl: string;
   readonly liveKey: string;
   readonly sandboxKey: string;
+  /** The first user, an operator. */
+  readonly admin: { readonly email: string; readonly password: string };
   /** The environment that it was started with, to start another process on the same data. */
   readonly environment: Readonly<Record<string, string>>;
   /** Calls the management API with the live key; `body` goes as JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** The cookie of a new session, of the first user unless another's email and password are given. */
+  logIn(as?: { readonly email: string; readonly password: string }): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -51,6 +55,7 @@ export async function startTestExchange(
   const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
   const liveKey = `pk_live_${randomUUID()}`;
   const sandboxKey = `pk_sandbox_${randomUUID()}`;
+  const admin = { email: 'admin@exchange.test', password: randomUUID() };
   const whole: Record<string, string> = {
     PORT: String(port),
     EDGE_PORT: String(edgePort),
@@ -62,6 +67,8 @@ export async function startTestExchange(
     PARTITIONS: '8',
     ALLOW_PRIVATE_NETWORKS: 'true',
     ANONYMOUS_REQUESTS_PER_MINUTE: String(UNHURRIED),
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
     BOOTSTRAP_API_KEY: liveKey,
     BOOTSTRAP_SANDBOX_API_KEY: sandboxKey,
     ...(pair === 'redis-mongodb' ? realProviders(test) : {}),
@@ -79,9 +86,16 @@ export async function startTestExchange(
     opsUrl: `http://127.0.0.1:${opsPort}`,
     liveKey,
     sandboxKey,
+    admin,
     environment: whole,
     call: (method, path, body, headers = {}) =>
       callJson(method, `${baseUrl}${path}`, body, { 'X-API-Key': liveKey, ...headers }),
+    async logIn(as = admin) {
+      const answer = await callJson('POST', `${baseUrl}/api/auth/login`, as);
+      const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0];
+      if (cookie === undefined) throw new Error(`logging in was answered ${answer.status}`);
+      return cookie;
+    },
     async stop() {
       await exchange.stop();
       await rm(folder, { recursive: true, force: true });

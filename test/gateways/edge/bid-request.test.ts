@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { bids, noBid, status } from '../../support/bidder.ts';
@@ -5,6 +6,8 @@ import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
 const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Impression>https://d.test/i</Impression><Creatives/></InLine></Ad></VAST>';
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
 describe('POST /rtb', () => {
   let exchange: EdgeUnderTest;
@@ -234,6 +237,28 @@ describe('POST /rtb', () => {
       expect((await exchange.post(bannerRequest(), { 'x-api-key': '' })).status).to.equal(401);
       const foreign = await exchange.post(bannerRequest(), { 'x-api-key': 'pk_live_2' });
       expect(foreign.status).to.equal(403);
+    });
+
+    it('takes a publisher’s own source key, for that publisher alone and while it is its key', async () => {
+      const statusOf = async (key: string, publisherId = 'pub-1') =>
+        (await exchange.post(bannerRequest({ site: { id: publisherId } }), { 'x-api-key': key })).status;
+      const [first, second] = ['pub_1_first', 'pub_2_second'];
+      exchange.publisher({ sourceKeyId: hashOf(first) });
+      exchange.publisher({ id: 'pub-2' });
+      expect([await statusOf(first), await statusOf(first, 'pub-2'), await statusOf(second)]).to.deep.equal([
+        204, 403, 401,
+      ]);
+      exchange.publisher({ sourceKeyId: hashOf(second) });
+      expect([await statusOf(first), await statusOf(second)]).to.deep.equal([401, 204]);
+      exchange.publisher({ sourceKeyId: hashOf(second), status: 'archived' });
+      expect(await statusOf(second)).to.equal(401);
+    });
+
+    it('takes an API key until it expires', async () => {
+      const statusWith = async (key: string) => (await exchange.post(bannerRequest(), { 'x-api-key': key })).status;
+      exchange.apiKey('pk_live_lasting', { expiresAtMs: Date.now() + 3_600_000 });
+      exchange.apiKey('pk_live_over', { expiresAtMs: Date.now() - 1 });
+      expect([await statusWith('pk_live_lasting'), await statusWith('pk_live_over')]).to.deep.equal([204, 401]);
     });
   });
 

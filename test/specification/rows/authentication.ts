@@ -18,7 +18,7 @@ export const authentication: Section = {
       'auth.partner.owns': 'Sources created with it belong to the partner.',
       'auth.partner.foreign': 'An `X-User-Partner-ID` that names no partner is 403 FORBIDDEN.',
     }),
-    ...notYet('management API', {
+    ...shownIn('credentials.test.ts', {
       'auth.keys.create': 'Keys are created by a session (`POST /api/keys`) and shown once.',
       'auth.keys.rotate': 'Keys are rotated; the old one ends after the overlap.',
       'auth.keys.revoke': 'A revoked key is 401.',
@@ -31,6 +31,8 @@ export const authentication: Section = {
       'auth.session.login': '`POST /api/auth/login` answers `{user}` and the cookie.',
       'auth.session.24h': 'A session ends after 24 hours of inactivity.',
       'auth.partner.required': 'Without `X-User-Partner-ID` an endpoint that needs it is 403 FORBIDDEN.',
+    }),
+    ...shownIn('cross-origin.test.ts', {
       'auth.cors.own': 'CORS is supported for origins on the service’s own domain.',
       'auth.cors.allowlist': 'Other origins need an allowlist entry.',
     }),

@@ -67,7 +67,7 @@ export const edge: Section = {
       'edge.ad.native.empty': 'Without fill native is 204.',
       'edge.ad.win-notice': 'Where the exchange decides last, the demand source’s win notice goes out at once.',
     }),
-    ...notYet('management API', {
+    ...shownIn('credentials.test.ts', {
       'edge.post.403.foreign-key': 'A key of another account than the publisher’s is 403.',
     }),
     ...notYet('ad serving and demand', {

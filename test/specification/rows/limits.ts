@@ -31,7 +31,10 @@ export const limits: Section = {
     ...shownIn('demand-health.test.ts', {
       'limit.demand-health': 'Demand health is live, within 5 s.',
     }),
-    ...notYet('management API', {
+    ...shownIn('credentials.test.ts', {
+      'limit.session': 'Session expiry: 24 h of inactivity.',
+    }),
+    ...shownIn('rate-limits.test.ts', {
       'limit.rate.standard': 'Standard account: 1,000 requests/minute.',
       'limit.rate.partner': 'Partner account: 5,000 requests/minute.',
       'limit.rate.enterprise': 'Enterprise account: a custom rate.',
@@ -39,7 +42,6 @@ export const limits: Section = {
       'limit.rate.headers': 'Every response has `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`.',
       'limit.rate.anonymous': 'Answers without authentication carry them too, a bucket per address.',
       'limit.rate.edge': '{rtb_url} has no management rate limit.',
-      'limit.session': 'Session expiry: 24 h of inactivity.',
     }),
     ...notYet('ad serving and demand', {
       'limit.strategy-propagation': 'Strategy propagation: within 30 s across regions, campaigns 60 s.',
