@@ -15,6 +15,12 @@ export function skipped(what: string, needs: string): Row {
   return { what, figure: `skipped: needs ${needs}`, floor: '', ratio: '', toReach: '', reached: null };
 }
 
+/** A row that could not be taken: the run fails with it, and goes on. */
+export function failed(what: string, error: unknown): Row {
+  process.exitCode = 1;
+  return { what, figure: `failed: ${(error as Error).message}`, floor: '', ratio: '', toReach: '', reached: null };
+}
+
 export function micros(value: number): string {
   return `${value.toFixed(value < 10 ? 1 : 0)} µs`;
 }

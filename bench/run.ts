@@ -10,7 +10,7 @@ import { GROUPS, type Group, readOptions } from './options.ts';
 import { canPin, leaveTheMeasuredCore } from './processes/cores.ts';
 import { findRedis } from './processes/redis.ts';
 import { propagationRows } from './propagation/rows.ts';
-import { type Row, table } from './row.ts';
+import { failed, type Row, table } from './row.ts';
 
 /**
  * Measures what docs/performance.md keeps record of and prints it as a table. Every ratio is taken in one run: the
@@ -38,7 +38,6 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   memory: async () => [await idleMemory()],
   growth: async () => [await redisGrowth(redisUrl, minutes)],
 };
-const NOTHING = { floor: '', ratio: '', toReach: '', reached: null };
 const rows: Row[] = [];
 try {
   for (const group of GROUPS) {
@@ -47,8 +46,7 @@ try {
     try {
       rows.push(...(await groups[group]()));
     } catch (error) {
-      process.exitCode = 1;
-      rows.push({ what: group, figure: `failed: ${(error as Error).message}`, ...NOTHING });
+      rows.push(failed(group, error));
     }
   }
 } finally {

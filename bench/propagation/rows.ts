@@ -3,7 +3,7 @@ import { ApiClient } from '../http/api-client.ts';
 import { startChild } from '../processes/child.ts';
 import { OTHER_CORE } from '../processes/cores.ts';
 import { ownMongodb } from '../processes/mongodb.ts';
-import { millis, type Row, skipped } from '../row.ts';
+import { failed, millis, type Row, skipped } from '../row.ts';
 import { percentile } from '../statistics.ts';
 import { measurePropagation, shownChanges } from './changes.ts';
 import { type Deployment, startInOneProcess, startWithTwoEdges } from './deployment.ts';
@@ -23,6 +23,8 @@ export async function propagationRows(redisUrl: string | null, mongodbUrl: strin
   const environment = { REDIS_URL: redisUrl, REDIS_PREFIX: `bench-${randomUUID()}`, MONGODB_URL: mongodb.url };
   try {
     return [...rows, ...(await rowsOf(name, () => startWithTwoEdges(environment)))];
+  } catch (error) {
+    return [...rows, failed(`changes used by auctions, ${name}`, error)];
   } finally {
     await mongodb.drop();
   }
