@@ -36,6 +36,7 @@ describe('the settings', () => {
       bootstrapSandboxApiKey: null,
       secretKey: null,
       allowPrivateNetworks: true,
+      httpsCreativesOnly: false,
       renderWindowMs: 3_600_000,
       maxAuctionsInFlight: 2_000,
       drainMs: 0,
@@ -67,6 +68,7 @@ describe('the settings', () => {
       BOOTSTRAP_SANDBOX_API_KEY: 'pk_sandbox_12345678',
       SECRET_KEY: secretKey,
       ALLOW_PRIVATE_NETWORKS: 'true',
+      HTTPS_CREATIVES_ONLY: 'false',
       RENDER_WINDOW_SECONDS: '60',
       MAX_AUCTIONS_IN_FLIGHT: '10',
       DRAIN_SECONDS: '5',
@@ -95,6 +97,7 @@ describe('the settings', () => {
       bootstrapSandboxApiKey: 'pk_sandbox_12345678',
       secretKey,
       allowPrivateNetworks: true,
+      httpsCreativesOnly: false,
       renderWindowMs: 60_000,
       maxAuctionsInFlight: 10,
       drainMs: 5_000,
@@ -118,6 +121,12 @@ describe('the settings', () => {
     expect([publicBaseUrl, publicEdgeUrl]).to.deep.equal(['http://localhost:3000', 'http://localhost:3001']);
   });
 
+  it('demand https of creatives with a MongoDB, unless told otherwise', () => {
+    expect(readSettings(BOTH_REAL).httpsCreativesOnly).to.equal(true);
+    expect(readSettings({ ...BOTH_REAL, HTTPS_CREATIVES_ONLY: 'false' }).httpsCreativesOnly).to.equal(false);
+    expect(readSettings({ HTTPS_CREATIVES_ONLY: 'true' }).httpsCreativesOnly).to.equal(true);
+  });
+
   it('keep bidders out of private networks with a MongoDB, unless told otherwise', () => {
     expect(readSettings(BOTH_REAL).allowPrivateNetworks).to.equal(false);
     expect(readSettings({ ...BOTH_REAL, ALLOW_PRIVATE_NETWORKS: 'true' }).allowPrivateNetworks).to.equal(true);
@@ -135,6 +144,7 @@ describe('the settings', () => {
     ['REGION', ['FRA', 'ams'], 'one of fra, nyc, lon'],
     ['LOG_LEVEL', ['verbose'], 'one of fatal, error, warn, info, debug, trace, silent'],
     ['ALLOW_PRIVATE_NETWORKS', ['yes', '1'], 'one of true, false'],
+    ['HTTPS_CREATIVES_ONLY', ['on'], 'one of true, false'],
     ['REDIS_URL', ['redis', 'http://redis:6379', 'redis://a:6379,b:x'], 'a URL beginning with redis:// or rediss://'],
     [
       'MONGODB_URL',

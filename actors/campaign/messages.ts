@@ -11,7 +11,7 @@ const owner = {
 };
 
 /** What a strategy says of one of its campaigns. */
-export const Installation = Type.Object({
+const Installation = Type.Object({
   ...owner,
   campaign: Campaign,
   rules: Type.Array(Rule),

@@ -1,19 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Cpm, Label, Priority, timeFields } from './fields.ts';
 
-export const OPERATORS = [
-  'eq',
-  'neq',
-  'in',
-  'not_in',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'contains',
-  'starts_with',
-  'exists',
-] as const;
+const OPERATORS = ['eq', 'neq', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte', 'contains', 'starts_with', 'exists'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 export const Condition = Type.Object(
@@ -38,7 +26,7 @@ export const Condition = Type.Object(
 );
 export type Condition = Static<typeof Condition>;
 
-export const Schedule = Type.Object(timeFields, { additionalProperties: false, description: 'When a rule may match.' });
+const Schedule = Type.Object(timeFields, { additionalProperties: false, description: 'When a rule may match.' });
 
 export const Rule = Type.Object(
   {
