@@ -94,6 +94,13 @@ againstExchange('errors', (exchange) => {
       const { name } = await exchange.create(path, valid());
       expect(errorOf(await post({ ...valid(), name }))).to.equal('409 CONFLICT name');
     });
+    shows('error.412.PRECONDITION_FAILED', async () => {
+      const created = await post(valid());
+      const put = (name: string) =>
+        exchange.call('PUT', `${path}/${created.body.id}`, { name }, { 'If-Match': created.headers.get('etag')! });
+      expect((await put(`${created.body.name} changed`)).status).to.equal(200);
+      expect(errorOf(await put(`${created.body.name} lost`))).to.equal('412 PRECONDITION_FAILED');
+    });
     shows('error.413.PAYLOAD_TOO_LARGE', async () =>
       expect(errorOf(await post({ ...valid(), name: 'x'.repeat(1_100_000) }))).to.equal('413 PAYLOAD_TOO_LARGE'),
     );

@@ -97,7 +97,7 @@ export const parameters = {
     in: 'header',
     description:
       'An `ETag` of the resource: when the resource has changed since, nothing changes and the answer is 412.',
-    schema: { type: 'string' },
+    schema: { type: 'string', minLength: 1 },
   },
   ifNoneMatch: {
     name: 'If-None-Match',

@@ -26,7 +26,8 @@ export function errorsOf(route: AnyRoute): ErrorCode[] {
 
 /** A new resource has no revision that a caller could know. */
 export function takesIfMatch(route: AnyRoute): boolean {
-  return route.revised === true && route.method !== 'GET' && route.params !== undefined;
+  if (route.revised !== true || route.method === 'GET') return false;
+  return route.method !== 'POST' || route.params !== undefined;
 }
 
 /** Status → a component, of which there is one for each set of codes that routes answer with one status. */

@@ -28,15 +28,19 @@ export const errors: Section = {
       'error.404.NOT_FOUND': 'An absent resource is 404 NOT_FOUND.',
       'error.405.METHOD_NOT_ALLOWED': 'A method that a resource does not know is 405 METHOD_NOT_ALLOWED, with `Allow`.',
       'error.409.CONFLICT': 'A duplicate is 409 CONFLICT.',
+      'error.412.PRECONDITION_FAILED': 'A change against an outdated `If-Match` is 412 PRECONDITION_FAILED.',
       'error.413.PAYLOAD_TOO_LARGE': 'A body over the limit is 413 PAYLOAD_TOO_LARGE.',
       'error.415.UNSUPPORTED_MEDIA_TYPE': 'Another Content-Type is 415 UNSUPPORTED_MEDIA_TYPE.',
       'error.edge': 'Errors on {rtb_url} have the same body.',
       'error.503.SERVICE_UNAVAILABLE': 'Overload is 503 SERVICE_UNAVAILABLE, to be tried again after 30 s.',
     }),
-    ...notYet('management API', {
-      'error.412.PRECONDITION_FAILED': 'A change against an outdated `If-Match` is 412 PRECONDITION_FAILED.',
+    ...shownIn('rate-limits.test.ts', {
       'error.429.RATE_LIMITED': 'Too many requests are 429 RATE_LIMITED with `reset_at`.',
+    }),
+    ...shownIn('any-request.test.ts', {
       'error.500.INTERNAL_ERROR': 'No request, however made, is answered 500.',
+    }),
+    ...notYet('management API', {
       'error.502.BAD_GATEWAY':
         'A bidder or creative that fails when fetched on the caller’s behalf is 502 BAD_GATEWAY.',
     }),

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { account } from '../../actors/account/account.ts';
+import type { Tier } from '../../actors/account/messages.ts';
+import { apiKey } from '../../actors/api-key/api-key.ts';
+import { apiKeyId } from '../../gateways/management/identity/api-keys.ts';
+import { type Answer, callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
+import { againstExchange, errorOf } from './against-exchange.ts';
+import { shows } from './shows.ts';
+
+const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+const rateOf = ({ headers }: Answer) => names.map((name) => Number(headers.get(name) ?? Number.NaN));
+
+againstExchange(
+  'rate limits',
+  (exchange) => {
+    /** Calls with the key of an account of this tier that nobody has used before. */
+    const newAccount = async (tier: Tier, requestsPerMinute?: number) => {
+      const { messenger } = exchange.running.exchange.node;
+      const accountId = randomUUID();
+      const key = `pk_live_${randomUUID()}`;
+      await messenger.ask(account, accountId, 'open', {
+        name: tier,
+        tier,
+        ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+      });
+      const named = { accountId, environment: 'live', name: 'Key', hint: 'pk_live_' } as const;
+      await messenger.ask(apiKey, apiKeyId(key), 'create', named);
+      return (method = 'GET', path = '/api/supply/sources') =>
+        callJson(method, `${exchange.running.baseUrl}${path}`, undefined, { 'X-API-Key': key });
+    };
+
+    /** The account has `limit` requests in a minute, and not one more. */
+    const holds = async (call: () => Promise<Answer>, limit: number) => {
+      const answers: Answer[] = [];
+      while (answers.length < limit) {
+        const batch = Math.min(50, limit - answers.length);
+        answers.push(...(await Promise.all(Array.from({ length: batch }, () => call()))));
+      }
+      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+      expect(new Set(answers.map((answer) => rateOf(answer)[1])).size).to.equal(limit);
+      expect(errorOf(await call())).to.equal('429 RATE_LIMITED');
+    };
+
+    shows('limit.rate.standard', async () => holds(await newAccount('standard'), 1000));
+    shows('limit.rate.partner', async () => {
+      const call = await newAccount('partner');
+      expect(rateOf(await call()).slice(0, 2)).to.deep.equal([5000, 4999]);
+      expect(rateOf(await call()).slice(0, 2)).to.deep.equal([5000, 4998]);
+    });
+    shows('limit.rate.enterprise', async () => holds(await newAccount('enterprise', 7), 7));
+    shows(['limit.rate.429', 'error.429.RATE_LIMITED'], async () => {
+      const call = await newAccount('enterprise', 1);
+      await call();
+      const refused = await call();
+      expect(errorOf(refused)).to.equal('429 RATE_LIMITED');
+      expect(refused.headers.get('retry-after')).to.equal('60');
+      const [limit, remaining, reset] = rateOf(refused);
+      expect([limit, remaining]).to.deep.equal([1, 0]);
+      expect(refused.body.error.reset_at).to.be.closeTo(reset!, 1);
+      expect(reset).to.be.closeTo(Date.now() / 1000 + 60, 5);
+    });
+    shows('limit.rate.headers', async () => {
+      const call = await newAccount('standard');
+      const answers = [
+        await call(),
+        await call('HEAD'),
+        await call('OPTIONS'),
+        await call('DELETE'),
+        await call('GET', '/nothing'),
+        await call('GET', '/api/supply/sources?per_page=x'),
+        await call('GET', '/docs'),
+        await callJson('GET', `${exchange.running.baseUrl}/api/supply/sources`),
+        await callJson('GET', `${exchange.running.baseUrl}/api/supply/sources`, undefined, {
+          'X-API-Key': 'pk_live_x',
+        }),
+      ];
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 405, 404, 400, 200, 401, 401]);
+      for (const answer of answers) for (const value of rateOf(answer)) expect(value).to.be.at.least(0);
+    });
+    shows('limit.rate.edge', async () => {
+      const { headers } = await callJson('GET', `${exchange.running.edgeUrl}/track/impression?id=none`);
+      for (const name of names) expect(headers.has(name), name).to.equal(false);
+    });
+  },
+  { pairs: PROVIDER_PAIRS },
+);
+
+againstExchange(
+  'rate limits without a key',
+  (exchange) => {
+    shows('limit.rate.anonymous', async () => {
+      const from = (address: string) =>
+        callJson('GET', `${exchange.running.baseUrl}/api/health`, undefined, { 'X-Forwarded-For': address });
+      const left: number[] = [];
+      for (let call = 0; call < 3; call++) left.push(rateOf(await from('198.51.100.7'))[1]!);
+      expect(left).to.deep.equal([2, 1, 0]);
+      expect(errorOf(await from('198.51.100.7'))).to.equal('429 RATE_LIMITED');
+      expect((await from('198.51.100.8')).status).to.equal(200);
+    });
+  },
+  { environment: { ANONYMOUS_REQUESTS_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' } },
+);
