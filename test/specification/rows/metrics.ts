@@ -72,7 +72,7 @@ export const metrics: Section = {
         '`breakdown=creative` on DSP stats gives win rate, impressions and eCPM for each `crid`.',
       'metrics.breakdown.unknown': 'An unknown `breakdown` is 400 INVALID_PARAMS.',
     }),
-    ...notYet('management API', {
+    ...shownIn('partners.test.ts', {
       'metrics.endpoint.partner':
         '`GET /api/metrics/partner` answers the same shape as platform metrics, of the partner.',
     }),

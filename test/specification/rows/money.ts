@@ -22,13 +22,13 @@ export const money: Section = {
       'money.pixel-and-burl': 'Pixel and `burl` of one sold imp bill it once.',
       'money.floors-gross': 'Floors are compared with the clearing CPM: the highest of imp, publisher and pool counts.',
     }),
-    ...notYet('management API', {
+    ...shownIn('reports-and-billing.test.ts', {
       'money.revenue-is-net':
         '`revenue_cents` is gross less the publisher’s fee, set through `/api/fees`, at the moment of the impression.',
       'money.breakdown-gross': 'A DSP breakdown’s `spend_cents` sums to gross, not to revenue.',
+      'money.statements-integer': 'Statements are whole cents, rounded half-even once, the parts adjusted to sum.',
     }),
     ...notYet('measurement and money', {
-      'money.statements-integer': 'Statements are whole cents, rounded half-even once, the parts adjusted to sum.',
       'money.conserved': 'Σ DSP spend = Σ publisher gross for every period, after any crash.',
     }),
   ],
