@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const sandbox: Section = {
   title: 'Sandbox',
@@ -45,7 +45,7 @@ export const sandbox: Section = {
       'sandbox.reset.flushes': 'Reset flushes sandbox metrics, auction logs and live counters of the account, at once.',
       'sandbox.reset.live-untouched': 'Reset leaves live data and other accounts alone.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('simulate-auction.test.ts', {
       'sandbox.simulate.200': '`POST /api/sandbox/simulate-auction` takes `{dsp_id, auction}`.',
       'sandbox.simulate.devicetype': '`auction.device.devicetype` is an optional integer.',
       'sandbox.simulate.country': '`auction.device.geo.country` is an optional string.',

@@ -9,6 +9,11 @@ export const DspId = Type.String({ minLength: 1, maxLength: 100, description: 'O
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** What is none was never made: a store need not be asked for it. */
+export function isUuid(id: string): boolean {
+  return uuidForm.test(id);
+}
+
 /**
  * A demand source to rehearse with. NOT_FOUND when there is none of that id in the sandbox, VALIDATION_ERROR for one of
  * the other mode, CONFLICT for an archived one.
@@ -19,7 +24,7 @@ export async function loadSandboxDsp(
   caller: Caller,
   mode: DspState['mode'],
 ): Promise<DspState> {
-  if (!uuidForm.test(id)) throw new ApiError('NOT_FOUND', 'The demand source does not exist.');
+  if (!isUuid(id)) throw new ApiError('NOT_FOUND', 'The demand source does not exist.');
   const state = await loadDemandSource(parts, id, caller);
   if (state.mode !== mode) {
     throw new ApiError('VALIDATION_ERROR', `dsp_id must name a demand source of mode ${mode}.`, 'dsp_id');

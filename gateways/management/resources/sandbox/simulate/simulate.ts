@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { campaign, campaignView } from '../../../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../../../actors/campaign/reduce.ts';
+import type { CampaignView } from '../../../../../actors/campaign/view.ts';
+import { evaluateCampaigns } from '../../../../../exchange/strategy/evaluate.ts';
+import type { ManagementParts } from '../../../parts.ts';
+import { defineRoute } from '../../../routing/route.ts';
+import { DspId, loadSandboxDsp } from '../sandbox-dsp.ts';
+import { SimulationResult, showSimulation } from './result.ts';
+import { Auction, imagine } from './simulated-auction.ts';
+
+export const simulateAuction = defineRoute({
+  method: 'POST',
+  path: '/api/sandbox/simulate-auction',
+  tag: 'Sandbox',
+  summary: 'See what a sandbox delegate would bid in an auction, and why',
+  description: [
+    'Evaluates the saved strategy and campaigns as an auction would, at this moment. It has no rivals: a bid wins when it',
+    'is not below the floor. Budgets, pacing and frequency caps are left aside, as is the format of the imp: every creative',
+    'fits. Nothing is counted.',
+  ].join(' '),
+  access: 'account',
+  sandbox: 'always',
+  body: Type.Object({ dsp_id: DspId, auction: Type.Optional(Auction) }, { additionalProperties: false }),
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  answer: { status: 200, schema: SimulationResult },
+  async handle({ body: { dsp_id: dspId, auction = {} }, caller, parts }) {
+    await loadSandboxDsp(parts, dspId, caller, 'delegate');
+    const { view, floorCpm } = await imagine(parts, caller, auction);
+    const random = () => parts.random.next();
+    const evaluation = evaluateCampaigns(await campaignsOf(parts, dspId), view, { nowMs: parts.clock.now(), random });
+    return showSimulation(evaluation, floorCpm, random);
+  },
+});
+
+/** Those that can bid, and those that are paused: whoever asks why nothing is bid must see them. */
+async function campaignsOf({ store }: ManagementParts, dspId: string): Promise<CampaignView[]> {
+  const { documents } = await store.query(campaign.kind, { where: { dspId }, orderBy: 'createdAt' });
+  return documents.flatMap(({ id, state }) => campaignView(state as CampaignState, id) ?? []);
+}

@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox';
+import { pool } from '../../../../../actors/pool/pool.ts';
+import type { PoolState } from '../../../../../actors/pool/reduce.ts';
+import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
+import { cpmMicros, cpmOf } from '../../../../../exchange/money/price.ts';
+import type { RequestView } from '../../../../../exchange/strategy/read-field.ts';
+import { ApiError } from '../../../../errors.ts';
+import type { Caller } from '../../../identity/caller.ts';
+import type { ManagementParts } from '../../../parts.ts';
+import { Category, FloorCpm, Genre } from '../../fields.ts';
+import { loadSupplySource } from '../../supply-sources/supply-source.ts';
+import { isUuid } from '../sandbox-dsp.ts';
+
+const place = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
+const closed = { additionalProperties: false };
+
+/** The auction that is imagined: what is left out is not in its request. */
+export const Auction = Type.Object(
+  {
+    device: Type.Optional(
+      Type.Object(
+        {
+          devicetype: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 1000,
+              description: 'As in OpenRTB: 3 is connected TV, 4 a telephone.',
+            }),
+          ),
+          geo: Type.Optional(
+            Type.Object(
+              {
+                country: place('ISO 3166, two or three letters.'),
+                region: place('ISO 3166-2, without the country.'),
+                city: place('Its name.'),
+              },
+              closed,
+            ),
+          ),
+        },
+        closed,
+      ),
+    ),
+    content: Type.Optional(Type.Object({ genre: Type.Optional(Genre) }, closed)),
+    categories: Type.Optional(
+      Type.Array(Category, { maxItems: 100, description: 'IAB categories of the site or app, and of its content.' }),
+    ),
+    bidfloor: Type.Optional({ ...FloorCpm, description: 'USD CPM.' }),
+    publisher_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'A supply source of yours in the sandbox: its genre fills a missing one, its floor and its pool’s count.',
+      }),
+    ),
+  },
+  { ...closed, description: 'All fields are optional; what is left out is not in the request.' },
+);
+export type Auction = Static<typeof Auction>;
+
+/** An imagined auction as campaigns see it, and what a bid must reach. */
+export interface SimulatedAuction {
+  readonly view: RequestView;
+  /** USD CPM: the highest of the auction's, the publisher's and the pool's. */
+  readonly floorCpm: number;
+}
+
+/** VALIDATION_ERROR for a publisher that is none of the caller's in the sandbox. */
+export async function imagine(parts: ManagementParts, caller: Caller, auction: Auction): Promise<SimulatedAuction> {
+  const { device = {}, content = {}, categories, bidfloor = 0, publisher_id: publisherId } = auction;
+  const publisher = publisherId === undefined ? null : await loadPublisher(parts, caller, publisherId);
+  const cat = categories === undefined ? {} : { cat: categories };
+  const inventory = {
+    ...(publisherId === undefined ? {} : { id: publisherId }),
+    ...cat,
+    content: { ...content, ...cat },
+  };
+  const isApp = publisher !== null && publisher.type !== 'web';
+  return {
+    view: {
+      request: { id: 'simulation', imp: [], device, ...(isApp ? { app: inventory } : { site: inventory }) },
+      imp: null,
+      publisherGenre: publisher?.contentGenre ?? null,
+    },
+    floorCpm: cpmOf(Math.max(cpmMicros(bidfloor), publisher?.floorCpmMicros ?? 0, await poolFloor(parts, publisher))),
+  };
+}
+
+async function loadPublisher(parts: ManagementParts, caller: Caller, id: string): Promise<PublisherState> {
+  const state = isUuid(id) ? await loadSupplySource(parts, id, caller).catch(nullIfAbsent) : null;
+  if (state?.status === 'sandbox') return state;
+  throw new ApiError('VALIDATION_ERROR', 'publisher_id names no supply source in the sandbox.', 'auction.publisher_id');
+}
+
+function nullIfAbsent(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
+
+async function poolFloor({ store }: ManagementParts, publisher: PublisherState | null): Promise<number> {
+  if (publisher?.poolId == null) return 0;
+  const [document] = await store.load([{ kind: pool.kind, id: publisher.poolId }]);
+  return document && !document.deleted ? (document.state as PoolState).floorCpmMicros : 0;
+}
