@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const build = process.argv[2] ?? 'dist';
 const folder = join('.build', 'fuzz');
-const environment = join('.build', 'schemathesis');
+const environment = resolve('.build', 'schemathesis');
 const requirements = join('scripts', 'fuzz', 'requirements.txt');
 const seed = process.env.FUZZ_SEED ?? '1';
 
@@ -114,11 +114,18 @@ function fuzz(baseUrl, secrets, { seconds, filters }) {
   const { status, error } = spawnSync(
     join(environment, 'bin', 'schemathesis'),
     [
-      ...['--config-file', join('scripts', 'fuzz', 'schemathesis.toml'), 'run', `${baseUrl}/api/openapi.json`],
+      ...['--config-file', resolve('scripts', 'fuzz', 'schemathesis.toml'), 'run', `${baseUrl}/api/openapi.json`],
       ...['--checks', 'all', '--max-time', String(seconds), '--seed', seed, '--no-color', '--warnings', 'off'],
       ...['--generation-database', 'none', ...filters],
     ],
-    { stdio: 'inherit', env: { ...process.env, ...secrets }, timeout: (seconds + 10) * 1000, killSignal: 'SIGKILL' },
+    {
+      stdio: 'inherit',
+      // Where it keeps what it remembers.
+      cwd: folder,
+      env: { ...process.env, ...secrets },
+      timeout: (seconds + 10) * 1000,
+      killSignal: 'SIGKILL',
+    },
   );
   if (error) throw error;
   return status === 0;
