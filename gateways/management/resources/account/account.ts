@@ -7,16 +7,19 @@ import type { ManagementParts } from '../../parts.ts';
 import { Name, Timestamp, Uuid } from '../fields.ts';
 
 /** An account as the API shows it. */
-export const Account = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  tier: Tier,
-  requests_per_minute: Type.Integer({
-    description: 'Of the management API, for all keys and sessions of the account together.',
-  }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+export const Account = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    tier: Tier,
+    requests_per_minute: Type.Integer({
+      description: 'Of the management API, for all keys and sessions of the account together.',
+    }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Account' },
+);
 export type Account = Static<typeof Account>;
 
 /** What may be written, by whom the route says. */

@@ -12,15 +12,18 @@ import { loadLedgers } from '../metrics/load-ledgers.ts';
 const Cents = (description: string) => Type.Number({ minimum: 0, description });
 
 /** A demand source's budget of the present UTC day. */
-export const Budget = Type.Object({
-  daily_budget_cents: Type.Integer({ minimum: 0, description: '0 = unlimited.' }),
-  spent_today_cents: Cents('By impressions that were confirmed since midnight UTC.'),
-  reserved_cents: Cents(
-    'Set aside for ads that were sold and may still be rendered. No edge sets anything aside yet: 0.',
-  ),
-  remaining_cents: Nullable(Cents('Budget less spent and reserved, never below 0; null when unlimited.')),
-  resets_at: { ...Timestamp, description: 'The next midnight UTC.' },
-});
+export const Budget = Type.Object(
+  {
+    daily_budget_cents: Type.Integer({ minimum: 0, description: '0 = unlimited.' }),
+    spent_today_cents: Cents('By impressions that were confirmed since midnight UTC.'),
+    reserved_cents: Cents(
+      'Set aside for ads that were sold and may still be rendered. No edge sets anything aside yet: 0.',
+    ),
+    remaining_cents: Nullable(Cents('Budget less spent and reserved, never below 0; null when unlimited.')),
+    resets_at: { ...Timestamp, description: 'The next midnight UTC.' },
+  },
+  { title: 'Budget' },
+);
 export type Budget = Static<typeof Budget>;
 
 export const BudgetParams = Type.Object({ id: Type.String({ format: 'uuid' }) });

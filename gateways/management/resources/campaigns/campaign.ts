@@ -16,22 +16,25 @@ export const CampaignStatus = Type.Enum(['active', 'paused', 'retired'], {
 });
 
 /** A campaign as the API shows it: its document, and what the exchange adds (specification, "Campaign (delegate) and creative"). */
-export const ShownCampaign = Type.Object({
-  ...campaignFields,
-  id: Uuid,
-  dsp_id: Uuid,
-  campaign_id: Type.String(),
-  status: CampaignStatus,
-  origin: Type.Enum(['api', 'strategy'], {
-    description: 'A campaign of a `strategy` is changed by uploading the strategy; it can be paused all the same.',
-  }),
-  rotation_strategy: Type.Enum(['weighted', 'round_robin', 'random']),
-  creative_warnings: Type.Array(Type.Object({ creative_id: Type.String(), warning: Type.String() }), {
-    description: 'What is not as recommended. The creative serves all the same.',
-  }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+export const ShownCampaign = Type.Object(
+  {
+    ...campaignFields,
+    id: Uuid,
+    dsp_id: Uuid,
+    campaign_id: Type.String(),
+    status: CampaignStatus,
+    origin: Type.Enum(['api', 'strategy'], {
+      description: 'A campaign of a `strategy` is changed by uploading the strategy; it can be paused all the same.',
+    }),
+    rotation_strategy: Type.Enum(['weighted', 'round_robin', 'random']),
+    creative_warnings: Type.Array(Type.Object({ creative_id: Type.String(), warning: Type.String() }), {
+      description: 'What is not as recommended. The creative serves all the same.',
+    }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Campaign' },
+);
 export type ShownCampaign = Static<typeof ShownCampaign>;
 
 export const CampaignParams = Type.Object({ id: Uuid });

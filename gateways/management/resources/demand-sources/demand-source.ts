@@ -9,23 +9,26 @@ import type { ManagementParts } from '../../parts.ts';
 import { Name, Nullable, Status, Timestamp, Uuid } from '../fields.ts';
 
 /** A demand source as the API shows it (specification, "Demand source (DSP)"). */
-export const DemandSource = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  mode: DspMode,
-  status: Status,
-  /** Null for delegates. */
-  endpoint_url: Nullable(Type.String()),
-  sandbox: Type.Boolean(),
-  /** 0 = unlimited. */
-  daily_budget_cents: Type.Integer(),
-  timeout_ms: Type.Integer(),
-  openrtb_version: OpenrtbVersion,
-  qps_limit: Type.Integer({ description: 'Calls a second that each edge makes at most.' }),
-  partner_id: Nullable(Uuid),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+export const DemandSource = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    mode: DspMode,
+    status: Status,
+    /** Null for delegates. */
+    endpoint_url: Nullable(Type.String()),
+    sandbox: Type.Boolean(),
+    /** 0 = unlimited. */
+    daily_budget_cents: Type.Integer(),
+    timeout_ms: Type.Integer(),
+    openrtb_version: OpenrtbVersion,
+    qps_limit: Type.Integer({ description: 'Calls a second that each edge makes at most.' }),
+    partner_id: Nullable(Uuid),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'DemandSource' },
+);
 export type DemandSource = Static<typeof DemandSource>;
 
 export const DailyBudgetCents = Type.Integer({ minimum: 0, maximum: 100_000_000_000, description: '0 = unlimited.' });

@@ -9,11 +9,14 @@ import type { ManagementParts } from '../../parts.ts';
 import { Uuid } from '../fields.ts';
 
 /** What the exchange keeps of a publisher's gross, or adds to a DSP's spend. */
-export const Fee = Type.Object({
-  source_id: Uuid,
-  kind: Type.Enum(['publisher', 'dsp']),
-  fee_percent: Type.Number({ description: '0 until configured. At most 4 decimals.' }),
-});
+export const Fee = Type.Object(
+  {
+    source_id: Uuid,
+    kind: Type.Enum(['publisher', 'dsp']),
+    fee_percent: Type.Number({ description: '0 until configured. At most 4 decimals.' }),
+  },
+  { title: 'Fee' },
+);
 export type Fee = Static<typeof Fee>;
 
 export const FeeParams = Type.Object({ source_id: Uuid });

@@ -24,14 +24,17 @@ const keyFields = {
 };
 
 /** An API key as its account sees it, ever after. */
-export const ApiKey = Type.Object(keyFields);
+export const ApiKey = Type.Object(keyFields, { title: 'ApiKey' });
 export type ApiKey = Static<typeof ApiKey>;
 
 /** As it is shown once. */
-export const MadeApiKey = Type.Object({
-  ...keyFields,
-  key: Type.String({ description: 'Shown this once: it is kept nowhere in clear.' }),
-});
+export const MadeApiKey = Type.Object(
+  {
+    ...keyFields,
+    key: Type.String({ description: 'Shown this once: it is kept nowhere in clear.' }),
+  },
+  { title: 'MadeApiKey' },
+);
 
 export const KeyParams = Type.Object({ id: Uuid });
 

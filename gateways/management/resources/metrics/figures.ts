@@ -32,23 +32,29 @@ export const demandFigureFields = {
   avg_cpm_cents: Type.Number(),
 };
 
-export const PlatformFigures = Type.Object({
-  period: Period,
-  generated_at: Timestamp,
-  auctions: Count,
-  impressions: Count,
-  fill_rate: Type.Number(),
-  revenue_cents: Type.Number(),
-  bid_requests_sent: Count,
-  rps_current: Type.Number(),
-  p50_ms: Type.Number(),
-  p95_ms: Type.Number(),
-  p99_ms: Type.Number(),
-  regions: Type.Record(Type.String(), Type.Object({ rps: Type.Number(), fill_rate: Type.Number() })),
-});
+export const PlatformFigures = Type.Object(
+  {
+    period: Period,
+    generated_at: Timestamp,
+    auctions: Count,
+    impressions: Count,
+    fill_rate: Type.Number(),
+    revenue_cents: Type.Number(),
+    bid_requests_sent: Count,
+    rps_current: Type.Number(),
+    p50_ms: Type.Number(),
+    p95_ms: Type.Number(),
+    p99_ms: Type.Number(),
+    regions: Type.Record(Type.String(), Type.Object({ rps: Type.Number(), fill_rate: Type.Number() })),
+  },
+  { title: 'PlatformFigures' },
+);
 
 /** `breakdown=time`: oldest first, aligned to UTC, empty buckets too. */
-export const TimeSeries = Type.Object({
-  period: Period,
-  buckets: Type.Array(Type.Object({ timestamp: Timestamp, impressions: Count, revenue_cents: Type.Number() })),
-});
+export const TimeSeries = Type.Object(
+  {
+    period: Period,
+    buckets: Type.Array(Type.Object({ timestamp: Timestamp, impressions: Count, revenue_cents: Type.Number() })),
+  },
+  { title: 'TimeSeries' },
+);

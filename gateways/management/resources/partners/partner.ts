@@ -8,12 +8,15 @@ import type { ManagementParts } from '../../parts.ts';
 import { Name, Timestamp, Uuid } from '../fields.ts';
 
 /** A partner as the API shows it. Live and sandbox sources of the account belong to the same partners. */
-export const Partner = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'What `X-User-Partner-ID` and `partner_id` name.' }),
-  name: Type.String(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+export const Partner = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'What `X-User-Partner-ID` and `partner_id` name.' }),
+    name: Type.String(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Partner' },
+);
 export type Partner = Static<typeof Partner>;
 
 export const partnerFields = { name: Name };

@@ -10,15 +10,18 @@ import { FloorCpm, Name, Uuid } from '../fields.ts';
 import type { MemberCounts } from './member-counts.ts';
 
 /** A pool as the API shows it (specification, "Pool"). The counts are of the sources of the caller's context. */
-export const Pool = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  description: Type.String(),
-  publisher_count: Type.Integer(),
-  dsp_count: Type.Integer(),
-  /** USD CPM. */
-  floor_price_cpm: Type.Number(),
-});
+export const Pool = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    description: Type.String(),
+    publisher_count: Type.Integer(),
+    dsp_count: Type.Integer(),
+    /** USD CPM. */
+    floor_price_cpm: Type.Number(),
+  },
+  { title: 'Pool' },
+);
 export type Pool = Static<typeof Pool>;
 
 export const poolFields = {

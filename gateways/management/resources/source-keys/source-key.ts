@@ -7,10 +7,13 @@ import type { ManagementParts } from '../../parts.ts';
 import { SealBroken, sealer } from '../../secrets/sealed.ts';
 import { Timestamp } from '../fields.ts';
 
-export const SourceKey = Type.Object({
-  key: Type.String({ description: 'To be sent as `X-API-Key`.' }),
-  created_at: Timestamp,
-});
+export const SourceKey = Type.Object(
+  {
+    key: Type.String({ description: 'To be sent as `X-API-Key`.' }),
+    created_at: Timestamp,
+  },
+  { title: 'SourceKey' },
+);
 export type SourceKey = Static<typeof SourceKey>;
 
 export interface NewSourceKey {

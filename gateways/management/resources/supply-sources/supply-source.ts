@@ -9,25 +9,28 @@ import type { ManagementParts } from '../../parts.ts';
 import { Category, Domain, FloorCpm, Genre, Name, Nullable, Status, Timestamp, Uuid } from '../fields.ts';
 
 /** A supply source as the API shows it (specification, "Supply source"). */
-export const SupplySource = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  domain: Type.String(),
-  type: PublisherType,
-  status: Status,
-  sandbox: Type.Boolean(),
-  pool_id: Nullable(Uuid),
-  partner_id: Nullable(Uuid),
-  /** USD CPM. */
-  floor_price_cpm: Type.Number(),
-  content_genre: Nullable(Type.String()),
-  blocked_categories: Type.Array(Type.String()),
-  blocked_domains: Type.Array(Type.String()),
-  seller_type: SellerType,
-  is_confidential: Type.Boolean({ description: 'Name and domain are kept out of sellers.json.' }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+export const SupplySource = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    domain: Type.String(),
+    type: PublisherType,
+    status: Status,
+    sandbox: Type.Boolean(),
+    pool_id: Nullable(Uuid),
+    partner_id: Nullable(Uuid),
+    /** USD CPM. */
+    floor_price_cpm: Type.Number(),
+    content_genre: Nullable(Type.String()),
+    blocked_categories: Type.Array(Type.String()),
+    blocked_domains: Type.Array(Type.String()),
+    seller_type: SellerType,
+    is_confidential: Type.Boolean({ description: 'Name and domain are kept out of sellers.json.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'SupplySource' },
+);
 export type SupplySource = Static<typeof SupplySource>;
 
 /** What a caller may write. */

@@ -7,16 +7,19 @@ import type { ManagementParts } from '../../parts.ts';
 import { Name, Timestamp, Uuid } from '../fields.ts';
 
 /** A user as the API shows it. */
-export const User = Type.Object({
-  id: Uuid,
-  account_id: Type.String({ description: 'The account on whose behalf the user acts.' }),
-  email: Type.String(),
-  name: Type.String(),
-  role: Role,
-  status: Type.Enum(['active', 'disabled']),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+export const User = Type.Object(
+  {
+    id: Uuid,
+    account_id: Type.String({ description: 'The account on whose behalf the user acts.' }),
+    email: Type.String(),
+    name: Type.String(),
+    role: Role,
+    status: Type.Enum(['active', 'disabled']),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'User' },
+);
 export type User = Static<typeof User>;
 
 const emailPart = '[^\\s@\\u0000-\\u001f\\u007f]+';

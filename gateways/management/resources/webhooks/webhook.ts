@@ -18,16 +18,19 @@ export const Events = Type.Array(WebhookEvent, {
 });
 
 /** A webhook as the API shows it; the signing secret is shown when it is made, and never again. */
-export const Webhook = Type.Object({
-  id: Uuid,
-  url: Type.String(),
-  events: Type.Array(WebhookEvent),
-  status: Type.Literal('active'),
-  sandbox: Type.Boolean({ description: "Whether it is told of the sandbox's events or of live ones." }),
-  partner_id: Nullable(Uuid),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-});
+export const Webhook = Type.Object(
+  {
+    id: Uuid,
+    url: Type.String(),
+    events: Type.Array(WebhookEvent),
+    status: Type.Literal('active'),
+    sandbox: Type.Boolean({ description: "Whether it is told of the sandbox's events or of live ones." }),
+    partner_id: Nullable(Uuid),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'Webhook' },
+);
 export type Webhook = Static<typeof Webhook>;
 
 export const WebhookParams = Type.Object({ id: Uuid });
