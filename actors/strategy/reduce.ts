@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Strategy } from '../../exchange/strategy/document/strategy.ts';
+import type { Strategy } from '../../exchange/strategy/document/strategy.ts';
 import { campaignsOfStrategy } from '../../exchange/strategy/evaluate.ts';
 import type { Context, Send } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
@@ -11,7 +11,8 @@ import type { strategyMessages } from './messages.ts';
 export const StrategyState = Type.Object({
   /** '' while nothing was saved. */
   accountId: Type.String(),
-  strategy: Type.Union([Strategy, Type.Null()]),
+  /** The document as JSON: nothing in it is looked for, and text is what a store writes fastest. '' when none was saved. */
+  json: Type.String(),
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
   createdAt: Type.String(),
@@ -28,7 +29,7 @@ export interface SavedStrategy {
 
 export const noStrategy: StrategyState = {
   accountId: '',
-  strategy: null,
+  json: '',
   revision: 0,
   createdAt: '',
   updatedAt: '',
@@ -42,14 +43,20 @@ export function reduceStrategy(
   const { accountId, strategy, expecting } = message.body;
   const refusal = unexpected(state, expecting);
   if (refusal !== null) return refusal;
-  if (isSame(state.strategy, strategy)) {
+  const json = JSON.stringify(strategy);
+  if (state.json === json) {
     return { reply: { revision: state.revision, told: [] } satisfies SavedStrategy };
   }
-  const saved = revised({ ...state, accountId, strategy }, context);
+  const saved = revised({ ...state, accountId, json }, context);
   const next = { ...saved, createdAt: saved.createdAt || saved.updatedAt };
-  const sends = tellings(state.strategy, next, strategy, context.id);
+  const sends = tellings(strategyOf(state), next, strategy, context.id);
   const told = sends.map(({ to }) => to.slice(to.indexOf('/') + 1));
   return { state: next, reply: { revision: next.revision, told } satisfies SavedStrategy, sends };
+}
+
+/** The saved document; null when none was saved. */
+export function strategyOf({ json }: StrategyState): Strategy | null {
+  return json === '' ? null : JSON.parse(json);
 }
 
 /** What the campaign actors must hear: each its own part of the document, when that part has become another. */

@@ -24,7 +24,10 @@ export const Priority = Type.Integer({
 export const timeFields = {
   hours: Type.Optional(
     Type.Union(
-      [Type.String({ maxLength: 200 }), Type.Array(Type.Integer({ minimum: 0, maximum: 23 }), { minItems: 1 })],
+      [
+        Type.String({ maxLength: 200 }),
+        Type.Array(Type.Integer({ minimum: 0, maximum: 23 }), { minItems: 1, maxItems: 24 }),
+      ],
       {
         description:
           'Hours of the day, the last one included: `18-23`, `9-11,18-23`, `22-2`; or a list of numbers 0 to 23.',
@@ -32,9 +35,12 @@ export const timeFields = {
     ),
   ),
   days: Type.Optional(
-    Type.Union([Type.String({ maxLength: 200 }), Type.Array(Type.String(), { minItems: 1 })], {
-      description: 'Days of the week: `mon,tue`, `mon-fri`; or a list of names.',
-    }),
+    Type.Union(
+      [Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 20 }), { minItems: 1, maxItems: 7 })],
+      {
+        description: 'Days of the week: `mon,tue`, `mon-fri`; or a list of names.',
+      },
+    ),
   ),
   timezone: Type.Optional(
     Type.String({ maxLength: 64, default: 'UTC', description: 'An IANA time zone, `Asia/Dubai`; UTC when absent.' }),

@@ -3,8 +3,11 @@ import { Campaign } from './campaign.ts';
 import { Cpm } from './fields.ts';
 import { Rule } from './rule.ts';
 
-/** The largest body of a strategy, after decompression. */
-export const MAX_STRATEGY_BYTES = 4_194_304;
+/**
+ * The largest body of a strategy, after decompression: kept as text, and as messages to its campaigns that a store may
+ * write at two and a half times their length, it stays well below the 16 MB of a MongoDB document.
+ */
+export const MAX_STRATEGY_BYTES = 3_145_728;
 
 /** The delegate strategy (specification, "Delegate strategy (JSON document)"), version 1.0. */
 export const Strategy = Type.Object(
@@ -21,7 +24,7 @@ export const Strategy = Type.Object(
   {
     additionalProperties: false,
     description:
-      'What a buyer leaves with the exchange to bid by. At most 4 MiB as JSON. A new one replaces what the last one brought; a campaign paused by hand stays paused.',
+      'What a buyer leaves with the exchange to bid by. At most 3 MiB as JSON. A new one replaces what the last one brought; a campaign paused by hand stays paused.',
   },
 );
 export type Strategy = Static<typeof Strategy>;

@@ -47,7 +47,7 @@ describe('actors/strategy', () =>
       title: 'keeps the document, and tells each campaign its own part',
       when: save(first),
       does: {
-        state: { accountId: 'a1', strategy: first, revision: 1 },
+        state: { accountId: 'a1', json: JSON.stringify(first), revision: 1 },
         reply: { revision: 1, told: [idOf('a'), idOf('b')] },
         sends: [install(a, [rule('r2', 'a')], 1), install(b, [rule('r1', 'b'), rule('r3', 'b')], 1)],
       },

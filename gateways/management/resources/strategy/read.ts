@@ -1,4 +1,4 @@
-import type { StrategyState } from '../../../../actors/strategy/reduce.ts';
+import { type StrategyState, strategyOf } from '../../../../actors/strategy/reduce.ts';
 import { strategy } from '../../../../actors/strategy/strategy.ts';
 import { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 import { ApiError } from '../../../errors.ts';
@@ -18,8 +18,9 @@ export const readStrategy = defineRoute({
     await loadDemandSource(parts, id, caller);
     const [document] = await parts.store.load([{ kind: strategy.kind, id }]);
     const state = (document?.state ?? null) as StrategyState | null;
-    if (state === null || state.strategy === null) throw new ApiError('NOT_FOUND', 'No strategy was uploaded.');
+    const uploaded = state === null ? null : strategyOf(state);
+    if (state === null || uploaded === null) throw new ApiError('NOT_FOUND', 'No strategy was uploaded.');
     revision(state.revision);
-    return state.strategy;
+    return uploaded;
   },
 });
