@@ -11,20 +11,31 @@ export const assignToPool = defineRoute({
   path: '/api/supply/pools/:pool_id/assign',
   tag: 'Supply',
   summary: 'Put a supply source into this pool, out of the one it was in',
+  description: '`If-Match` and `ETag` are of the supply source.',
   access: 'account',
+  revised: true,
   params: PoolParams,
   body: Type.Object({ publisher_id: Uuid }, { additionalProperties: false }),
   answer: { status: 200, schema: SupplySource },
-  async handle({ params: { pool_id: poolId }, body: { publisher_id: id }, caller, identity, parts }) {
+  async handle({
+    params: { pool_id: poolId },
+    body: { publisher_id: id },
+    caller,
+    identity,
+    expecting,
+    revision,
+    parts,
+  }) {
     await loadPool(parts, poolId, caller);
     await loadSupplySource(parts, id, caller);
     const assigned = await parts.messenger.ask<typeof publisher.messages, 'update', PublisherState>(
       publisher,
       id,
       'update',
-      { scope: caller.scope, changes: { poolId } },
+      { scope: caller.scope, changes: { poolId }, ...(expecting && { expecting }) },
       { requestId: identity.askId() },
     );
+    revision(assigned.revision);
     return showSupplySource(id, assigned);
   },
 });

@@ -10,6 +10,6 @@ export async function loadOwnSource(
   source: SourceCaller,
 ): Promise<PublisherState | DspState> {
   const [document] = await store.load([{ kind: source.kind, id: source.id }]);
-  if (!document || document.deleted) throw new ApiError('NOT_FOUND', 'The source does not exist.');
+  if (!document || document.deleted) throw new ApiError('UNAUTHORIZED');
   return document.state as PublisherState | DspState;
 }

@@ -11,6 +11,7 @@ export const subscribe = defineRoute({
   summary: "Subscribe a demand source to a pool's traffic; again changes nothing",
   access: 'account',
   params: SubscriptionParams,
+  errors: ['CONFLICT'],
   answer: { status: 200, schema: Subscription },
   async handle({ params: { id, pool_id: poolId }, caller, identity, parts }) {
     await loadDemandSource(parts, id, caller);

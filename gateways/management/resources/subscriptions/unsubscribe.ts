@@ -11,6 +11,7 @@ export const unsubscribe = defineRoute({
   summary: "End a demand source's subscription to a pool; again changes nothing",
   access: 'account',
   params: SubscriptionParams,
+  errors: ['CONFLICT'],
   answer: { status: 200, schema: Subscription },
   async handle({ params: { id, pool_id: poolId }, caller, identity, parts }) {
     await loadDemandSource(parts, id, caller);

@@ -89,8 +89,9 @@ export function update(
 }
 
 /** Of what an archived source refuses: to be assigned, to subscribe and to unsubscribe. */
-export function join(eyes: Eyes, source: ModelSource): Outcome {
+export function join(eyes: Eyes, source: ModelSource, expected: boolean | null = null): Outcome {
   if (!sees(eyes, source)) return '404 NOT_FOUND';
+  if (expected === false) return '412 PRECONDITION_FAILED';
   return source.archived ? '409 CONFLICT' : '200';
 }
 

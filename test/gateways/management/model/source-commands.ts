@@ -55,7 +55,7 @@ export function sourceCommands(): fc.Arbitrary<Command>[] {
       .tuple(who, pick, fc.record({ ...wished, name: maybe(name) }), expected)
       .map((parts) => new UpdateSource(...parts)),
     fc.tuple(who, pick, expected).map((parts) => new ArchiveSource(...parts)),
-    fc.tuple(who, pick, pick).map((parts) => new JoinPool(...parts)),
+    fc.tuple(who, pick, pick, expected).map((parts) => new JoinPool(...parts)),
     fc.tuple(who, pick, pick).map((parts) => new LeavePool(...parts)),
   ];
 }
@@ -150,19 +150,23 @@ class JoinPool implements Command {
   readonly who: Who;
   readonly source: Pick;
   readonly pool: Pick;
-  constructor(who: Who, source: Pick, pool: Pick) {
-    [this.who, this.source, this.pool] = [who, source, pool];
+  /** Of supply sources: subscriptions have no revision of their own. */
+  readonly expected: boolean | null;
+  constructor(who: Who, source: Pick, pool: Pick, expected: boolean | null) {
+    [this.who, this.source, this.pool, this.expected] = [who, source, pool, expected];
   }
   check = ({ sources, pools }: Readonly<Model>) => sources.length > 0 && pools.length > 0;
   async run(model: Model, real: Real): Promise<void> {
     const eyes = eyesOf(model, this.who);
     const source = picked(model.sources, this.source);
     const pool = picked(model.pools, this.pool);
-    const outcome = join(eyes, source);
+    const supplied = source.kind === 'supply';
+    const outcome = join(eyes, source, supplied ? this.expected : null);
+    const headers = ifMatch(source.revision, this.expected);
     const client = clientOf(real, eyes);
     await askFor(`${this}`, outcome, () =>
-      source.kind === 'supply'
-        ? client.put(`/api/supply/pools/${pool.id}/assign`, { publisher_id: source.id })
+      supplied
+        ? client.put(`/api/supply/pools/${pool.id}/assign`, { publisher_id: source.id }, headers)
         : client.post(`/api/demand/sources/${source.id}/pools/${pool.id}`),
     );
     if (outcome !== '200') return;
@@ -174,7 +178,7 @@ class JoinPool implements Command {
       source.revision += 1;
     }
   }
-  toString = () => `put source ${this.source} into pool ${this.pool} as ${this.who.as}`;
+  toString = () => `put source ${this.source} into pool ${this.pool} as ${this.who.as} ${this.expected}`;
 }
 
 /** A demand source unsubscribes; a supply source is assigned to no pool. */
