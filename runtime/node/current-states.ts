@@ -27,7 +27,7 @@ export function currentStates(store: StateStore, definitions: readonly AnyActorD
       for await (const document of store.scan(kind)) yield current(document);
     },
     prepare: (kinds) => store.prepare(kinds),
-    save: (documents) => store.save(documents),
+    save: (documents, mark) => store.save(documents, mark),
     countBy: (kind, path, where) => store.countBy(kind, path, where),
     park: (letters) => store.park(letters),
     deadLetters: (options) => store.deadLetters(options),

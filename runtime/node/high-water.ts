@@ -1,6 +1,7 @@
 import type { Acquired } from '../ports/leases.ts';
 import type { LogEntry, PartitionTail } from '../ports/log.ts';
 import { comparePositions, positionOf, positionTimeMs, START } from '../ports/position.ts';
+import type { HighWaterMark } from '../ports/store.ts';
 import { raiseAlarm } from './alarm.ts';
 import type { NodeParts } from './node-parts.ts';
 import { StaleLease } from './session-end.ts';
@@ -73,13 +74,19 @@ export class HighWater {
     return entries.slice(below.length);
   }
 
-  /** Before a save of states that reflect up to `position`. The mark runs ahead, so that few saves wait for it. */
-  async cover(position: string): Promise<void> {
-    if (comparePositions(position, this.#mark) <= 0) return;
-    const { store, tuning } = this.#parts;
-    const mark = positionOf(positionTimeMs(position) + tuning.highWaterStepMs, 0);
-    await store.raiseHighWater(this.#acquired.lease.partition, mark);
-    this.#mark = mark;
+  /**
+   * What a save of states that reflect up to `position` must raise the mark to; undefined when it stands high enough. It
+   * runs ahead, so that few saves raise it.
+   */
+  toCover(position: string): HighWaterMark | undefined {
+    if (comparePositions(position, this.#mark) <= 0) return undefined;
+    const ahead = positionOf(positionTimeMs(position) + this.#parts.tuning.highWaterStepMs, 0);
+    return { partition: this.#acquired.lease.partition, position: ahead };
+  }
+
+  /** A save that raised it has gone through. */
+  raised({ position }: HighWaterMark): void {
+    this.#mark = position;
   }
 
   /** Whether the log, of which everything up to `read` was read, has lost that since. */

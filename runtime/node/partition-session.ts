@@ -219,7 +219,6 @@ export class PartitionSession {
     const letters = this.#parking.takeLetters();
     if (letters.length > 0 && !brokenLaws.has('park-before-cover')) await store.park(letters);
     if (activations.length > 0) {
-      await this.#highWater.cover(this.#handled);
       await this.#saveDocuments(activations);
       this.#actors.noteSaved(activations);
     }
@@ -233,9 +232,11 @@ export class PartitionSession {
     const { store, metrics, clock, brokenLaws } = this.#parts;
     const writer = `${this.#writerPrefix}${++this.#saves}`;
     const documents = activations.map((activation) => activation.document(writer));
+    const mark = this.#highWater.toCover(this.#handled);
     const since = clock.monotonic();
     try {
-      const outcomes = await store.save(documents);
+      const outcomes = await store.save(documents, mark);
+      if (mark) this.#highWater.raised(mark);
       if (outcomes.includes('conflict')) {
         metrics.saveConflicts.inc();
         throw new SaveConflict(`another version of ${documents[outcomes.indexOf('conflict')]!.id} stands in the store`);

@@ -99,6 +99,12 @@ export interface QueryResult {
   readonly total: number;
 }
 
+/** A partition's high-water mark, as it must stand before states that it covers are written. */
+export interface HighWaterMark {
+  readonly partition: number;
+  readonly position: Position;
+}
+
 /** How many documents, by a value that they have. */
 export type Counts = ReadonlyMap<Exclude<Scalar, null>, number>;
 
@@ -124,8 +130,11 @@ export interface StateStore {
    * For each document on its own, atomically: writes it if the stored version is `version - 1` (0: absent).
    * Resolves, durable (majority, journaled), with each outcome in order. A document whose write went through counts as
    * `saved` even when the answer to it was lost and it was found by reading its writer back.
+   *
+   * With a `mark`, that partition's high-water mark is raised to it first (never lowered): no document is written before
+   * the mark is durable, unless both become so in one atomic step. The mark may stand when the save fails.
    */
-  save(documents: readonly ActorDocument[]): Promise<SaveOutcome[]>;
+  save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]>;
 
   /** Tombstones are left out. */
   query(kind: string, query: Query): Promise<QueryResult>;

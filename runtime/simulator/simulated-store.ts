@@ -5,6 +5,7 @@ import type {
   ActorKey,
   Counts,
   DeadLetter,
+  HighWaterMark,
   KindStorage,
   Query,
   QueryResult,
@@ -47,10 +48,11 @@ export class SimulatedStore implements StateStore {
     return this.#call('load', () => keys.map((key) => this.#server.load(key)));
   }
 
-  /** Each document is written at an instant of its own. */
-  save(documents: readonly ActorDocument[]): Promise<SaveOutcome[]> {
+  /** Each document is written at an instant of its own, once the mark stands. */
+  async save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]> {
     const { time, random, faults } = this.#world;
     const texts = documents.map((document) => JSON.stringify(document));
+    if (mark) await this.raiseHighWater(mark.partition, mark.position);
     const partial = faults.strikes('partialSave', 'save: bulk written in part');
     return this.connection.request('save', (answer) => {
       const outcomes: SaveOutcome[] = [];

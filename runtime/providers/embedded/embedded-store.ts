@@ -5,6 +5,7 @@ import type {
   ActorKey,
   Counts,
   DeadLetter,
+  HighWaterMark,
   KindStorage,
   Query,
   QueryResult,
@@ -61,14 +62,17 @@ export class EmbeddedStore implements StateStore, Participant {
     return this.#decodeAll(keys, ({ kind, id }) => this.#document(kind, documentKey(kind, id)));
   }
 
-  async save(documents: readonly ActorDocument[]): Promise<SaveOutcome[]> {
+  async save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]> {
     // Encoded now: a lazy actor's state goes on changing in place.
     const saves = documents.map((document): Save => {
       const { kind, id, version, writer } = document;
       const key = documentKey(kind, id);
       return { key, kind, version, writer, record: encodeDocument(document), facet: this.#facets.of(document) };
     });
-    return this.#group.write(() => saves.map((save) => this.#save(save)), StoreUnavailable);
+    return this.#group.write(() => {
+      if (mark) this.#raiseHighWater(mark);
+      return saves.map((save) => this.#save(save));
+    }, StoreUnavailable);
   }
 
   async query(kind: string, query: Query): Promise<QueryResult> {
@@ -133,10 +137,7 @@ export class EmbeddedStore implements StateStore, Participant {
   }
 
   raiseHighWater(partition: number, position: Position): Promise<void> {
-    return this.#group.write(() => {
-      const key = highWaterKey(partition);
-      if (comparePositions(position, this.#mark(key) ?? START) > 0) this.#putMark(key, position);
-    }, StoreUnavailable);
+    return this.#group.write(() => this.#raiseHighWater({ partition, position }), StoreUnavailable);
   }
 
   settle(name: string, value: string): Promise<string> {
@@ -207,6 +208,11 @@ export class EmbeddedStore implements StateStore, Participant {
   #putLetter(letter: DeadLetter): void {
     this.#letters.set(letter.id, letter);
     this.#environment.deadLetters.put(safeKey(letter.id), JSON.stringify(letter));
+  }
+
+  #raiseHighWater({ partition, position }: HighWaterMark): void {
+    const key = highWaterKey(partition);
+    if (comparePositions(position, this.#mark(key) ?? START) > 0) this.#putMark(key, position);
   }
 
   #mark(key: string): string | undefined {

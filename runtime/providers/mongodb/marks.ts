@@ -1,7 +1,7 @@
 import { type Collection, MongoServerError } from 'mongodb';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
 
-export interface HighWaterMark {
+export interface MarkAtRest {
   /** The partition's number. */
   readonly _id: string;
   /** Both halves at a fixed width, so that the database's order of texts is the order of positions. */
@@ -25,14 +25,14 @@ function sortable(position: Position): string {
   return halves.map((half) => String(half).padStart(WIDTH, '0')).join('-');
 }
 
-export async function readHighWater(marks: Collection<HighWaterMark>, partition: number): Promise<Position> {
+export async function readHighWater(marks: Collection<MarkAtRest>, partition: number): Promise<Position> {
   const mark = await marks.findOne({ _id: String(partition) });
   if (!mark) return START;
   return positionOf(Number(mark.position.slice(0, WIDTH)), Number(mark.position.slice(WIDTH + 1)));
 }
 
 export async function raiseHighWater(
-  marks: Collection<HighWaterMark>,
+  marks: Collection<MarkAtRest>,
   partition: number,
   position: Position,
 ): Promise<void> {

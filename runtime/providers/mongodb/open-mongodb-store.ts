@@ -1,10 +1,17 @@
 import { MongoClient } from 'mongodb';
-import type { ActorDocument, ActorKey, KindStorage, SaveOutcome, StateStore } from '../../ports/store.ts';
+import type {
+  ActorDocument,
+  ActorKey,
+  HighWaterMark,
+  KindStorage,
+  SaveOutcome,
+  StateStore,
+} from '../../ports/store.ts';
 import { countElements, type Group } from './count-elements.ts';
 import { type DeadLetterAtRest, insertLetters, letterFromRest } from './dead-letters.ts';
 import { within } from './deadline.ts';
-import { actorsOf, documentFromRest, documentToRest } from './document-at-rest.ts';
-import { type HighWaterMark, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
+import { actorsOf, type DocumentAtRest, documentFromRest, documentToRest } from './document-at-rest.ts';
+import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
 import { prepareIndexes } from './prepare-indexes.ts';
 import { queryFilter, querySort, statePath } from './query-filter.ts';
 import { SaveQueue } from './save-queue.ts';
@@ -64,7 +71,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
   const client = await within(requestTimeoutMs + 1000, 'connect', open);
   const database = client.db(options.database ?? databaseNamedBy(url) ?? 'exchange');
   const deadLetters = database.collection<DeadLetterAtRest>('dead-letters');
-  const highWater = database.collection<HighWaterMark>('high-water');
+  const highWater = database.collection<MarkAtRest>('high-water');
   const settled = database.collection<SettledValue>('settled');
 
   const bounded = <T>(what: string, work: () => Promise<T>): Promise<T> => within(requestTimeoutMs, what, work);
@@ -84,12 +91,15 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     return found;
   }
 
-  function saveOne(document: ActorDocument): Promise<SaveOutcome> {
+  function saveOne(kind: string, document: DocumentAtRest): Promise<SaveOutcome> {
     return new Promise((resolve, reject) => {
       const expiresAtMs = performance.now() + requestTimeoutMs;
-      queue.add(document.kind, { document: documentToRest(document), expiresAtMs, resolve, reject });
+      queue.add(kind, { document, expiresAtMs, resolve, reject });
     });
   }
+
+  const raise = ({ partition, position }: HighWaterMark) =>
+    bounded('raise high water', () => raiseHighWater(highWater, partition, position));
 
   return {
     prepare: (kinds: readonly KindStorage[]) =>
@@ -111,7 +121,12 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         return keys.map(({ kind, id }) => found.get(kind)?.get(id) ?? null);
       }),
 
-    save: (documents) => bounded('save', () => Promise.all(documents.map(saveOne))),
+    save: async (documents, mark) => {
+      // Encoded now: a lazy actor's state goes on changing in place.
+      const saves = documents.map((document) => [document.kind, documentToRest(document)] as const);
+      if (mark) await raise(mark);
+      return bounded('save', () => Promise.all(saves.map(([kind, document]) => saveOne(kind, document))));
+    },
 
     query: (kind, query) =>
       bounded('query', async () => {
@@ -167,8 +182,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     highWater: (partition) => bounded('high water', () => readHighWater(highWater, partition)),
 
-    raiseHighWater: (partition, position) =>
-      bounded('raise high water', () => raiseHighWater(highWater, partition, position)),
+    raiseHighWater: (partition, position) => raise({ partition, position }),
 
     settle: (name, value) =>
       bounded('settle', () => settleValue(settled, name, value, AbortSignal.timeout(requestTimeoutMs))),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { document, freshlyPrepared, loadOne } from './documents.ts';
 import type { DeclareTest } from './fixture.ts';
 
 export function markCases(it: DeclareTest): void {
@@ -12,6 +13,32 @@ export function markCases(it: DeclareTest): void {
     expect(await store.highWater(8)).to.equal('0-0');
     await store.raiseHighWater(7, '1795250000001-0');
     expect(await other.highWater(7)).to.equal('1795250000001-0');
+  });
+
+  it('raises the high water with a save, whatever becomes of the documents, and never lowers it', async ({
+    store,
+    other,
+  }) => {
+    const kind = await freshlyPrepared(store, 'name');
+    const first = document(kind, 'a');
+    expect(await store.save([first], { partition: 21, position: '1795250000000-9' })).to.deep.equal(['saved']);
+    expect(await other.highWater(21)).to.equal('1795250000000-9');
+    const late = document(kind, 'a', { writer: 'late' });
+    expect(await store.save([late], { partition: 21, position: '1795250000000-11' })).to.deep.equal(['conflict']);
+    expect(await other.highWater(21)).to.equal('1795250000000-11');
+    const second = document(kind, 'a', { version: 2 });
+    expect(await store.save([second], { partition: 21, position: '1795250000000-10' })).to.deep.equal(['saved']);
+    expect(await other.highWater(21)).to.equal('1795250000000-11');
+    expect(await loadOne(other, kind, 'a')).to.deep.equal(second);
+  });
+
+  it('saves what a document was when it was handed in, though the mark is raised first', async ({ store }) => {
+    const kind = await freshlyPrepared(store, 'name');
+    const state = { name: 'as handed in' };
+    const saving = store.save([document(kind, 'a', { state })], { partition: 22, position: '1795250000000-1' });
+    state.name = 'changed since';
+    expect(await saving).to.deep.equal(['saved']);
+    expect((await loadOne(store, kind, 'a'))?.state).to.deep.equal({ name: 'as handed in' });
   });
 
   it('keeps the highest of those raised at the same time', async ({ store, other }) => {
