@@ -14,6 +14,7 @@ export const updateAccount = defineRoute({
   access: 'account',
   revised: true,
   body: AccountChanges,
+  examples: { body: { name: 'Example Publishing' } },
   answer: { status: 200, schema: Account },
   async handle({ caller, body, ...call }) {
     assertMayChange(caller, body);

@@ -14,6 +14,7 @@ export const openAccount = defineRoute({
   access: 'operator',
   revised: true,
   body: Type.Object(accountFields, { additionalProperties: false }),
+  examples: { body: { name: 'Example Publishing', tier: 'partner' } },
   answer: { status: 201, schema: Account },
   async handle({ body: { name, tier, requests_per_minute: requestsPerMinute }, identity, revision, parts }) {
     const id = identity.newId;

@@ -14,6 +14,7 @@ export const updateAnyAccount = defineRoute({
   revised: true,
   params: Type.Object({ id: Uuid }),
   body: AccountChanges,
+  examples: { body: { tier: 'enterprise', requests_per_minute: 20_000 } },
   answer: { status: 200, schema: Account },
   async handle({ params: { id }, body, ...call }) {
     return showAccount(id, await changeAccount(call, id, body));

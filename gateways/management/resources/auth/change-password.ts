@@ -22,6 +22,7 @@ export const changePassword = defineRoute({
   ),
   bodyLimitBytes: 4096,
   errors: ['CONFLICT', 'RATE_LIMITED'],
+  examples: { body: { current_password: 'correct horse battery', new_password: 'staple of another kind' } },
   answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, caller, request, parts }) {
     const { userId } = sessionOf(caller);

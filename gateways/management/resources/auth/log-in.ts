@@ -25,6 +25,7 @@ export const logInRoute = defineRoute({
   ),
   bodyLimitBytes: 4096,
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
+  examples: { body: { email: 'ops@publisher.example', password: 'correct horse battery' } },
   answer: { status: 200, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, request, parts }) {
     // Else another site could log its visitor in as somebody it chose.

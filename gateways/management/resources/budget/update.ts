@@ -16,6 +16,7 @@ export const updateBudget = defineRoute({
   revised: true,
   params: BudgetParams,
   body: Type.Object({ daily_budget_cents: DailyBudgetCents }, { additionalProperties: false }),
+  examples: { body: { daily_budget_cents: 250_000 } },
   answer: { status: 200, schema: Budget },
   errors: ['CONFLICT'],
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {

@@ -17,6 +17,7 @@ export const updateCampaign = defineRoute({
   revised: true,
   params: CampaignParams,
   body: CampaignChanges,
+  examples: { body: { bidding: { base_cpm: 6.5, max_cpm: 9 } } },
   answer: { status: 200, schema: ShownCampaign },
   errors: ['CONFLICT'],
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {

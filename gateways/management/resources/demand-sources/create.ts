@@ -16,6 +16,16 @@ export const createDemandSource = defineRoute({
   access: 'account',
   revised: true,
   body: Type.Object(demandSourceFields, { additionalProperties: false }),
+  examples: {
+    body: {
+      name: 'North DSP',
+      mode: 'rtb',
+      endpoint_url: 'https://bid.north.example/openrtb',
+      timeout_ms: 120,
+      daily_budget_cents: 500_000,
+      sandbox: true,
+    },
+  },
   answer: { status: 201, schema: DemandSource },
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;

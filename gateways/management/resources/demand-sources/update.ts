@@ -24,6 +24,7 @@ export const updateDemandSource = defineRoute({
   revised: true,
   params: DemandSourceParams,
   body: Type.Partial(Type.Object(demandSourceFields), { additionalProperties: false }),
+  examples: { body: { timeout_ms: 100, daily_budget_cents: 0 } },
   answer: { status: 200, schema: DemandSource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);

@@ -20,6 +20,7 @@ export const updateFee = defineRoute({
     { fee_percent: Type.Number({ minimum: 0, maximum: 100, description: 'At most 4 decimals.' }) },
     { additionalProperties: false },
   ),
+  examples: { body: { fee_percent: 12.5 } },
   answer: { status: 200, schema: Fee },
   async handle({ params: { source_id: id }, body, caller, identity, expecting, revision, parts }) {
     const feePpm = readPercent(body.fee_percent);

@@ -24,6 +24,7 @@ export const createKey = defineRoute({
     },
     { additionalProperties: false },
   ),
+  examples: { body: { name: 'Reporting', environment: 'live' } },
   answer: { status: 201, schema: MadeApiKey, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body: { name, environment, expires_at: expiresAt }, caller: { accountId }, identity, parts }) {
     const expiresAtMs = expiresAt === undefined ? undefined : Date.parse(expiresAt);

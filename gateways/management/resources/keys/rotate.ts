@@ -31,6 +31,7 @@ export const rotateKey = defineRoute({
     { additionalProperties: false },
   ),
   errors: ['CONFLICT'],
+  examples: { body: { overlap_seconds: 3600 } },
   answer: { status: 201, schema: MadeApiKey, headers: { 'Cache-Control': 'no-store' } },
   async handle({ params: { id }, body: { overlap_seconds: overlapS = 0 }, caller: { accountId }, identity, parts }) {
     const { messenger, secretKey, clock } = parts;

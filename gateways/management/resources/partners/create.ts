@@ -15,6 +15,7 @@ export const createPartner = defineRoute({
   access: 'account',
   revised: true,
   body: Type.Object(partnerFields, { additionalProperties: false }),
+  examples: { body: { name: 'Harbour Media' } },
   answer: { status: 201, schema: Partner },
   async handle({ body: { name }, caller, identity, revision, parts }) {
     if (caller.partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner makes no partners.');

@@ -15,6 +15,7 @@ export const updatePartner = defineRoute({
   revised: true,
   params: PartnerParams,
   body: Type.Partial(Type.Object(partnerFields), { additionalProperties: false }),
+  examples: { body: { name: 'Harbour Media Group' } },
   answer: { status: 200, schema: Partner },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     await loadPartner(parts, id, caller);

@@ -16,6 +16,7 @@ export const assignToPool = defineRoute({
   revised: true,
   params: PoolParams,
   body: Type.Object({ publisher_id: Uuid }, { additionalProperties: false }),
+  examples: { body: { publisher_id: '00000000-0000-4000-8000-00000000000a' } },
   answer: { status: 200, schema: SupplySource },
   async handle({
     params: { pool_id: poolId },

@@ -15,6 +15,7 @@ export const createPool = defineRoute({
   access: 'account',
   revised: true,
   body: Type.Object(poolFields, { additionalProperties: false }),
+  examples: { body: { name: 'Premium CTV', description: 'Full-screen inventory on televisions', floor_price_cpm: 4 } },
   answer: { status: 201, schema: Pool },
   async handle({ body: { name, description = '', floor_price_cpm: floorCpm = 0 }, caller, identity, revision, parts }) {
     const { accountId } = caller;

@@ -18,6 +18,7 @@ export const updatePool = defineRoute({
   revised: true,
   params: PoolParams,
   body: Type.Partial(Type.Object(poolFields), { additionalProperties: false }),
+  examples: { body: { floor_price_cpm: 5 } },
   answer: { status: 200, schema: Pool },
   async handle({ params: { pool_id: id }, body, caller, identity, expecting, revision, parts }) {
     await loadPool(parts, id, caller);

@@ -17,6 +17,16 @@ export const createSupplySource = defineRoute({
   access: 'account',
   revised: true,
   body: Type.Object(supplySourceFields, { additionalProperties: false }),
+  examples: {
+    body: {
+      name: 'Evening News',
+      domain: 'news.example',
+      type: 'ctv',
+      floor_price_cpm: 2.5,
+      content_genre: 'news',
+      sandbox: true,
+    },
+  },
   answer: { status: 201, schema: SupplySource },
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;

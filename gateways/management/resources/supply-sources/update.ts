@@ -25,6 +25,7 @@ export const updateSupplySource = defineRoute({
   revised: true,
   params: SupplySourceParams,
   body: Type.Partial(Type.Object(supplySourceFields), { additionalProperties: false }),
+  examples: { body: { floor_price_cpm: 3, content_genre: 'sports' } },
   answer: { status: 200, schema: SupplySource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);

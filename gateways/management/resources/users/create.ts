@@ -25,6 +25,9 @@ export const createUser = defineRoute({
     },
     { additionalProperties: false },
   ),
+  examples: {
+    body: { email: 'ops@publisher.example', password: 'correct horse battery', name: 'Operations', role: 'member' },
+  },
   answer: { status: 201, schema: User },
   async handle({ body, caller, identity, revision, parts }) {
     const accountId = body.account_id ?? caller.accountId;

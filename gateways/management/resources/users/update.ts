@@ -21,6 +21,7 @@ export const updateUser = defineRoute({
   body: Type.Partial(Type.Object({ ...userFields, status: Type.Enum(['active', 'disabled']) }), {
     additionalProperties: false,
   }),
+  examples: { body: { name: 'Operations, night shift' } },
   answer: { status: 200, schema: User },
   errors: ['CONFLICT'],
   async handle({ params: { id }, body, identity, expecting, revision, parts }) {

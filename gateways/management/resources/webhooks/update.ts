@@ -14,6 +14,7 @@ export const updateWebhook = defineRoute({
   revised: true,
   params: WebhookParams,
   body: Type.Object({ events: Events }, { additionalProperties: false }),
+  examples: { body: { events: ['pool.dsp_joined'] } },
   answer: { status: 200, schema: Webhook },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     await loadWebhook(parts, id, caller);
