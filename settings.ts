@@ -102,7 +102,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     const given = (text(name) ?? '').split(',').map((part) => part.trim());
     const listed = given.filter((part) => part !== '').map((part) => part.replace(/\/$/, ''));
     const wrong = listed.filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-    for (const origin of wrong) problems.push(`${name}: "${origin}" is no origin such as https://app.example.com`);
+    for (const origin of wrong)
+      problems.push(`${name} must list origins such as https://app.example.com; "${origin}" is none`);
     return listed;
   };
   const key = (name: string, prefix: string) => {
