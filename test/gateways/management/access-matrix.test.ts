@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { routes } from '../../../gateways/management/routes.ts';
+import { goodRequest, kindOf } from './access-matrix/requests.ts';
+import { accessMatrix, type Expectation, readMatrix } from './access-matrix/table.ts';
+import { credentials, World } from './access-matrix/world.ts';
+
+/** Each route takes up to sixty requests. */
+const timeoutMs = 60_000;
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+describe('gateways/management: the access matrix', function () {
+  this.timeout(timeoutMs);
+  const expectations = readMatrix(accessMatrix);
+  let world: World;
+  before(async function () {
+    world = await World.start(this);
+  });
+  after(() => world?.close());
+
+  it('has rows for every route that there is, and for no other', () => {
+    const named = [...new Set(expectations.map(({ route }) => route))];
+    expect(named.sort()).to.deep.equal(routes.map(nameOf).sort());
+  });
+
+  it('asks of a route with a resource for those of others, too', () => {
+    for (const route of routes.map(nameOf).filter((name) => kindOf(name) !== undefined)) {
+      const targets = expectations.filter((row) => row.route === route).map(({ target }) => target);
+      expect(targets, route).to.include.members(['own', "other's", 'absent']);
+    }
+  });
+
+  for (const route of routes) {
+    const name = nameOf(route);
+    const rows = expectations.filter((row) => row.route === name);
+    it(name, async () => {
+      const met: Expectation[] = [];
+      for (const row of rows) met.push({ ...row, answers: await answersOf(name, row, route.answer.status) });
+      expect(inLines(met)).to.equal(inLines(rows));
+    });
+  }
+
+  async function answersOf(route: string, { target }: Expectation, success: number): Promise<Expectation['answers']> {
+    const answers: Partial<Record<(typeof credentials)[number], string>> = {};
+    for (const credential of credentials) {
+      const request = await goodRequest(world, route, target === 'any' ? 'own' : target, credential);
+      const { method, path, body } = request;
+      const { status } = await world.as(credential).request(method, path, body === undefined ? {} : { body });
+      answers[credential] = status === success ? 'ok' : String(status);
+      if (status < 300 && method !== 'GET') await world.forget(path);
+    }
+    return answers as Expectation['answers'];
+  }
+});
+
+/** As the table has it, so that a difference is one of lines that can be read. */
+function inLines(rows: readonly Expectation[]): string {
+  const widths = credentials.map((credential) => Math.max(4, credential.length));
+  const line = (first: string, cells: readonly string[]) =>
+    [first.padEnd(11), ...cells.map((cell, column) => cell.padEnd(widths[column]!))].join(' ').trimEnd();
+  const lines = rows.map(({ target, answers }) =>
+    line(
+      target,
+      credentials.map((credential) => answers[credential]),
+    ),
+  );
+  return [line('', credentials), ...lines].join('\n');
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { delegateCampaign, strategyOf } from './delegate.ts';
+import type { Credential, Kind, Target, World } from './world.ts';
+
+/** What makes a request to one route a good one, so that only who asks, and for whose resource, decides. */
+export interface GoodRequest {
+  /** What its `:id`, or its body, names. */
+  readonly kind?: Kind;
+  body?(world: World, id: string, target: Target, credential: Credential): object | Promise<object>;
+  query?(id: string): string;
+}
+
+const unlike = () => `Name ${randomUUID()}`;
+const renamed = () => ({ name: unlike() });
+const supplySource = () => ({ name: unlike(), domain: 'd.example', type: 'web' });
+/** An account's other resource, for what joins two. */
+const beside = (target: Target): Target => (target === "other's" ? "other's" : 'own');
+
+/** By `METHOD path`; where it is not here, the path alone says what `:id` is, and no body is needed. */
+export const goodRequests: Readonly<Record<string, GoodRequest>> = {
+  'POST /api/auth/login': { body: ({ member: { email, password } }) => ({ email, password }) },
+  'PUT /api/auth/password': {
+    body: ({ member, operator }, _id, _target, credential) => {
+      const { password } = credential === 'operator' ? operator : member;
+      return { current_password: password, new_password: password };
+    },
+  },
+  'GET /api/supply/sources/:id/key': { kind: 'keyed publisher' },
+  'GET /api/demand/sources/:id/key': { kind: 'keyed bidder' },
+  'POST /api/keys': { body: () => ({ name: unlike(), environment: 'live' }) },
+  'POST /api/users': { body: () => ({ email: `${randomUUID()}@d.example`, password: 'a long password' }) },
+  'PUT /api/users/:id': { kind: 'user', body: renamed },
+  'POST /api/supply/sources': { body: supplySource },
+  'PUT /api/supply/sources/:id': { kind: 'publisher', body: renamed },
+  'POST /api/supply/pools': { body: renamed },
+  'PUT /api/supply/pools/:pool_id': { kind: 'pool', body: renamed },
+  'PUT /api/supply/pools/:pool_id/assign': {
+    kind: 'pool',
+    body: async (world, _id, target) => ({ publisher_id: await world.id('publisher', beside(target)) }),
+  },
+  'POST /api/demand/sources': { body: () => ({ name: unlike(), mode: 'delegate' }) },
+  'PUT /api/demand/sources/:id': { kind: 'bidder', body: renamed },
+  'GET /api/demand/sources/:id/strategy': { kind: 'strategist' },
+  'PUT /api/demand/sources/:id/strategy': {
+    kind: 'delegate',
+    body: (_world, id) => strategyOf(id),
+  },
+  'POST /api/campaigns': { kind: 'delegate', body: (_world, id) => delegateCampaign(id) },
+  'PUT /api/campaigns/:id': { kind: 'campaign', body: () => ({ campaign_name: unlike() }) },
+  'PUT /api/demand/dsp/:id/budget': { kind: 'bidder', body: () => ({ daily_budget_cents: 1 }) },
+  'POST /api/partners': { body: renamed },
+  'PUT /api/partners/:id': { kind: 'partner', body: renamed },
+  'GET /api/partner/report': { kind: 'publisher', query: (id) => `publisher_id=${id}` },
+  'PUT /api/account': { body: renamed },
+  'PUT /api/fees/:source_id': { kind: 'publisher', body: () => ({ fee_percent: 10 }) },
+  'POST /api/accounts': { body: () => ({ name: unlike(), tier: 'standard' }) },
+  'PUT /api/accounts/:id': { kind: 'account', body: renamed },
+  'POST /api/sandbox/test-bid': { kind: 'bidder', body: (_world, id) => ({ dsp_id: id }) },
+  'POST /api/sandbox/simulate-auction': { kind: 'delegate', body: (_world, id) => ({ dsp_id: id }) },
+  'POST /api/webhooks': { body: () => ({ url: `https://hooks.example/${randomUUID()}`, events: ['pool.dsp_joined'] }) },
+  'PUT /api/webhooks/:id': { kind: 'webhook', body: () => ({ events: ['publisher.verified'] }) },
+};
+
+/** By the beginning of a path: of what kind `:id` is. */
+const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
+  ['/api/keys/:id', 'key'],
+  ['/api/users/:id', 'user'],
+  ['/api/supply/sources/:id', 'publisher'],
+  ['/api/supply/pools/:pool_id', 'pool'],
+  ['/api/demand/sources/:id', 'bidder'],
+  ['/api/demand/dsp/:id', 'bidder'],
+  ['/api/dsp/:id', 'bidder'],
+  ['/api/campaigns/:id', 'campaign'],
+  ['/api/metrics/publisher/:publisher_id', 'publisher'],
+  ['/api/metrics/dsp/:dsp_id', 'bidder'],
+  ['/api/partners/:id', 'partner'],
+  ['/api/fees/:source_id', 'publisher'],
+  ['/api/accounts/:id', 'account'],
+  ['/api/webhooks/:id', 'webhook'],
+];
+
+export function kindOf(route: string): Kind | undefined {
+  const path = route.split(' ')[1]!;
+  return goodRequests[route]?.kind ?? kinds.find(([prefix]) => path.startsWith(prefix))?.[1];
+}
+
+/** The path and the body of a good request for a resource of that standing. */
+export async function goodRequest(world: World, route: string, target: Target, credential: Credential) {
+  const [method, path] = route.split(' ') as [string, string];
+  const { body, query } = goodRequests[route] ?? {};
+  const kind = kindOf(route);
+  const id = kind === undefined ? '' : await world.id(kind, target);
+  const pool = /:.*:pool_id/.test(path) ? await world.id('pool', beside(target)) : '';
+  const filled = path.replace(/:pool_id$/, pool || ':pool_id').replace(/:\w+/, id);
+  return {
+    method,
+    path: query === undefined ? filled : `${filled}?${query(id)}`,
+    body: await body?.(world, id, target, credential),
+  };
+}

@@ -1,0 +1,230 @@
+import { type Credential, credentials, type Target } from './world.ts';
+
+/**
+ * Who may do what: what every route answers to every kind of credential, for whosever resource. `ok` is the status that
+ * the route declares for success. Routes stand below the rule that they follow.
+ *
+ * The columns: no credentials; a key that nobody has; a live key, a sandbox key, a live key with X-Sandbox; the session of
+ * a member, in the sandbox too, and of an operator; a publisher's and a demand source's own key; a live key with one of
+ * the account's partners in X-User-Partner-ID, and with another account's.
+ *
+ * The rows: resources of the own account, without a partner, of the partner that X-User-Partner-ID names, in the sandbox;
+ * those of another account; those that do not exist. What is in no environment, or belongs to no partner, is in each row.
+ */
+export const accessMatrix = `
+            none bad live sandbox live+X member member+X operator pub dsp partner foreign
+
+# Public, but not to credentials that are wrong.
+any         ok   401 ok   ok      ok     ok     ok       ok       ok  ok  ok      403
+GET    /api/health
+GET    /api/openapi.json
+GET    /api/schemas/strategy.json
+GET    /sellers.json
+POST   /api/auth/login
+POST   /api/auth/logout
+
+# Of the account, in the caller's context.
+any         401  401 ok   ok      ok     ok     ok       ok       403 403 ok      403
+GET    /api/supply/sources
+POST   /api/supply/sources
+GET    /api/supply/pools
+POST   /api/supply/pools
+GET    /api/demand/sources
+POST   /api/demand/sources
+GET    /api/campaigns
+GET    /api/metrics
+GET    /api/partners
+GET    /api/account
+GET    /api/webhooks
+POST   /api/webhooks
+GET    /api/sandbox/health
+POST   /api/sandbox/reset
+GET    /api/sandbox/test-bid
+
+# Of one source, or what hangs on one: outside the context it does not exist.
+own         401  401 ok   404     404    ok     404      ok       403 403 404     403
+partner's   401  401 ok   404     404    ok     404      ok       403 403 ok      403
+sandbox     401  401 ok   ok      ok     ok     ok       ok       403 403 404     403
+other's     401  401 404  404     404    404    404      404      403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+GET    /api/supply/sources/:id
+PUT    /api/supply/sources/:id
+DELETE /api/supply/sources/:id
+GET    /api/supply/sources/:id/stats
+GET    /api/demand/sources/:id
+PUT    /api/demand/sources/:id
+DELETE /api/demand/sources/:id
+GET    /api/demand/sources/:id/stats
+GET    /api/demand/sources/:id/health
+POST   /api/demand/sources/:id/reset
+GET    /api/demand/sources/:id/strategy
+PUT    /api/demand/sources/:id/strategy
+GET    /api/demand/sources/:id/pools
+POST   /api/demand/sources/:id/pools/:pool_id
+DELETE /api/demand/sources/:id/pools/:pool_id
+GET    /api/demand/dsp/:id/budget
+PUT    /api/demand/dsp/:id/budget
+GET    /api/campaigns/:id
+PUT    /api/campaigns/:id
+GET    /api/campaigns/:id/performance
+POST   /api/campaigns/:id/pause
+POST   /api/campaigns/:id/reactivate
+GET    /api/metrics/publisher/:publisher_id
+GET    /api/metrics/dsp/:dsp_id
+GET    /api/partner/report
+GET    /api/webhooks/:id
+PUT    /api/webhooks/:id
+DELETE /api/webhooks/:id
+
+# Of one source that a field of the body names: that field is wrong.
+own         401  401 ok   400     400    ok     400      ok       403 403 400     403
+partner's   401  401 ok   400     400    ok     400      ok       403 403 ok      403
+sandbox     401  401 ok   ok      ok     ok     ok       ok       403 403 400     403
+other's     401  401 400  400     400    400    400      400      403 403 400     403
+absent      401  401 400  400     400    400    400      400      403 403 400     403
+POST   /api/campaigns
+
+# Of one source in the sandbox, whatever the context.
+own         401  401 404  404     404    404    404      404      403 403 404     403
+partner's   401  401 404  404     404    404    404      404      403 403 404     403
+sandbox     401  401 ok   ok      ok     ok     ok       ok       403 403 404     403
+other's     401  401 404  404     404    404    404      404      403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+POST   /api/sandbox/test-bid
+POST   /api/sandbox/simulate-auction
+
+# Of one pool, which is in no environment and no partner's.
+own         401  401 ok   ok      ok     ok     ok       ok       403 403 ok      403
+other's     401  401 404  404     404    404    404      404      403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+GET    /api/supply/pools/:pool_id
+GET    /api/supply/pools/:pool_id/stats
+
+# Live traffic goes by a pool too: a sandbox key does not change it.
+own         401  401 ok   403     ok     ok     ok       ok       403 403 ok      403
+other's     401  401 404  404     404    404    404      404      403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+PUT    /api/supply/pools/:pool_id
+
+# A live source, without a partner, into a pool.
+own         401  401 ok   404     404    ok     404      ok       403 403 404     403
+other's     401  401 404  404     404    404    404      404      403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+PUT    /api/supply/pools/:pool_id/assign
+
+# Of one partner, who sees himself alone.
+own         401  401 ok   ok      ok     ok     ok       ok       403 403 404     403
+partner's   401  401 ok   ok      ok     ok     ok       ok       403 403 ok      403
+other's     401  401 404  404     404    404    404      404      403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+GET    /api/partners/:id
+
+own         401  401 ok   403     ok     ok     ok       ok       403 403 404     403
+partner's   401  401 ok   403     ok     ok     ok       ok       403 403 ok      403
+other's     401  401 404  404     404    404    404      404      403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+PUT    /api/partners/:id
+
+# A partner makes no partners.
+any         401  401 ok   ok      ok     ok     ok       ok       403 403 403     403
+POST   /api/partners
+
+# For one partner, who must be named.
+any         401  401 403  403     403    403    403      403      403 403 ok      403
+GET    /api/metrics/partner
+GET    /api/partner/publishers
+GET    /api/partner/dsps
+GET    /api/partner/stats
+
+# The account as a whole is changed live, and by no partner.
+any         401  401 ok   403     403    ok     403      ok       403 403 403     403
+PUT    /api/account
+
+# A source's own report, to its own key.
+any         401  401 403  403     403    403    403      403      ok  403 403     403
+GET    /api/source/report
+GET    /api/source/billing
+
+any         401  401 403  403     403    403    403      403      403 ok  403     403
+GET    /api/demand/report
+GET    /api/demand/billing
+
+# For users alone.
+any         401  401 403  403     403    ok     ok       ok       403 403 403     403
+GET    /api/auth/session
+PUT    /api/auth/password
+GET    /api/keys
+POST   /api/keys
+
+own         401  401 403  403     403    ok     ok       ok       403 403 403     403
+other's     401  401 403  403     403    404    404      404      403 403 403     403
+absent      401  401 403  403     403    404    404      404      403 403 403     403
+POST   /api/keys/:id/rotate
+DELETE /api/keys/:id
+
+own         401  401 403  403     403    ok     404      ok       403 403 403     403
+partner's   401  401 403  403     403    ok     404      ok       403 403 403     403
+sandbox     401  401 403  403     403    ok     ok       ok       403 403 403     403
+other's     401  401 403  403     403    404    404      404      403 403 403     403
+absent      401  401 403  403     403    404    404      404      403 403 403     403
+GET    /api/supply/sources/:id/key
+POST   /api/supply/sources/:id/key
+GET    /api/demand/sources/:id/key
+POST   /api/demand/sources/:id/key
+
+# For operators alone, who see all accounts.
+any         401  401 403  403     403    403    403      ok       403 403 403     403
+GET    /api/users
+POST   /api/users
+GET    /api/accounts
+POST   /api/accounts
+
+own         401  401 403  403     403    403    403      ok       403 403 403     403
+other's     401  401 403  403     403    403    403      ok       403 403 403     403
+absent      401  401 403  403     403    403    403      404      403 403 403     403
+GET    /api/users/:id
+PUT    /api/users/:id
+DELETE /api/users/:id
+GET    /api/accounts/:id
+PUT    /api/accounts/:id
+PUT    /api/fees/:source_id
+
+# A fee is seen by whoever sees its source, and by every operator.
+own         401  401 ok   404     404    ok     404      ok       403 403 404     403
+partner's   401  401 ok   404     404    ok     404      ok       403 403 ok      403
+sandbox     401  401 ok   ok      ok     ok     ok       ok       403 403 404     403
+other's     401  401 404  404     404    404    404      ok       403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+GET    /api/fees/:source_id
+`;
+
+export interface Expectation {
+  /** `GET /api/health`. */
+  readonly route: string;
+  readonly target: Target | 'any';
+  /** `ok`, or a status. */
+  readonly answers: Readonly<Record<Credential, string>>;
+}
+
+/** One for each route and row. */
+export function readMatrix(text: string): Expectation[] {
+  const expectations: Expectation[] = [];
+  let rows: Omit<Expectation, 'route'>[] = [];
+  let routesBegan = false;
+  for (const line of text.split('\n')) {
+    const [first, ...rest] = line.trim().split(/\s+/) as [string, ...string[]];
+    if (first === '' || first === '#' || first === credentials[0]) continue;
+    if (/^(GET|POST|PUT|DELETE)$/.test(first)) {
+      routesBegan = true;
+      const route = `${first} ${rest.join(' ')}`;
+      expectations.push(...rows.map((row) => ({ route, ...row })));
+      continue;
+    }
+    if (routesBegan) rows = [];
+    routesBegan = false;
+    if (rest.length !== credentials.length) throw new Error(`not a row of the matrix: ${line}`);
+    const answers = Object.fromEntries(credentials.map((credential, column) => [credential, rest[column]!]));
+    rows.push({ target: first as Target | 'any', answers: answers as Expectation['answers'] });
+  }
+  return expectations;
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Context } from 'mocha';
+import type { ManagementClient } from '../management-client.ts';
+import {
+  type AccountClients,
+  type RunningManagement,
+  startManagement,
+  type UserClient,
+} from '../running-management.ts';
+import { delegateCampaign, strategyOf } from './delegate.ts';
+
+/** The columns of the matrix: what a request shows of who asks. */
+export const credentials = [
+  'none',
+  'bad',
+  'live',
+  'sandbox',
+  'live+X',
+  'member',
+  'member+X',
+  'operator',
+  'pub',
+  'dsp',
+  'partner',
+  'foreign',
+] as const;
+export type Credential = (typeof credentials)[number];
+
+/** Whose resource a request names, and in which environment it is. */
+export type Target = 'own' | "partner's" | 'sandbox' | "other's" | 'absent';
+
+export type Kind =
+  | 'publisher'
+  | 'keyed publisher'
+  | 'bidder'
+  | 'keyed bidder'
+  | 'delegate'
+  | 'strategist'
+  | 'campaign'
+  | 'pool'
+  | 'partner'
+  | 'webhook'
+  | 'key'
+  | 'user'
+  | 'account';
+
+const unlike = () => `Name ${randomUUID()}`;
+
+/** Two accounts with all that the API knows, and callers of every kind. */
+export class World {
+  readonly #running: RunningManagement;
+  readonly own: AccountClients;
+  readonly #other: AccountClients;
+  member: UserClient;
+  operator: UserClient;
+  readonly #stranger: UserClient;
+  readonly #headers = new Map<Credential, Record<string, string>>();
+  readonly #ids = new Map<string, Promise<string>>();
+  #partnerId = '';
+
+  private constructor(running: RunningManagement, other: AccountClients, users: readonly UserClient[]) {
+    this.#running = running;
+    this.own = running;
+    this.#other = other;
+    [this.member, this.operator, this.#stranger] = users as [UserClient, UserClient, UserClient];
+  }
+
+  static async start(test: Context): Promise<World> {
+    const running = await startManagement(test, 'embedded', { settings: { allowPrivateNetworks: true } });
+    const other = await running.newAccount();
+    const users = [
+      await running.newUser(running.accountId),
+      await running.newUser(running.accountId, 'operator'),
+      await running.newUser(other.accountId),
+    ];
+    const world = new World(running, other, users);
+    await world.#equip();
+    return world;
+  }
+
+  async #equip(): Promise<void> {
+    const { liveKey, api } = this.own;
+    const live = { 'X-API-Key': liveKey };
+    this.#partnerId = await made(api.post('/api/partners', { name: unlike() }));
+    const foreignId = await made(this.#other.api.post('/api/partners', { name: unlike() }));
+    const sourceKey = async (path: string) => (await this.member.api.post(`${path}/key`)).body.key as string;
+    const set = (credential: Credential, headers: Record<string, string>) => this.#headers.set(credential, headers);
+    set('none', {});
+    set('bad', { 'X-API-Key': 'pk_live_that_nobody_has' });
+    set('live', live);
+    set('sandbox', { 'X-API-Key': await this.#sandboxKey() });
+    set('live+X', { ...live, 'X-Sandbox': 'true' });
+    set('pub', { 'X-API-Key': await sourceKey(`/api/supply/sources/${await this.#make('publisher', 'own')}`) });
+    set('dsp', { 'X-API-Key': await sourceKey(`/api/demand/sources/${await this.#make('bidder', 'own')}`) });
+    set('partner', { ...live, 'X-User-Partner-ID': this.#partnerId });
+    set('foreign', { ...live, 'X-User-Partner-ID': foreignId });
+  }
+
+  async #sandboxKey(): Promise<string> {
+    const answer = await this.member.api.post('/api/keys', { name: unlike(), environment: 'sandbox' });
+    return answer.body.key;
+  }
+
+  as(credential: Credential): ManagementClient {
+    const { anonymous } = this.#running;
+    if (credential === 'member') return this.member.api;
+    if (credential === 'member+X') return this.member.api.as({ 'X-Sandbox': 'true' });
+    if (credential === 'operator') return this.operator.api;
+    return anonymous.as(this.#headers.get(credential)!);
+  }
+
+  /** A resource of that kind and standing; the same one until it is forgotten. */
+  id(kind: Kind, target: Target): Promise<string> {
+    const name = `${kind} ${target}`;
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const making = this.#make(kind, target);
+    this.#ids.set(name, making);
+    return making;
+  }
+
+  /** After a change: whatever was named before may be as it was no more. */
+  async forget(path: string): Promise<void> {
+    this.#ids.clear();
+    if (!path.startsWith('/api/auth/')) return;
+    const { accountId } = this.own;
+    this.member = await this.#running.newUser(accountId);
+    this.operator = await this.#running.newUser(accountId, 'operator');
+  }
+
+  async #make(kind: Kind, target: Target): Promise<string> {
+    if (target === 'absent') return randomUUID();
+    const others = target === "other's";
+    const account = others ? this.#other : this.own;
+    const user = others ? this.#stranger : this.member;
+    const sandbox = target === 'sandbox';
+    const context = {
+      ...(target === "partner's" ? { 'X-User-Partner-ID': this.#partnerId } : {}),
+      ...(sandbox ? { 'X-Sandbox': 'true' } : {}),
+    };
+    const name = unlike();
+    const post = (path: string, body: object) => made(account.api.post(path, body, context));
+    switch (kind) {
+      case 'publisher':
+        return post('/api/supply/sources', { name, domain: 'd.example', type: 'web' });
+      case 'keyed publisher': {
+        const id = await this.#make('publisher', target);
+        await user.api.post(`/api/supply/sources/${id}/key`);
+        return id;
+      }
+      case 'keyed bidder': {
+        const id = await this.#make('bidder', target);
+        await user.api.post(`/api/demand/sources/${id}/key`);
+        return id;
+      }
+      case 'bidder':
+        return post('/api/demand/sources', { name, mode: 'rtb', endpoint_url: 'http://127.0.0.1:9/bid' });
+      case 'delegate':
+        return post('/api/demand/sources', { name, mode: 'delegate' });
+      case 'strategist': {
+        const id = await this.#make('delegate', target);
+        await account.api.put(`/api/demand/sources/${id}/strategy`, strategyOf(id));
+        return id;
+      }
+      case 'campaign':
+        return post('/api/campaigns', delegateCampaign(await this.#make('delegate', target)));
+      case 'pool':
+        return post('/api/supply/pools', { name });
+      case 'partner':
+        return target === "partner's" ? this.#partnerId : post('/api/partners', { name });
+      case 'webhook':
+        return post('/api/webhooks', { url: `https://hooks.example/${randomUUID()}`, events: ['pool.dsp_joined'] });
+      case 'key':
+        return made(user.api.post('/api/keys', { name, environment: 'live' }));
+      case 'user':
+        return (await this.#running.newUser(account.accountId)).userId;
+      case 'account':
+        return account.accountId;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#running.close();
+  }
+}
+
+async function made(answering: ReturnType<ManagementClient['post']>): Promise<string> {
+  const { status, body } = await answering;
+  expect(status, JSON.stringify(body)).to.equal(201);
+  return body.id;
+}
