@@ -3,18 +3,7 @@ import { notYet, type Section, shownIn } from '../row.ts';
 export const strategy: Section = {
   title: 'Delegate strategy',
   rows: [
-    ...shownIn('strategy.test.ts', {
-      'strategy.field.version': '`version` is a string.',
-      'strategy.field.dsp_id': '`dsp_id` is the id of the demand source.',
-      'strategy.field.campaigns': '`campaigns` is an array.',
-      'strategy.field.rules': '`rules` is an array.',
-      'strategy.field.default_bid': '`default_bid` is a number, bid where nothing else says a price.',
-      'strategy.value-string':
-        'Every rule condition value must be a string; anything else is 422 with the condition’s path.',
-      'strategy.replaces': 'A strategy replaces what the last one brought; campaigns of the Campaign API stay.',
-      'strategy.same-campaign': 'A `campaign_id` that the Campaign API has too is 422.',
-    }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('strategy-rules.test.ts', {
       'strategy.address.devicetype': 'Conditions can address `device.devicetype`.',
       'strategy.address.country': 'Conditions can address `geo.country`, alpha-2 or alpha-3.',
       'strategy.address.genre': 'Conditions can address `content.genre`, the publisher’s default included.',
@@ -34,10 +23,23 @@ export const strategy: Section = {
       'strategy.rule-choice': 'Of matching rules the highest priority counts, then the highest bid.',
       'strategy.bid.rule': 'A rule’s `bid_cpm`, or base CPM × `bid_multiplier`, is the bid.',
       'strategy.bid.max': 'A bid is never above `max_cpm`.',
-      'strategy.one-bid':
-        'A demand source bids once per imp: highest priority campaign, then highest bid, ties at random.',
       'strategy.hours': 'Hours of day and days of week can be targeted, in a time zone.',
       'strategy.genres': 'Genres can be targeted.',
+    }),
+    ...shownIn('strategy.test.ts', {
+      'strategy.field.version': '`version` is a string.',
+      'strategy.field.dsp_id': '`dsp_id` is the id of the demand source.',
+      'strategy.field.campaigns': '`campaigns` is an array.',
+      'strategy.field.rules': '`rules` is an array.',
+      'strategy.field.default_bid': '`default_bid` is a number, bid where nothing else says a price.',
+      'strategy.value-string':
+        'Every rule condition value must be a string; anything else is 422 with the condition’s path.',
+      'strategy.replaces': 'A strategy replaces what the last one brought; campaigns of the Campaign API stay.',
+      'strategy.same-campaign': 'A `campaign_id` that the Campaign API has too is 422.',
+    }),
+    ...notYet('ad serving and demand', {
+      'strategy.one-bid':
+        'A demand source bids once per imp: highest priority campaign, then highest bid, ties at random.',
       'strategy.frequency_cap': '`frequency_cap.max_impressions` limits impressions per device and campaign.',
       'strategy.frequency_cap.no-device': 'Without a device id a capped campaign does not bid.',
       'strategy.pacing.linear': 'Pacing `linear`, the default: bid probability falls as spend nears the plan.',

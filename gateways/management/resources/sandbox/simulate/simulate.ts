@@ -1,10 +1,7 @@
 import Type from 'typebox';
-import { campaign, campaignView } from '../../../../../actors/campaign/campaign.ts';
-import type { CampaignState } from '../../../../../actors/campaign/reduce.ts';
-import type { CampaignView } from '../../../../../actors/campaign/view.ts';
 import { evaluateCampaigns } from '../../../../../exchange/strategy/evaluate.ts';
-import type { ManagementParts } from '../../../parts.ts';
 import { defineRoute } from '../../../routing/route.ts';
+import { loadBiddingCampaigns } from '../../campaigns/delegate.ts';
 import { DspId, loadSandboxDsp } from '../sandbox-dsp.ts';
 import { SimulationResult, showSimulation } from './result.ts';
 import { Auction, imagine } from './simulated-auction.ts';
@@ -28,13 +25,8 @@ export const simulateAuction = defineRoute({
     await loadSandboxDsp(parts, dspId, caller, 'delegate');
     const { view, floorCpm } = await imagine(parts, caller, auction);
     const random = () => parts.random.next();
-    const evaluation = evaluateCampaigns(await campaignsOf(parts, dspId), view, { nowMs: parts.clock.now(), random });
+    const campaigns = await loadBiddingCampaigns(parts, dspId);
+    const evaluation = evaluateCampaigns(campaigns, view, { nowMs: parts.clock.now(), random });
     return showSimulation(evaluation, floorCpm, random);
   },
 });
-
-/** Those that can bid, and those that are paused: whoever asks why nothing is bid must see them. */
-async function campaignsOf({ store }: ManagementParts, dspId: string): Promise<CampaignView[]> {
-  const { documents } = await store.query(campaign.kind, { where: { dspId }, orderBy: 'createdAt' });
-  return documents.flatMap(({ id, state }) => campaignView(state as CampaignState, id) ?? []);
-}
