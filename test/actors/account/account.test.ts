@@ -35,7 +35,10 @@ describe('actors/account', () => {
       title: 'a rate of its own stays while the tier does',
       given: [opened, { type: 'update', body: { tier: 'enterprise', requestsPerMinute: 20_000 } }],
       when: { type: 'update', body: { name: 'Acme Ltd', tier: 'enterprise' } },
-      does: { state: { name: 'Acme Ltd', requestsPerMinute: 20_000, revision: 3 }, view: { requestsPerMinute: 20_000 } },
+      does: {
+        state: { name: 'Acme Ltd', requestsPerMinute: 20_000, revision: 3 },
+        view: { requestsPerMinute: 20_000 },
+      },
     },
     {
       title: 'a rate of its own goes with the tier',
