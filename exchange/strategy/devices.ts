@@ -1,4 +1,4 @@
-/** Device types by the words that targeting knows (OpenRTB 2.6, AdCOM list "Device Types"). 1 is a phone or a tablet: mobile. */
+/** Device types by the words that targeting knows (AdCOM, list "Device Types"). 1 is a phone or a tablet: mobile. */
 const byName: Readonly<Record<string, readonly number[]>> = {
   mobile: [1, 4],
   tablet: [5],

@@ -20,7 +20,10 @@ export const Priority = Type.Integer({
   description: 'The highest one goes first; 0 when absent.',
 });
 
-/** When something may run. Hours and days are those of `timezone`, each for itself: `22-2` on `fri` is Friday from 0 to 2 and from 22. */
+/**
+ * When something may run. Hours and days are those of `timezone`, each for itself: `22-2` on `fri` is Friday before
+ * three o'clock and from ten in the evening.
+ */
 export const timeFields = {
   hours: Type.Optional(
     Type.Union(

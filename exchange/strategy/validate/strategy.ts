@@ -15,7 +15,10 @@ export interface StrategyTerms extends ValidationTerms {
 
 const byShape = schemaFaults(Strategy);
 
-/** Everything that is wrong with a strategy (at most {@link MOST_FAULTS} things), in the order of the document; nothing for a good one. */
+/**
+ * Everything that is wrong with a strategy, at most {@link MOST_FAULTS} things, in the order of the document's parts;
+ * nothing for a good one.
+ */
 export function strategyFaults(document: unknown, terms: StrategyTerms): StrategyFault[] {
   const faults = [...byShape(document), ...(isObject(document) ? meaningFaults(document, terms) : [])];
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault.path) }));
