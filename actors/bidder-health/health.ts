@@ -1,5 +1,5 @@
 import type { BreakerState } from './messages.ts';
-import { type BidderHealthState, forgetEdgeAfterMs } from './reduce.ts';
+import { type BidderHealthState, forgetEdgeAfterMs, unseenBidder } from './reduce.ts';
 
 /** What an edge said longer ago than this, three of its heartbeats, says nothing of how things are now. */
 const currentForMs = 15_000;
@@ -19,7 +19,9 @@ export interface BidderHealth {
 
 const badness: Readonly<Record<BreakerState, number>> = { closed: 0, half_open: 1, open: 2 };
 
-export function healthOf(state: BidderHealthState, nowMs: number): BidderHealth {
+/** `resets` is the demand source's own: edges that have not heard of the last one have nothing to say. */
+export function healthOf(seen: BidderHealthState, resets: number, nowMs: number): BidderHealth {
+  const state = seen.resets < resets ? unseenBidder() : seen;
   let breaker: BreakerState = 'closed';
   const sum = { callsPerSecond: 0, calls: 0, timeouts: 0, errors: 0, timed: 0, latencyMicros: 0 };
   for (const sighting of Object.values(state.edges)) {

@@ -25,6 +25,8 @@ export const bidderHealthMessages = {
   /** `edge` names one run of one edge process. `lastBidAtMs`, ms since the epoch, is null where it has not bid yet. */
   report: Type.Object({
     edge: Type.String({ minLength: 1 }),
+    /** How often the figures had begun anew when it looked (`DspView.healthResets`). */
+    resets: Count,
     sighting: Sighting,
     lastBidAtMs: Type.Union([Count, Type.Null()]),
   }),

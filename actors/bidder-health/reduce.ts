@@ -13,6 +13,8 @@ const HeardSighting = Type.Object({
 });
 
 export const BidderHealthState = Type.Object({
+  /** How often the figures have begun anew; what was seen before is gone. */
+  resets: Type.Integer({ minimum: 0 }),
   /** By edge: what it said last. */
   edges: Type.Record(Type.String(), HeardSighting),
   /** ms since the epoch; outlives the edge that heard the bid. */
@@ -21,7 +23,7 @@ export const BidderHealthState = Type.Object({
 export type BidderHealthState = Static<typeof BidderHealthState>;
 
 export function unseenBidder(): BidderHealthState {
-  return { edges: {}, lastBidAtMs: null };
+  return { resets: 0, edges: {}, lastBidAtMs: null };
 }
 
 /** Changes `state` in place: a lazy kind. */
@@ -30,6 +32,8 @@ export function reduceBidderHealth(
   { body }: MessageOf<typeof bidderHealthMessages>,
   { nowMs }: Context,
 ): void {
+  if (body.resets < state.resets) return;
+  if (body.resets > state.resets) Object.assign(state, unseenBidder(), { resets: body.resets });
   for (const [edge, { heardAtMs }] of Object.entries(state.edges)) {
     if (nowMs - heardAtMs > forgetEdgeAfterMs) delete state.edges[edge];
   }

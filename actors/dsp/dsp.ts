@@ -34,6 +34,7 @@ function dspView(state: DspState, id: string): DspView | null {
     dailyBudgetCents: state.dailyBudgetCents,
     qpsLimit: state.qpsLimit,
     breakerResets: state.breakerResets,
+    healthResets: state.healthResets,
     sandboxGeneration: state.sandboxGeneration,
   };
 }

@@ -30,6 +30,8 @@ export const DspState = Type.Object({
   qpsLimit: Type.Integer({ minimum: 1, maximum: maxQpsLimit }),
   /** How often its circuit breakers were reset. */
   breakerResets: Type.Integer({ minimum: 0 }),
+  /** How often its health figures began anew. */
+  healthResets: Type.Integer({ minimum: 0 }),
   /** The exchange's fee on top of spend, parts per million. */
   feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   /** In the order of subscription. */
@@ -65,6 +67,7 @@ export const noDsp: DspState = {
   openrtbVersion: '2.6',
   qpsLimit: maxQpsLimit,
   breakerResets: 0,
+  healthResets: 0,
   feePpm: 0,
   poolIds: [],
   sourceKey: null,
@@ -120,9 +123,10 @@ export function reduceDsp(
   }
 
   if (message.type === 'flush-sandbox') {
-    // A breaker's counts are live counters too; a live DSP's come of live traffic.
-    const breakerResets = state.breakerResets + (state.status === 'sandbox' ? 1 : 0);
-    const emptied = flushed({ ...state, breakerResets });
+    // What edges count of a bidder is of the sandbox only while the bidder is.
+    const { status, breakerResets, healthResets } = state;
+    const counters = status === 'sandbox' ? { breakerResets: breakerResets + 1, healthResets: healthResets + 1 } : {};
+    const emptied = flushed({ ...state, ...counters });
     return { state: emptied, reply: emptied };
   }
 

@@ -20,6 +20,8 @@ export interface DspView {
   readonly qpsLimit: number;
   /** How often its circuit breakers were reset; each edge closes its own when this rises. */
   readonly breakerResets: number;
+  /** How often its health figures began anew; so do each edge's when this rises. */
+  readonly healthResets: number;
   /** Of its sandbox ledgers (see sandbox-generation.ts). */
   readonly sandboxGeneration: number;
 }

@@ -16,7 +16,7 @@ export class Bidder implements CallOwner {
   readonly #clock: Clock;
   readonly #breaker: CircuitBreaker;
   readonly #rate: CallRate;
-  readonly #recent = new RecentCalls();
+  #recent = new RecentCalls();
   /** Null when the URL cannot be called. */
   #endpoint: Endpoint | null;
   /** Calls that the HTTP client still holds; those given up while connecting count until it lets go of them. */
@@ -33,14 +33,16 @@ export class Bidder implements CallOwner {
 
   /**
    * Takes the new view; a changed endpoint gets new connections while calls under way end on the old ones. One more reset
-   * closes the breaker.
+   * closes the breaker, or lets the figures begin anew.
    */
   update(dsp: DspView): void {
     const moved = dsp.endpointUrl !== this.dsp.endpointUrl || dsp.openrtbVersion !== this.dsp.openrtbVersion;
     const reset = dsp.breakerResets > this.dsp.breakerResets;
+    const begunAnew = dsp.healthResets > this.dsp.healthResets;
     this.dsp = dsp;
     this.#rate.change(callsPerSecond(dsp, this.#settings));
     if (reset) this.#breaker.reset();
+    if (begunAnew) this.#recent = new RecentCalls();
     if (!moved) return;
     const old = this.#endpoint;
     this.#endpoint = openEndpoint(dsp, this.#settings);

@@ -116,7 +116,13 @@ for (const pair of PROVIDER_PAIRS) {
         }
         expect(await seen(2), 'after resets of another account and of a partner').to.equal(true);
 
+        const health = async (of: Market) =>
+          (await exchange.get(`/api/demand/sources/${of.bidders[0]!.dspId}/health`)).body;
+        const bid = async () =>
+          (await health(market)).last_bid_at !== null && (await health(live)).last_bid_at !== null;
+        await eventually('the health of both bidders to be seen', bid, PATIENTLY);
         const soldBefore = await sold();
+        const healthBefore = await health(live);
         const source = (await exchange.get(`/api/supply/sources/${live.publisherId}`)).body;
         // Of these no ledger has heard yet.
         const early = await market.bid();
@@ -137,6 +143,8 @@ for (const pair of PROVIDER_PAIRS) {
         for (const field of ['auctions', 'impressions', 'revenue_cents', 'bid_requests_sent']) {
           expect(flushed.platform[field], field).to.equal(0);
         }
+        expect(await health(market), 'live counters').to.include({ last_bid_at: null, avg_latency_ms: 0 });
+        expect((await health(live)).last_bid_at).to.equal(healthBefore.last_bid_at);
         expect((await exchange.get(`/api/supply/sources/${live.publisherId}`)).body).to.deep.equal(source);
         expect(await sold()).to.deep.equal(soldBefore);
 

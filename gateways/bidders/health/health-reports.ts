@@ -27,6 +27,7 @@ interface Told {
 
 interface Report {
   readonly dspId: string;
+  readonly resets: number;
   readonly sighting: Sighting;
   readonly lastBidAtMs: number | null;
 }
@@ -82,11 +83,11 @@ export class HealthReports {
     const due: Report[] = [];
     const told = new Map<string, Told>();
     for (const bidder of this.#options.bidders.all()) {
-      const dspId = bidder.dsp.id;
+      const { id: dspId, healthResets: resets } = bidder.dsp;
       const { sighting, lastBidAtMs } = this.#look(bidder);
       const before = this.#told.get(dspId);
       if (isDue(sighting, before)) {
-        due.push({ dspId, sighting, lastBidAtMs });
+        due.push({ dspId, resets, sighting, lastBidAtMs });
         told.set(dspId, { sighting, reportsAgo: 0 });
       } else if (before) {
         before.reportsAgo++;
@@ -104,10 +105,10 @@ export class HealthReports {
     return { sighting, lastBidAtMs };
   }
 
-  async #tell({ dspId, sighting, lastBidAtMs }: Report): Promise<void> {
+  async #tell({ dspId, resets, sighting, lastBidAtMs }: Report): Promise<void> {
     const { messenger, edge } = this.#options;
     try {
-      await messenger.tell(bidderHealth, dspId, 'report', { edge, sighting, lastBidAtMs });
+      await messenger.tell(bidderHealth, dspId, 'report', { edge, resets, sighting, lastBidAtMs });
     } catch {
       // Whether it arrived or not, the next report says it again, and more.
       const told = this.#told.get(dspId);

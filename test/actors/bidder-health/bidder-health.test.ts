@@ -8,15 +8,17 @@ const beginningMs = Date.UTC(2026, 0, 31, 12);
 const nothing = { callsPerSecond: 0, calls: 0, timeouts: 0, errors: 0, timed: 0, latencyMicros: 0 };
 
 /** Lets edges report, each at its time after the beginning. */
-function reported(reports: readonly [atMs: number, edge: string, said: Partial<Sighting>, lastBidAtMs?: number][]) {
+function reported(
+  reports: readonly [atMs: number, edge: string, said: Partial<Sighting>, lastBidAtMs?: number, resets?: number][],
+) {
   const state: BidderHealthState = unseenBidder();
-  for (const [atMs, edge, said, lastBidAtMs = null] of reports) {
+  for (const [atMs, edge, said, lastBidAtMs = null, resets = 0] of reports) {
     const sighting: Sighting = { region: 'fra', breaker: 'closed', ...nothing, ...said };
-    const message = { type: 'report' as const, body: { edge, sighting, lastBidAtMs } };
+    const message = { type: 'report' as const, body: { edge, resets, sighting, lastBidAtMs } };
     const context = { id: 'd1', address: 'bidder-health/d1', position: '1-1', random: () => 0 };
     bidderHealth.handle(state, message, { ...context, nowMs: beginningMs + atMs });
   }
-  return { state, healthAt: (atMs: number) => healthOf(state, beginningMs + atMs) };
+  return { state, healthAt: (atMs: number, resets = 0) => healthOf(state, resets, beginningMs + atMs) };
 }
 
 describe('the health of a bidder', () => {
@@ -54,6 +56,18 @@ describe('the health of a bidder', () => {
       expect(both.healthAt(0).breaker).to.equal(worst);
     });
   }
+
+  it('begins anew with a reset: what edges saw before it is not shown, whenever they say it', () => {
+    const before = reported([[0, 'a', { calls: 20, errors: 20 }, 7]]);
+    expect(before.healthAt(0, 1), 'while no edge has heard of it').to.include({ errorRate: 0, lastBidAtMs: null });
+    const { state, healthAt } = reported([
+      [0, 'a', { calls: 20, errors: 20 }, 7],
+      [1, 'b', { calls: 2, timeouts: 1 }, undefined, 1],
+      [2, 'a', { calls: 30, errors: 30 }, 8],
+    ]);
+    expect(Object.keys(state.edges)).to.deep.equal(['b']);
+    expect(healthAt(2, 1)).to.include({ errorRate: 0, timeoutRate: 0.5, lastBidAtMs: null });
+  });
 
   it('goes by what each edge said last', () => {
     const { healthAt } = reported([

@@ -117,16 +117,22 @@ describe('actors/dsp', () => {
       does: { rejected: 'CONFLICT' },
     },
     {
-      title: 'flushed, begins another sandbox generation and keeps its breaker, which live traffic made',
+      title: 'flushed, begins another sandbox generation and keeps its breaker and health, which live traffic made',
       given: [create],
       when: flush,
-      does: { state: { sandboxGeneration: 1, breakerResets: 0, revision: 1 }, view: { sandboxGeneration: 1 } },
+      does: {
+        state: { sandboxGeneration: 1, breakerResets: 0, healthResets: 0, revision: 1 },
+        view: { sandboxGeneration: 1 },
+      },
     },
     {
-      title: 'flushed in the sandbox, has its breaker reset too',
+      title: 'flushed in the sandbox, has its breaker and its health reset too',
       given: [createSandbox],
       when: flush,
-      does: { state: { sandboxGeneration: 1, breakerResets: 1 }, view: { sandboxGeneration: 1, breakerResets: 1 } },
+      does: {
+        state: { sandboxGeneration: 1 },
+        view: { sandboxGeneration: 1, breakerResets: 1, healthResets: 1 },
+      },
     },
     {
       title: 'flushed once archived as well',

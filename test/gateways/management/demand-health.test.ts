@@ -60,7 +60,7 @@ for (const pair of PROVIDER_PAIRS)
       const say = (edge: string, sighting: object, lastBidAtMs: number | null) => {
         const common = { region: 'fra', breaker: 'closed', callsPerSecond: 1, timeouts: 0, errors: 0 } as const;
         const calls = { calls: 2, timed: 2, latencyMicros: 30_000 };
-        const body = { edge, sighting: { ...common, ...calls, ...sighting }, lastBidAtMs };
+        const body = { edge, resets: 0, sighting: { ...common, ...calls, ...sighting }, lastBidAtMs };
         return running.node.messenger.tell(bidderHealth, id, 'report', body);
       };
       await say('one', { timeouts: 1 }, Date.UTC(2026, 0, 1));

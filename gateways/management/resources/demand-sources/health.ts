@@ -56,7 +56,11 @@ export const demandSourceHealth = defineRoute({
     const dsp = await loadDemandSource(parts, id, caller);
     const nowMs = parts.clock.now();
     const [document] = await parts.store.load([{ kind: bidderHealth.kind, id }]);
-    const health = healthOf((document?.state as BidderHealthState | undefined) ?? unseenBidder(), nowMs);
+    const health = healthOf(
+      (document?.state as BidderHealthState | undefined) ?? unseenBidder(),
+      dsp.healthResets,
+      nowMs,
+    );
     const { remaining_cents: remaining } = await loadBudget(parts, id, dsp);
     return {
       circuit_breaker: dsp.mode === 'delegate' ? ('closed' as const) : health.breaker,

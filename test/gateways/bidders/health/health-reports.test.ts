@@ -86,12 +86,24 @@ describe('reports on the health of bidders', () => {
       to: 'bidder-health/dsp-1',
       type: 'report',
       edge: 'edge-1',
+      resets: 0,
       lastBidAtMs: 77,
       sighting: { region: 'fra', breaker: 'closed', calls: 6, timeouts: 2, errors: 1, timed: 6 },
     });
     // Two of them waited until they were given up.
     expect(latencyMicros).to.be.within(2 * 45_000, 6 * 150_000);
     expect(callsPerSecond).to.be.within(4, 6);
+  });
+
+  it('begin anew when the demand source’s figures are reset, and say which reset they know', async () => {
+    await call(3);
+    bidder.hasBid(77);
+    await reportAfter(1);
+    bidder.update({ ...bidder.dsp, healthResets: 2 });
+    await call(1);
+    const [report] = await reportAfter(1);
+    expect(report).to.include({ resets: 2, lastBidAtMs: null });
+    expect(report.sighting.calls).to.equal(1);
   });
 
   it('follow at once when calls cease, then every five seconds until the last call is five minutes old', async () => {
