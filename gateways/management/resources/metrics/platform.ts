@@ -9,6 +9,7 @@ export const platformMetrics = defineRoute({
   path: '/api/metrics',
   tag: 'Metrics',
   summary: 'Read what all sources of the account, or of the partner, sold',
+  description: "Of the sources that are the account's, or the partner's, now: archived ones and their past too.",
   access: 'account',
   query: TimedMetricsQuery,
   answer: { status: 200, schema: Type.Union([PlatformFigures, TimeSeries]) },

@@ -16,6 +16,8 @@ export const publisherMetrics = defineRoute({
   path: '/api/metrics/publisher/:publisher_id',
   tag: 'Metrics',
   summary: 'Read what a publisher sold, and to whom',
+  description:
+    '`dsp_breakdown` is at gross: its `spend_cents` add up to gross, not to `revenue_cents`. It names demand sources of whichever partner: both sides of a trade know each other.',
   access: 'account',
   params: Type.Object({ publisher_id: Uuid }),
   query: TimedMetricsQuery,
