@@ -13,6 +13,7 @@ import { answerErrors } from './shell/answer-errors.ts';
 import { crossOrigin } from './shell/cross-origin.ts';
 import { limitRate } from './shell/limit-rate.ts';
 import { refuseEmptyHeaders } from './shell/refuse-empty-headers.ts';
+import { refuseMalformed } from './shell/refuse-malformed.ts';
 import { securityHeaders } from './shell/security-headers.ts';
 import { serverLimits } from './shell/server-limits.ts';
 
@@ -69,6 +70,7 @@ export function createManagement(parts: ManagementParts): Management {
   return {
     listen(port, host) {
       const listening = createServer(serverLimits, app.callback());
+      refuseMalformed(listening, parts);
       server = listening;
       return new Promise((resolve, reject) => {
         listening.once('error', reject);

@@ -2,13 +2,15 @@ import type { Context, Middleware } from 'koa';
 import { account } from '../../../actors/account/account.ts';
 import type { AccountState } from '../../../actors/account/reduce.ts';
 import type { AccountView } from '../../../actors/account/view.ts';
+import type { RateCount } from '../../../runtime/ports/rates.ts';
 import { ApiError } from '../../errors.ts';
 import { networkOf } from '../../http/network-of.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { ManagementParts } from '../parts.ts';
+import type { ManagementSettings } from '../settings.ts';
 
 /** Specification, "Limits": requests per minute. */
-const windowMs = 60_000;
+export const windowMs = 60_000;
 
 interface Bucket {
   readonly key: string;
@@ -24,19 +26,11 @@ export function limitRate(parts: ManagementParts): { readonly outer: Middleware;
   const count = async (ctx: Context, { key, limit }: Bucket): Promise<void> => {
     ctx.state.counted = true;
     const { consumed, resetAtMs } = await parts.rates.consume(key, 1, windowMs);
-    ctx.set({
-      'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': String(Math.max(0, limit - consumed)),
-      'X-RateLimit-Reset': String(Math.ceil(resetAtMs / 1000)),
-    });
+    ctx.set(rateHeaders(limit, { consumed, resetAtMs }));
     if (consumed <= limit) return;
     const message = `More than ${limit} requests in a minute.`;
     throw new ApiError('RATE_LIMITED', message, undefined, { resetAtMs });
   };
-  const addressBucket = (ctx: Context): Bucket => ({
-    key: `address:${networkOf(ctx.ip, { v4: 32, v6: 64 })}`,
-    limit: parts.settings.anonymousRequestsPerMinute,
-  });
   const accountBucket = async (id: string): Promise<Bucket> => ({
     key: `account:${id}`,
     limit: await requestsPerMinuteOf(id, parts),
@@ -48,15 +42,28 @@ export function limitRate(parts: ManagementParts): { readonly outer: Middleware;
       try {
         await next();
       } finally {
-        if (ctx.state.counted !== true) await count(ctx, addressBucket(ctx));
+        if (ctx.state.counted !== true) await count(ctx, addressBucket(ctx.ip, parts.settings));
       }
     },
     /** Counts what goes on to the routes. */
     async inner(ctx, next) {
       const accountId = accountOf(ctx.state.identity as Identity);
-      await count(ctx, accountId === null ? addressBucket(ctx) : await accountBucket(accountId));
+      await count(ctx, accountId === null ? addressBucket(ctx.ip, parts.settings) : await accountBucket(accountId));
       await next();
     },
+  };
+}
+
+/** Of whoever brings no valid credentials. */
+export function addressBucket(address: string, { anonymousRequestsPerMinute: limit }: ManagementSettings): Bucket {
+  return { key: `address:${networkOf(address, { v4: 32, v6: 64 })}`, limit };
+}
+
+export function rateHeaders(limit: number, { consumed, resetAtMs }: RateCount): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(Math.max(0, limit - consumed)),
+    'X-RateLimit-Reset': String(Math.ceil(resetAtMs / 1000)),
   };
 }
 

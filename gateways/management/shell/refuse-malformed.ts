@@ -1,0 +1,58 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError, errorCatalogue } from '../../errors.ts';
+import type { ManagementParts } from '../parts.ts';
+import { addressBucket, rateHeaders, windowMs } from './limit-rate.ts';
+
+/** What the HTTP parser says of a request that it cannot read. */
+interface ParserError extends Error {
+  readonly code?: string;
+}
+
+/**
+ * Answers what is no HTTP, or too large a head, as everything else is answered: it never reaches the chain of
+ * middlewares. The connection ends with it, for nobody knows where a next request would begin.
+ */
+export function refuseMalformed(server: Server, parts: ManagementParts): void {
+  server.on('clientError', (error: ParserError, socket) => {
+    void answer(error, socket as Socket, parts);
+  });
+}
+
+async function answer(failure: ParserError, socket: Socket, parts: ManagementParts): Promise<void> {
+  const error = errorOf(failure);
+  // The caller is gone, or has part of an answer already.
+  if (error === null || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const bucket = addressBucket(socket.remoteAddress ?? '', parts.settings);
+  const count = await parts.rates.consume(bucket.key, 1, windowMs);
+  const requestId = parts.random.id();
+  parts.logger.debug({ code: error.code, reason: error.message, requestId }, 'a request could not be read');
+  const { status } = errorCatalogue[error.code];
+  const body = JSON.stringify({ error: { code: error.code, message: error.message, request_id: requestId } });
+  const headers = {
+    'X-Request-Id': requestId,
+    ...rateHeaders(bucket.limit, count),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function errorOf({ code }: ParserError): ApiError | null {
+  switch (code) {
+    case 'ECONNRESET':
+      return null;
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('INVALID_PARAMS', 'The headers are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('INVALID_PARAMS', 'The request did not arrive in time.');
+    default:
+      return new ApiError('INVALID_PARAMS', 'The request is no HTTP/1.1.');
+  }
+}
