@@ -19,6 +19,14 @@ export const sandboxHealth = defineRoute({
   summary: 'Tell what there is to rehearse with, and whether it works',
   access: 'account',
   sandbox: 'always',
+  examples: {
+    answer: {
+      status: 'ok',
+      sandbox_redis: 'embedded',
+      synthetic_dsps: ['HighBidder', 'LowBidder', 'RandomBidder', 'TimeoutDSP'],
+      test_publishers_available: 3,
+    },
+  },
   answer: {
     status: 200,
     schema: Type.Object({

@@ -17,6 +17,13 @@ export const resetSandbox = defineRoute({
   ].join(' '),
   access: 'account',
   sandbox: 'always',
+  examples: {
+    answer: {
+      message: 'The sandbox figures of 3 supply and 4 demand sources were flushed.',
+      affected_publishers: 3,
+      affected_dsps: 4,
+    },
+  },
   answer: {
     status: 200,
     schema: Type.Object({

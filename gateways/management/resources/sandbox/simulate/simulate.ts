@@ -20,6 +20,17 @@ export const simulateAuction = defineRoute({
   sandbox: 'always',
   body: Type.Object({ dsp_id: DspId, auction: Type.Optional(Auction) }, { additionalProperties: false }),
   errors: ['NOT_FOUND', 'CONFLICT'],
+  examples: {
+    body: {
+      dsp_id: '3b0c2f0a-8d1e-4c55-9c2d-5f0a4a1f6a11',
+      auction: {
+        device: { devicetype: 3, geo: { country: 'ARE', city: 'Dubai' } },
+        content: { genre: 'drama' },
+        categories: ['IAB1-7'],
+        bidfloor: 2.5,
+      },
+    },
+  },
   answer: { status: 200, schema: SimulationResult },
   async handle({ body: { dsp_id: dspId, auction = {} }, caller, parts }) {
     await loadSandboxDsp(parts, dspId, caller, 'delegate');

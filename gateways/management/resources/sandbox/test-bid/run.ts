@@ -25,6 +25,7 @@ export const runTestBid = defineRoute({
   sandbox: 'always',
   body: Type.Object({ dsp_id: DspId, scenario: Type.Optional(Scenario) }, { additionalProperties: false }),
   errors: ['NOT_FOUND', 'CONFLICT'],
+  examples: { body: { dsp_id: '00000000-0000-4000-8000-0000000000d0', scenario: 'mobile-uk-sport' } },
   answer: {
     status: 200,
     schema: Type.Object({
