@@ -6,7 +6,7 @@ import { ownOrigins } from './own-origins.ts';
 const preflightS = 600;
 
 /** Headers that callers send beside those that browsers let pass anyway. */
-export const requestHeaders = [
+const requestHeaders = [
   'Content-Type',
   'X-API-Key',
   'X-Sandbox',
@@ -18,7 +18,7 @@ export const requestHeaders = [
 ] as const;
 
 /** Headers of answers that pages of other origins may read. */
-export const exposedHeaders = [
+const exposedHeaders = [
   'ETag',
   'Retry-After',
   'X-Request-Id',

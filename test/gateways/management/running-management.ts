@@ -51,10 +51,10 @@ export interface RunningManagement extends AccountClients, RunningActors {
 }
 
 /** Tests that are about something else are not to run into limits of rates. */
-export const unhurried = { anonymousRequestsPerMinute: 1_000_000 };
+const unhurried = { anonymousRequestsPerMinute: 1_000_000 };
 
 /** Of test users' passwords: logging in is to cost next to nothing. */
-export const cheapHash = { log2n: 4, r: 1, p: 1 };
+const cheapHash = { log2n: 4, r: 1, p: 1 };
 
 /** All actors and the management API, all real, on a free port. */
 export async function startManagement(
