@@ -2,7 +2,7 @@ import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
 
 /** Wrong passwords that are let pass in one window. */
-export const failuresAllowed = 10;
+const failuresAllowed = 10;
 const windowMs = 15 * 60_000;
 
 /** The wrong passwords shown of late, counted under each of `keys`, in all processes together. */

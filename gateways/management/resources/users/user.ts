@@ -24,12 +24,12 @@ export type User = Static<typeof User>;
 
 const emailPart = '[^\\s@\\u0000-\\u001f\\u007f]+';
 
-export const Email = Type.String({
+const Email = Type.String({
   maxLength: 254,
   pattern: `^${emailPart}@${emailPart}$`,
   description: 'No two users of the exchange have the same, capitals aside.',
 });
-export const shortestPassword = 12;
+const shortestPassword = 12;
 /** Long enough for any pass phrase; what is longer is a mistake. */
 export const longestPassword = 256;
 export const NewPassword = Type.String({

@@ -17,7 +17,7 @@ const supplySource = () => ({ name: unlike(), domain: 'd.example', type: 'web' }
 const beside = (target: Target): Target => (target === "other's" ? "other's" : 'own');
 
 /** By `METHOD path`; where it is not here, the path alone says what `:id` is, and no body is needed. */
-export const goodRequests: Readonly<Record<string, GoodRequest>> = {
+const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'POST /api/auth/login': { body: ({ member: { email, password } }) => ({ email, password }) },
   'PUT /api/auth/password': {
     body: ({ member, operator }, _id, _target, credential) => {
