@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Rates } from '../../ports/rates.ts';
 
 /** More than anything consumes: what is too much is for the caller to say. */
-export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** The rates of an exchange that is one process. A key is forgotten when its window ends. */
 export function openMemoryRates(clock: Clock): Rates {

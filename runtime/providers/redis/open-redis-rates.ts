@@ -1,7 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Clock } from '../../ports/clock.ts';
 import type { Rates } from '../../ports/rates.ts';
-import { NO_LIMIT } from '../memory/memory-rates.ts';
 import { closeClient, openCluster, openServer, whenReady } from './client.ts';
 import { Keys } from './keys.ts';
 import { parseRedisUrl } from './redis-url.ts';
@@ -20,6 +19,9 @@ export interface RedisRatesOptions {
 const SILENCE_MS = 500;
 
 const CONNECT_TIMEOUT_MS = 2000;
+
+/** More than anything consumes: what is too much is for the caller to say. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Counts in Redis, or in a Redis Cluster, on a connection of its own. Redis may be away, now or later. */
 export async function openRedisRates(options: RedisRatesOptions): Promise<Rates> {
