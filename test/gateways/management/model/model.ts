@@ -51,7 +51,7 @@ export const statusOf = ({ archived, sandbox }: ModelSource): string =>
   archived ? 'archived' : sandbox ? 'sandbox' : 'active';
 
 /** Whether a source of this kind and environment, other than `but`, bears the name. */
-export function isTaken(model: Model, kind: SourceKind, sandbox: boolean, name: string, but?: ModelSource): boolean {
+function isTaken(model: Model, kind: SourceKind, sandbox: boolean, name: string, but?: ModelSource): boolean {
   return model.sources.some(
     (source) =>
       source !== but &&
