@@ -6,6 +6,7 @@ import { failures } from '../../identity/passwords/failures.ts';
 import { hashPassword, isPassword } from '../../identity/passwords/password-hash.ts';
 import { openSession } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
+import { userExample } from '../users/example.ts';
 import { loadUser, longestPassword, NewPassword, showUser } from '../users/user.ts';
 import { Session, sessionOf } from './session.ts';
 
@@ -22,7 +23,10 @@ export const changePassword = defineRoute({
   ),
   bodyLimitBytes: 4096,
   errors: ['CONFLICT', 'RATE_LIMITED'],
-  examples: { body: { current_password: 'correct horse battery', new_password: 'staple of another kind' } },
+  examples: {
+    body: { current_password: 'a phrase that only Ann knows', new_password: 'another phrase of hers' },
+    answer: { user: userExample, expires_at: '2026-03-03T09:30:00.000Z' },
+  },
   answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, caller, request, parts }) {
     const { userId } = sessionOf(caller);

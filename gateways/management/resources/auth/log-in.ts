@@ -6,6 +6,7 @@ import { sessionTokenOf } from '../../identity/session-token.ts';
 import { endSession, openSession } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { ownOrigins } from '../../shell/own-origins.ts';
+import { userExample } from '../users/example.ts';
 import { longestPassword, showUser, User } from '../users/user.ts';
 
 export const logInRoute = defineRoute({
@@ -25,7 +26,10 @@ export const logInRoute = defineRoute({
   ),
   bodyLimitBytes: 4096,
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
-  examples: { body: { email: 'ops@publisher.example', password: 'correct horse battery' } },
+  examples: {
+    body: { email: userExample.email, password: 'a phrase that only Ann knows' },
+    answer: { user: userExample },
+  },
   answer: { status: 200, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, request, parts }) {
     // Else another site could log its visitor in as somebody it chose.

@@ -1,4 +1,5 @@
 import { defineRoute } from '../../routing/route.ts';
+import { userExample } from '../users/example.ts';
 import { loadUser, showUser } from '../users/user.ts';
 import { Session, sessionOf } from './session.ts';
 
@@ -8,6 +9,7 @@ export const readSession = defineRoute({
   tag: 'Account',
   summary: 'Read who is logged in, and until when',
   access: 'session',
+  examples: { answer: { user: userExample, expires_at: '2026-03-03T09:30:00.000Z' } },
   answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
   async handle({ caller, parts }) {
     const { userId, endsAtMs } = sessionOf(caller);

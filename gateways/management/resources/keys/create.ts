@@ -5,6 +5,7 @@ import { ApiError } from '../../../errors.ts';
 import { apiKeyId } from '../../identity/api-keys.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Name } from '../fields.ts';
+import { madeKeyExample } from './example.ts';
 import { Environment, MadeApiKey, makeKey, showKey } from './key.ts';
 
 export const createKey = defineRoute({
@@ -24,7 +25,7 @@ export const createKey = defineRoute({
     },
     { additionalProperties: false },
   ),
-  examples: { body: { name: 'Reporting', environment: 'live' } },
+  examples: { body: { name: 'Reporting server', environment: 'live' }, answer: madeKeyExample },
   answer: { status: 201, schema: MadeApiKey, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body: { name, environment, expires_at: expiresAt }, caller: { accountId }, identity, parts }) {
     const expiresAtMs = expiresAt === undefined ? undefined : Date.parse(expiresAt);

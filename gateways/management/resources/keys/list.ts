@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiKeysOf } from '../../identity/api-keys.ts';
 import { defineRoute } from '../../routing/route.ts';
+import { keyExample } from './example.ts';
 import { ApiKey, showKey } from './key.ts';
 
 export const listKeys = defineRoute({
@@ -9,6 +10,7 @@ export const listKeys = defineRoute({
   tag: 'Account',
   summary: 'List the API keys of the account, oldest first, those that have ended too',
   access: 'session',
+  examples: { answer: { keys: [keyExample], total: 1 } },
   answer: { status: 200, schema: Type.Object({ keys: Type.Array(ApiKey), total: Type.Integer() }) },
   async handle({ caller: { accountId }, parts }) {
     const keys = (await apiKeysOf(accountId, parts)).map(showKey);

@@ -4,6 +4,7 @@ import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { apiKeyId } from '../../identity/api-keys.ts';
 import { defineRoute } from '../../routing/route.ts';
+import { madeKeyExample } from './example.ts';
 import { isOver, KeyParams, loadKey, MadeApiKey, makeKey, showKey } from './key.ts';
 
 const longestOverlapS = 7 * 24 * 3600;
@@ -31,7 +32,7 @@ export const rotateKey = defineRoute({
     { additionalProperties: false },
   ),
   errors: ['CONFLICT'],
-  examples: { body: { overlap_seconds: 3600 } },
+  examples: { body: { overlap_seconds: 3600 }, answer: madeKeyExample },
   answer: { status: 201, schema: MadeApiKey, headers: { 'Cache-Control': 'no-store' } },
   async handle({ params: { id }, body: { overlap_seconds: overlapS = 0 }, caller: { accountId }, identity, parts }) {
     const { messenger, secretKey, clock } = parts;

@@ -6,6 +6,9 @@ import { newSourceKey, SourceKey, showSourceKey } from './source-key.ts';
 
 const path = '/api/demand/sources/:id/key';
 const headers = { 'Cache-Control': 'no-store' };
+const examples = {
+  answer: { key: 'dsp_1772357400_5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d', created_at: '2026-03-01T09:30:00.000Z' },
+};
 
 export const makeDemandSourceKey = defineRoute({
   method: 'POST',
@@ -15,6 +18,7 @@ export const makeDemandSourceKey = defineRoute({
   access: 'session',
   params: DemandSourceParams,
   errors: ['CONFLICT'],
+  examples,
   answer: { status: 201, schema: SourceKey, headers },
   async handle({ params: { id }, caller: { scope }, caller, identity, parts }) {
     await loadDemandSource(parts, id, caller);
@@ -38,6 +42,7 @@ export const readDemandSourceKey = defineRoute({
   access: 'session',
   params: DemandSourceParams,
   errors: ['CONFLICT'],
+  examples,
   answer: { status: 200, schema: SourceKey, headers },
   async handle({ params: { id }, caller, parts }) {
     return showSourceKey((await loadDemandSource(parts, id, caller)).sourceKey, parts);

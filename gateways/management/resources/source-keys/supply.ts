@@ -6,6 +6,9 @@ import { newSourceKey, SourceKey, showSourceKey } from './source-key.ts';
 
 const path = '/api/supply/sources/:id/key';
 const headers = { 'Cache-Control': 'no-store' };
+const examples = {
+  answer: { key: 'pub_1772357400_5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d', created_at: '2026-03-01T09:30:00.000Z' },
+};
 
 export const makeSupplySourceKey = defineRoute({
   method: 'POST',
@@ -15,6 +18,7 @@ export const makeSupplySourceKey = defineRoute({
   access: 'session',
   params: SupplySourceParams,
   errors: ['CONFLICT'],
+  examples,
   answer: { status: 201, schema: SourceKey, headers },
   async handle({ params: { id }, caller: { scope }, caller, identity, parts }) {
     await loadSupplySource(parts, id, caller);
@@ -38,6 +42,7 @@ export const readSupplySourceKey = defineRoute({
   access: 'session',
   params: SupplySourceParams,
   errors: ['CONFLICT'],
+  examples,
   answer: { status: 200, schema: SourceKey, headers },
   async handle({ params: { id }, caller, parts }) {
     return showSourceKey((await loadSupplySource(parts, id, caller)).sourceKey, parts);

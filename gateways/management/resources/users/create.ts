@@ -7,6 +7,7 @@ import { ApiError } from '../../../errors.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
 import { defineRoute } from '../../routing/route.ts';
+import { userExample } from './example.ts';
 import { showUser, User, userFields } from './user.ts';
 
 export const createUser = defineRoute({
@@ -26,7 +27,8 @@ export const createUser = defineRoute({
     { additionalProperties: false },
   ),
   examples: {
-    body: { email: 'ops@publisher.example', password: 'correct horse battery', name: 'Operations', role: 'member' },
+    body: { email: userExample.email, password: 'a phrase that only Ann knows', name: userExample.name },
+    answer: userExample,
   },
   answer: { status: 201, schema: User },
   async handle({ body, caller, identity, revision, parts }) {

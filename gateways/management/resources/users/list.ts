@@ -3,6 +3,7 @@ import type { UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
+import { userExample } from './example.ts';
 import { showUser, User } from './user.ts';
 
 export const listUsers = defineRoute({
@@ -12,6 +13,7 @@ export const listUsers = defineRoute({
   summary: 'List the users of all accounts, or of one, oldest first',
   access: 'operator',
   query: Type.Object({ account_id: Type.Optional(Uuid) }),
+  examples: { answer: { users: [userExample], total: 1 } },
   answer: { status: 200, schema: Type.Object({ users: Type.Array(User), total: Type.Integer() }) },
   async handle({ query: { account_id: accountId }, parts }) {
     const where = { status: { in: ['active', 'disabled'] }, ...(accountId === undefined ? {} : { accountId }) };

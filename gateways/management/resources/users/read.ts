@@ -1,4 +1,5 @@
 import { defineRoute } from '../../routing/route.ts';
+import { userExample } from './example.ts';
 import { loadUser, showUser, User, UserParams } from './user.ts';
 
 export const readUser = defineRoute({
@@ -9,6 +10,7 @@ export const readUser = defineRoute({
   access: 'operator',
   revised: true,
   params: UserParams,
+  examples: { answer: userExample },
   answer: { status: 200, schema: User },
   async handle({ params: { id }, parts, revision }) {
     const state = await loadUser(parts, id);

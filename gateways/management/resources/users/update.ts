@@ -5,6 +5,7 @@ import { updateNamed } from '../../changes/update-named.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { given } from '../fields.ts';
+import { userExample } from './example.ts';
 import { leaveRoll } from './leave-roll.ts';
 import { loadUser, showUser, User, UserParams, userFields } from './user.ts';
 
@@ -21,7 +22,7 @@ export const updateUser = defineRoute({
   body: Type.Partial(Type.Object({ ...userFields, status: Type.Enum(['active', 'disabled']) }), {
     additionalProperties: false,
   }),
-  examples: { body: { name: 'Operations, night shift' } },
+  examples: { body: { status: 'disabled' }, answer: { ...userExample, status: 'disabled' } },
   answer: { status: 200, schema: User },
   errors: ['CONFLICT'],
   async handle({ params: { id }, body, identity, expecting, revision, parts }) {

@@ -1,0 +1,13 @@
+import type { User } from './user.ts';
+
+/** A user as the API's description shows one. */
+export const userExample: User = {
+  id: '0d8f2c1e-5b7a-4f57-9a63-2f1c9a4be001',
+  account_id: '00000000-0000-4000-8000-000000000001',
+  email: 'ann@publisher.example',
+  name: 'Ann',
+  role: 'member',
+  status: 'active',
+  created_at: '2026-03-01T09:30:00.000Z',
+  updated_at: '2026-03-01T09:30:00.000Z',
+};
