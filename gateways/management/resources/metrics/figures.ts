@@ -8,44 +8,50 @@ const Count = Type.Integer({ minimum: 0 });
 /** Figures are typed for the periods of the source reports as well, which these endpoints do not take. */
 const Period = Type.Unsafe<AnyPeriod>(Type.Enum([...PERIODS]));
 
+const FillRate = Type.Number({ description: 'Imps answered with an ad ÷ imps auctioned: 0 to 1, 0 without any.' });
+const Revenue = Type.Number({ description: "Cents, up to 4 decimals: the payout, gross less the exchange's fee." });
+const Milliseconds = (share: string) =>
+  Type.Number({ description: `${share} of all calls took no longer, to 2 %; 0 without any.` });
+const timing = { p50_ms: Milliseconds('Half'), p95_ms: Milliseconds('95 %') };
+const p99_ms = Milliseconds('99 %');
+
 export const supplyFigureFields = {
   period: Period,
   impressions: Count,
-  fill_rate: Type.Number(),
-  /** The payout: gross less the exchange's fee. */
-  revenue_cents: Type.Number(),
-  ecpm_cents: Type.Number(),
-  bid_requests: Count,
-  p50_ms: Type.Number(),
-  p95_ms: Type.Number(),
-  p99_ms: Type.Number(),
+  fill_rate: FillRate,
+  revenue_cents: Revenue,
+  ecpm_cents: Type.Number({ description: 'Revenue ÷ impressions × 1000, in cents; 0 without impressions.' }),
+  bid_requests: Type.Integer({ minimum: 0, description: 'Requests that reached the auction.' }),
+  ...timing,
+  p99_ms,
 };
 
 export const demandFigureFields = {
   period: Period,
-  bid_requests: Count,
+  bid_requests: Type.Integer({ minimum: 0, description: 'Sent to the bidder, or evaluated for a delegate.' }),
   bids: Count,
-  wins: Count,
+  wins: Type.Integer({ minimum: 0, description: 'Auctions won, rendered or not.' }),
   impressions: Count,
-  win_rate: Type.Number(),
-  spend_cents: Type.Number(),
-  avg_cpm_cents: Type.Number(),
+  win_rate: Type.Number({ description: 'Wins ÷ bids: 0 to 1, 0 without bids.' }),
+  spend_cents: Type.Number({ description: "Cents, up to 4 decimals, before the exchange's fee." }),
+  avg_cpm_cents: Type.Number({ description: 'Spend ÷ impressions × 1000, in cents; 0 without impressions.' }),
 };
 
 export const PlatformFigures = Type.Object(
   {
     period: Period,
     generated_at: Timestamp,
-    auctions: Count,
+    auctions: Type.Integer({ minimum: 0, description: 'Requests that reached the auction.' }),
     impressions: Count,
-    fill_rate: Type.Number(),
-    revenue_cents: Type.Number(),
-    bid_requests_sent: Count,
-    rps_current: Type.Number(),
-    p50_ms: Type.Number(),
-    p95_ms: Type.Number(),
-    p99_ms: Type.Number(),
-    regions: Type.Record(Type.String(), Type.Object({ rps: Type.Number(), fill_rate: Type.Number() })),
+    fill_rate: FillRate,
+    revenue_cents: Revenue,
+    bid_requests_sent: Type.Integer({ minimum: 0, description: 'Sent to bidders, or evaluated for delegates.' }),
+    rps_current: Type.Number({ description: 'Auctions a second, over the last minute that is over.' }),
+    ...timing,
+    p99_ms,
+    regions: Type.Record(Type.String(), Type.Object({ rps: Type.Number(), fill_rate: FillRate }), {
+      description: 'By region code; whatever `region` narrows the rest to.',
+    }),
   },
   { title: 'PlatformFigures' },
 );

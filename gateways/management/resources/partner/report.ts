@@ -47,6 +47,21 @@ export const partnerReport = defineRoute({
     }),
   },
   errors: ['NOT_FOUND'],
+  examples: {
+    answer: {
+      publisher_id: '00000000-0000-4000-8000-00000000000a',
+      days: [
+        {
+          date: '2026-03-14',
+          auctions: 5000,
+          impressions: 1000,
+          fill_rate: 0.25,
+          revenue_cents: 212.5,
+          ecpm_cents: 212.5,
+        },
+      ],
+    },
+  },
   async handle({ query: { publisher_id: id, period = '30d' }, caller, parts }) {
     const { sandbox } = await loadSupplySource(parts, id, caller);
     const nowMs = parts.clock.now();

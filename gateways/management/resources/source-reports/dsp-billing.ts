@@ -35,6 +35,22 @@ export const dspBilling = defineRoute({
     }),
     csv: oneRow,
   },
+  examples: {
+    answer: {
+      dsp: 'Harbour Buyers',
+      dsp_id: '00000000-0000-4000-8000-00000000000b',
+      month: '2026-03',
+      status: 'finalized',
+      invoice: {
+        spend_cents: 250,
+        fee_percent: 5,
+        fee_cents: 12,
+        total_due_cents: 262,
+        wins: 1000,
+        currency: 'USD',
+      },
+    },
+  },
   async handle({ query, source, parts }) {
     const { month, status, window } = billedMonth(query.month, parts.clock.now());
     const { name, sandbox, feePpm } = await loadOwnSource(parts, source);

@@ -32,6 +32,17 @@ export const dspReport = defineRoute({
     }),
     csv: oneRow,
   },
+  examples: {
+    answer: {
+      dsp: 'Harbour Buyers',
+      dsp_id: '00000000-0000-4000-8000-00000000000b',
+      period: '7d',
+      month: '2026-03',
+      spend_cents: 250,
+      wins: 1200,
+      avg_cpm: 2.5,
+    },
+  },
   async handle({ query: { period = defaultReportPeriod }, source, parts }) {
     const { name, sandbox } = await loadOwnSource(parts, source);
     const nowMs = parts.clock.now();

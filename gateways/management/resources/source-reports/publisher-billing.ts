@@ -35,6 +35,22 @@ export const publisherBilling = defineRoute({
     }),
     csv: oneRow,
   },
+  examples: {
+    answer: {
+      publisher: 'Harbour News',
+      publisher_id: '00000000-0000-4000-8000-00000000000a',
+      month: '2026-03',
+      status: 'finalized',
+      payout: {
+        gross_revenue_cents: 250,
+        fee_percent: 15,
+        fee_cents: 38,
+        net_payout_cents: 212,
+        impressions: 1000,
+        currency: 'USD',
+      },
+    },
+  },
   async handle({ query, source, parts }) {
     const { month, status, window } = billedMonth(query.month, parts.clock.now());
     const { name, sandbox, feePpm } = await loadOwnSource(parts, source);

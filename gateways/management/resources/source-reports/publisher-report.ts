@@ -34,6 +34,19 @@ export const publisherReport = defineRoute({
     }),
     csv: oneRow,
   },
+  examples: {
+    answer: {
+      publisher: 'Harbour News',
+      publisher_id: '00000000-0000-4000-8000-00000000000a',
+      period: '7d',
+      month: '2026-03',
+      impressions: 1000,
+      revenue_cents: 212.5,
+      auctions: 5000,
+      fill_rate: 0.25,
+      avg_cpm: 2.125,
+    },
+  },
   async handle({ query: { period = defaultReportPeriod }, source, parts }) {
     const { name, sandbox } = await loadOwnSource(parts, source);
     const nowMs = parts.clock.now();
