@@ -12,6 +12,8 @@ import { routeOf } from './matched-route.ts';
 export function logAccess({ logger, clock }: Pick<ManagementParts, 'logger' | 'clock'>): Middleware {
   return async (ctx: Context, next) => {
     const startedMs = clock.monotonic();
+    // A socket that is closed has forgotten it.
+    const address = networkOf(ctx.ip, { v4: 24, v6: 48 });
     ctx.res.once('close', () => {
       const answered = ctx.res.writableFinished;
       logger.info(
@@ -22,7 +24,7 @@ export function logAccess({ logger, clock }: Pick<ManagementParts, 'logger' | 'c
           status: ctx.res.statusCode,
           durationMs: Math.round((clock.monotonic() - startedMs) * 10) / 10,
           bytes: Number(ctx.res.getHeader('Content-Length') ?? 0),
-          address: networkOf(ctx.ip, { v4: 24, v6: 48 }),
+          address,
           ...whoOf(ctx.state.identity as Identity | undefined),
         },
         answered ? 'answered' : 'cut short',

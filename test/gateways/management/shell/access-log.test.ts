@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
@@ -13,6 +14,7 @@ describe('gateways/management/shell/access-log', () => {
   let written = '';
   let close: () => Promise<void>;
   let api: ManagementClient;
+  let baseUrl: string;
 
   before(async function () {
     running = await startManagement(this);
@@ -28,7 +30,8 @@ describe('gateways/management/shell/access-log', () => {
       logger: pino({ level: 'debug' }, stream),
       settings: { ...parts.settings, trustProxyHops: 1 },
     });
-    api = managementClient(`http://127.0.0.1:${await management.listen(0, '127.0.0.1')}`);
+    baseUrl = `http://127.0.0.1:${await management.listen(0, '127.0.0.1')}`;
+    api = managementClient(baseUrl);
     close = () => management.close();
   });
   after(async () => {
@@ -37,13 +40,13 @@ describe('gateways/management/shell/access-log', () => {
   });
 
   /** The line that the request of this id left. */
-  const lineOf = (requestId: string): Promise<Line> =>
+  const lineOf = (requestId: string, message = 'answered'): Promise<Line> =>
     eventually('the line of the request', () =>
       written
         .split('\n')
         .filter((line) => line !== '')
         .map((line): Line => JSON.parse(line))
-        .find((line) => line.requestId === requestId && line.msg === 'answered'),
+        .find((line) => line.requestId === requestId && line.msg === message),
     );
 
   it('has a line for each answer, with the route and who asked', async () => {
@@ -65,6 +68,25 @@ describe('gateways/management/shell/access-log', () => {
     });
     expect(line.key).to.be.a('string').and.not.equal('');
     expect(line.durationMs).to.be.a('number').above(0);
+  });
+
+  it('has one for a caller that went away, and knows where it was', async () => {
+    const head = [
+      'POST /api/supply/sources HTTP/1.1',
+      'Host: x',
+      `X-API-Key: ${running.liveKey}`,
+      'X-Request-Id: logged-3',
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+      // Answered at once, so that it is known when the request is under way.
+      'Expect: 100-continue',
+    ];
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.resetAndDestroy();
+    const line = await lineOf('logged-3', 'cut short');
+    expect(line).to.include({ route: '/api/supply/sources', address: '127.0.0.0/24' });
   });
 
   it('has one for what is refused before it is known who asks', async () => {
