@@ -22,7 +22,7 @@ export const listCampaigns = defineRoute({
   query: Type.Object({
     dsp_id: Type.Optional(Uuid),
     status: Type.Optional(CampaignStatus),
-    page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
     per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   }),
   answer: {

@@ -13,7 +13,7 @@ export const listSupplySources = defineRoute({
   summary: 'List supply sources, oldest first',
   access: 'account',
   query: Type.Object({
-    page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
     per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     status: Type.Optional(Status),
   }),
