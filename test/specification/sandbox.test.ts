@@ -106,6 +106,16 @@ againstExchange('sandbox', (exchange) => {
     ] as const) {
       shows(id, () => eventually(`bids of ${name}`, async () => (await bought(name)).bids > 0, { timeoutMs: 15_000 }));
     }
+    it('shows each outcome of a test bid', async () => {
+      for (const [name, outcome] of [
+        ['HighBidder', 'win'],
+        ['LowBidder', 'below-floor'],
+        ['TimeoutDSP', 'timeout'],
+      ] as const) {
+        const { body } = await exchange.call('POST', '/api/sandbox/test-bid', { dsp_id: await idOf(name) });
+        expect(body.outcome, name).to.equal(outcome);
+      }
+    });
     shows('sandbox.synthetic.random', async () => {
       const prices = new Set<number>();
       const body = { dsp_id: await idOf('RandomBidder'), scenario: 'web-us-news' };

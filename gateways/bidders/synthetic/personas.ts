@@ -21,17 +21,15 @@ const highBidder: Persona = {
   priceCpm: (floorCpm) => (floorCpm > 80 ? null : Math.max(8.5, round(floorCpm * 1.2))),
 };
 
+/** Bids the same on everything, so that it loses to HighBidder, or to a floor: whatever a loss leads to can be watched. */
 const lowBidder: Persona = {
   ...prompt,
   name: 'LowBidder',
   path: '/low-bidder',
-  priceCpm: (floorCpm) => (floorCpm > 1.25 ? null : 1.25),
+  priceCpm: () => 1.25,
 };
 
-/**
- * Bids on three requests of four, from 0.50 to 10.00, whatever the floor: it beats HighBidder now and then, loses to it
- * mostly, and is what a bid below the floor can be watched on.
- */
+/** Bids on three requests of four, from 0.50 to 10.00, whatever the floor: it beats HighBidder now and then. */
 const randomBidder: Persona = {
   ...prompt,
   name: 'RandomBidder',

@@ -38,11 +38,13 @@ describe('gateways/bidders/synthetic', () => {
     expect(high!.price).to.be.greaterThan(low!.price);
   });
 
-  it('bid at the floor or above, or not at all', async () => {
+  it('HighBidder bids above the floor, or not at all; LowBidder the same whatever the floor', async () => {
     const [high] = await bidsOf('HighBidder', [{ ...banner, bidfloor: 20 }]);
     expect(high!.price).to.be.at.least(20);
-    expect((await post('LowBidder', { id: 'r1', imp: [{ ...banner, bidfloor: 20 }] })).status).to.equal(204);
     expect((await post('HighBidder', { id: 'r1', imp: [{ ...banner, bidfloor: 1000 }] })).status).to.equal(204);
+    for (const bidfloor of [0, 20]) {
+      expect((await bidsOf('LowBidder', [{ ...banner, bidfloor }]))[0]!.price).to.equal(1.25);
+    }
   });
 
   it('RandomBidder bids what it draws, whatever the floor, and sometimes nothing', async () => {
