@@ -15,7 +15,7 @@ const DSPS = 20;
 let names = 0;
 
 /** Names are unique in an account. */
-export function newName(what: string): string {
+function newName(what: string): string {
   return `${what} ${++names}`;
 }
 
