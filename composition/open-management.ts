@@ -25,8 +25,8 @@ export interface OpenedManagement {
 }
 
 /**
- * {base_url} on `settings.port`. On an empty store the first account; with synthetic demand, given as DSP name → endpoint,
- * a sandbox that fills.
+ * {base_url} on `settings.port`. On an empty store the first account and the first user; with synthetic demand, given as
+ * DSP name → endpoint, a sandbox that fills.
  */
 export async function openManagement(
   settings: Settings,
@@ -40,22 +40,6 @@ export async function openManagement(
   const { rates } = providers;
   const store = currentStates(providers.store, actorKinds);
   const random = systemRandom;
-  const madeKeys = await bootstrapFirstAccount({
-    messenger,
-    store,
-    random,
-    liveKey: settings.bootstrapApiKey,
-    sandboxKey: settings.bootstrapSandboxApiKey,
-  });
-  const madeUser = await bootstrapFirstUser({
-    messenger,
-    store,
-    random,
-    logger,
-    email: settings.adminEmail,
-    password: settings.adminPassword,
-  });
-  if (syntheticEndpoints) await bootstrapFirstSandbox({ messenger, store, logger, endpoints: syntheticEndpoints });
   const management = createManagement({
     messenger,
     store,
@@ -85,6 +69,28 @@ export async function openManagement(
     random,
     clock: systemClock,
   });
+  // The port first: credentials that are made by a start that fails would never be shown.
   const port = await openPort('PORT', settings.port, () => management.listen(settings.port));
-  return { port, madeKeys, madeUser, drain: () => management.drain(), close: () => management.close() };
+  try {
+    const madeKeys = await bootstrapFirstAccount({
+      messenger,
+      store,
+      random,
+      liveKey: settings.bootstrapApiKey,
+      sandboxKey: settings.bootstrapSandboxApiKey,
+    });
+    const madeUser = await bootstrapFirstUser({
+      messenger,
+      store,
+      random,
+      logger,
+      email: settings.adminEmail,
+      password: settings.adminPassword,
+    });
+    if (syntheticEndpoints) await bootstrapFirstSandbox({ messenger, store, logger, endpoints: syntheticEndpoints });
+    return { port, madeKeys, madeUser, drain: () => management.drain(), close: () => management.close() };
+  } catch (error) {
+    await management.close();
+    throw error;
+  }
 }

@@ -42,11 +42,15 @@ describe('the program, started', () => {
       }
     };
     await works();
+    const [, email, password] = /The first user, shown this once:\n +(\S+) +(\S+)\n/.exec(first.stdout) ?? [];
+    const logIn = () => callJson('POST', `${installation.baseUrl}/api/auth/login`, { email, password });
+    expect((await logIn()).body.user).to.include({ email: 'admin@localhost', role: 'operator' });
     first.signal('SIGTERM');
     expect(await first.exited).to.equal(0);
 
     const second = await installation.start();
-    expect(second.stdout).not.to.contain('pk_');
+    expect(second.stdout).not.to.contain('shown this once');
+    expect((await logIn()).status).to.equal(200);
     expect((await callJson('POST', url, body, headers)).status).to.equal(200);
     await works();
     expect(first.stderr + second.stderr).to.equal('');
@@ -78,6 +82,8 @@ describe('the program, started', () => {
       expect(await readdir(installation.environment.DATA_DIR!)).not.to.match(/lock\.\d/);
       const again = await installation.start();
       expect(again.stdout).to.contain('The exchange is running');
+      // What nobody was shown is not made yet.
+      expect(again.stdout).to.contain('API keys, shown this once').and.to.contain('The first user, shown this once');
     });
   }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { type ApiKeyState, noApiKey } from '../../../actors/api-key/reduce.ts';
+import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
 import { type ApiKeyView, hasExpired } from '../../../actors/api-key/view.ts';
 import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
@@ -47,16 +47,11 @@ export async function findApiKey(
 async function savedView(hash: string, store: StateStore): Promise<ApiKeyView | null> {
   const [document] = await store.load([{ kind: apiKey.kind, id: hash }]);
   if (!document || document.deleted) return null;
-  return apiKey.view?.(apiKeyState(document.state), document.id) ?? null;
+  return apiKey.view?.(document.state as ApiKeyState, document.id) ?? null;
 }
 
 /** All keys that the account ever had, the oldest first. */
 export async function apiKeysOf(accountId: string, { store }: Pick<ManagementParts, 'store'>): Promise<KeptApiKey[]> {
   const { documents } = await store.query(apiKey.kind, { where: { accountId }, orderBy: 'createdAt' });
-  return documents.map(({ id, state }) => ({ hash: id, state: apiKeyState(state) }));
-}
-
-/** Documents that nobody changed since say nothing of what keys did not have then. */
-function apiKeyState(state: unknown): ApiKeyState {
-  return { ...noApiKey, ...(state as Partial<ApiKeyState>) };
+  return documents.map(({ id, state }) => ({ hash: id, state: state as ApiKeyState }));
 }
