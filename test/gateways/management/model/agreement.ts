@@ -59,9 +59,9 @@ async function expectStored(model: Model, { running: { store }, accountId }: Rea
     const actor = kind === 'supply' ? publisher : dsp;
     const { documents } = await store.query(actor.kind, { where: { accountId } });
     const stored = documents.map(({ id, state }) => {
-      const { name, status, sandbox, partnerId, revision, ...rest } = state as PublisherState & DspState;
+      const { name, status, sandbox, partnerId, revision, feePpm, ...rest } = state as PublisherState & DspState;
       const poolIds = kind === 'supply' ? [rest.poolId].filter((poolId) => poolId !== null) : rest.poolIds;
-      return { id, name, status, sandbox, partnerId, revision, poolIds };
+      return { id, name, status, sandbox, partnerId, revision, poolIds, feePpm };
     });
     const expected = model.sources.filter((source) => source.kind === kind).map(inStore);
     expect(stored).to.have.deep.members(expected);
@@ -70,8 +70,10 @@ async function expectStored(model: Model, { running: { store }, accountId }: Rea
 
 function inStore(source: ModelSource): object {
   const { id, name, sandbox, partnerId, revision, poolIds } = source;
-  return { id, name, status: statusOf(source), sandbox, partnerId, revision, poolIds };
+  return { id, name, status: statusOf(source), sandbox, partnerId, revision, poolIds, feePpm: feePpmOf(source) };
 }
+
+const feePpmOf = ({ feePercent }: ModelSource) => Math.round(feePercent * 10_000);
 
 /** The catalogue follows: it agrees after a moment. */
 async function expectReplicated(model: Model, { running, accountId }: Real): Promise<void> {
@@ -93,11 +95,20 @@ async function expectReplicated(model: Model, { running, accountId }: Real): Pro
         view.partnerId,
         view.poolId,
         view.floorCpmMicros,
+        view.feePpm,
       ]),
     ).to.have.deep.members(
       model.sources
         .filter(({ kind }) => kind === 'supply')
-        .map((one) => [one.id, one.name, statusOf(one), one.partnerId, one.poolIds[0] ?? null, one.amount * 1_000_000]),
+        .map((one) => [
+          one.id,
+          one.name,
+          statusOf(one),
+          one.partnerId,
+          one.poolIds[0] ?? null,
+          one.amount * 1_000_000,
+          feePpmOf(one),
+        ]),
     );
     expect(
       own<DspView>(dsp.kind).map((view) => [

@@ -18,6 +18,7 @@ export interface ModelSource {
   poolIds: string[];
   /** USD CPM of a supply source's floor; a demand source's daily budget in cents. */
   amount: number;
+  feePercent: number;
   revision: number;
 }
 
@@ -98,6 +99,16 @@ export function join(eyes: Eyes, source: ModelSource, expected: boolean | null =
 export function archive(eyes: Eyes, source: ModelSource, expected: boolean | null): Outcome {
   if (!sees(eyes, source)) return '404 NOT_FOUND';
   return expected === false ? '412 PRECONDITION_FAILED' : '200';
+}
+
+/** By an operator, of another account than the source's; else by the account's key. */
+export function setFee(byOperator: boolean, expected: boolean | null): Outcome {
+  if (!byOperator) return '403 FORBIDDEN';
+  return expected === false ? '412 PRECONDITION_FAILED' : '200';
+}
+
+export function setBudget(eyes: Eyes, source: ModelSource, expected: boolean | null): Outcome {
+  return source.kind === 'supply' ? '404 NOT_FOUND' : join(eyes, source, expected);
 }
 
 /** A partner's caller may give a source to nobody else. */

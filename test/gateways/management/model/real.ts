@@ -7,6 +7,8 @@ import type { Eyes, Outcome } from './model.ts';
 /** The API as one account meets it. */
 export interface Real extends AccountClients {
   readonly running: RunningManagement;
+  /** The session of an operator of another account. */
+  readonly operator: ManagementClient;
 }
 
 export function clientOf({ api, sandboxApi }: Real, { partnerId, sandbox }: Eyes): ManagementClient {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { expectations, eyesOf, type Pick, picked, picks, type Who, whoever } from './choices.ts';
 import {
   archive,
   create,
-  type Eyes,
   join,
   type Model,
   type ModelSource,
@@ -15,15 +15,6 @@ import {
 import { askFor, clientOf, ifMatch, type Real } from './real.ts';
 
 type Command = fc.AsyncCommand<Model, Real>;
-
-/** Resources are picked by a number that counts round those that there are when the command runs. */
-type Pick = number;
-
-/** Who asks; a partner when there is one. */
-interface Who {
-  readonly as: 'account' | 'partner' | 'sandbox';
-  readonly pick: Pick;
-}
 
 /** `SourceFields` before partners and pools are known: null is none, undefined leaves it out. */
 interface WishedFields {
@@ -37,26 +28,23 @@ interface WishedFields {
 const pathOf = (kind: SourceKind) => `/api/${kind}/sources`;
 
 export function sourceCommands(): fc.Arbitrary<Command>[] {
-  const pick = fc.nat({ max: 6 });
-  const who = fc.record({ as: fc.constantFrom('account', 'account', 'partner', 'sandbox'), pick }) as fc.Arbitrary<Who>;
   const kind = fc.constantFrom<SourceKind>('supply', 'demand');
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
   const name = fc.constantFrom('Ann', 'Bob', 'Cem');
   const wished = {
     sandbox: maybe(fc.boolean()),
-    partner: maybe(fc.option(pick)),
-    pool: maybe(fc.option(pick)),
+    partner: maybe(fc.option(picks)),
+    pool: maybe(fc.option(picks)),
     amount: maybe(fc.nat({ max: 900 })),
   };
-  const expected = fc.option(fc.boolean(), { freq: 2 });
   return [
-    fc.tuple(who, kind, fc.record({ ...wished, name })).map((parts) => new CreateSource(...parts)),
+    fc.tuple(whoever, kind, fc.record({ ...wished, name })).map((parts) => new CreateSource(...parts)),
     fc
-      .tuple(who, pick, fc.record({ ...wished, name: maybe(name) }), expected)
+      .tuple(whoever, picks, fc.record({ ...wished, name: maybe(name) }), expectations)
       .map((parts) => new UpdateSource(...parts)),
-    fc.tuple(who, pick, expected).map((parts) => new ArchiveSource(...parts)),
-    fc.tuple(who, pick, pick, expected).map((parts) => new JoinPool(...parts)),
-    fc.tuple(who, pick, pick).map((parts) => new LeavePool(...parts)),
+    fc.tuple(whoever, picks, expectations).map((parts) => new ArchiveSource(...parts)),
+    fc.tuple(whoever, picks, picks, expectations).map((parts) => new JoinPool(...parts)),
+    fc.tuple(whoever, picks, picks).map((parts) => new LeavePool(...parts)),
   ];
 }
 
@@ -87,6 +75,7 @@ class CreateSource implements Command {
       partnerId: fields.partnerId === undefined ? eyes.partnerId : fields.partnerId,
       poolIds: fields.poolId ? [fields.poolId] : [],
       amount: fields.amount ?? 0,
+      feePercent: 0,
       revision: 1,
     };
     model.sources.push(source);
@@ -208,15 +197,6 @@ class LeavePool implements Command {
     source.poolIds = source.kind === 'supply' ? [] : source.poolIds.filter((id) => id !== poolId);
   }
   toString = () => `take source ${this.source} out of pool ${this.pool} as ${this.who.as}`;
-}
-
-function picked<T>(those: readonly T[], pick: Pick): T {
-  return those[pick % those.length]!;
-}
-
-function eyesOf({ partners }: Model, { as, pick }: Who): Eyes {
-  const partnerId = as === 'partner' && partners.length > 0 ? picked(partners, pick).id : null;
-  return { partnerId, sandbox: as === 'sandbox' };
 }
 
 function fieldsOf({ partners, pools }: Model, kind: SourceKind, wished: WishedFields): SourceFields {
