@@ -72,7 +72,7 @@ export function reduceCampaign(
     }
     case 'create': {
       if (campaign !== null && !retired) {
-        return reject('CONFLICT', 'The demand source has a campaign of this campaign_id.', { field: 'campaign_id' });
+        return reject('CONFLICT', 'The demand source has a campaign of this campaign_id.');
       }
       const { accountId, dspId } = message.body;
       const { document, pausedByHand } = withoutStatus(message.body.campaign);

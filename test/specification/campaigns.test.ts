@@ -189,7 +189,7 @@ againstExchange(
         expect(await refused({ dsp_id: ABSENT_ID })).to.equal('400 VALIDATION_ERROR dsp_id');
         expect(await refused({ bidding: undefined })).to.equal('400 INVALID_PARAMS bidding.base_cpm');
         const { campaign_id } = await create();
-        expect(await refused({ campaign_id })).to.equal('409 CONFLICT campaign_id');
+        expect(await refused({ campaign_id })).to.equal('409 CONFLICT');
         expect((await create({ campaign_id: undefined })).campaign_id).to.match(UUID);
 
         const other = await exchange.create('/api/demand/sources', { mode: 'delegate' });

@@ -135,7 +135,7 @@ againstExchange(
       });
       shows('demand.create.409', async () => {
         const { name } = await create();
-        expect(await refused({ name })).to.equal('409 CONFLICT name');
+        expect(await refused({ name })).to.equal('409 CONFLICT');
       });
     });
 

@@ -92,7 +92,7 @@ againstExchange('errors', (exchange) => {
     });
     shows('error.409.CONFLICT', async () => {
       const { name } = await exchange.create(path, valid());
-      expect(errorOf(await post({ ...valid(), name }))).to.equal('409 CONFLICT name');
+      expect(errorOf(await post({ ...valid(), name }))).to.equal('409 CONFLICT');
     });
     shows('error.412.PRECONDITION_FAILED', async () => {
       const created = await post(valid());

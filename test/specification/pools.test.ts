@@ -74,7 +74,7 @@ againstExchange(
     });
     shows('pool.create.409', async () => {
       const { name } = await exchange.create(path, {});
-      expect(errorOf(await exchange.call('POST', path, { name }))).to.equal('409 CONFLICT name');
+      expect(errorOf(await exchange.call('POST', path, { name }))).to.equal('409 CONFLICT');
     });
 
     shows('pool.assign.200', async () => {

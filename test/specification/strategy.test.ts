@@ -141,7 +141,7 @@ againstExchange(
       expect(errorOf(await upload(dspId, both))).to.equal('422 STRATEGY_INVALID campaigns[1].campaign_id');
       await upload(dspId, strategyOf(dspId));
       const again = await exchange.call('POST', '/api/campaigns', { dsp_id: dspId, ...campaign('a') });
-      expect(errorOf(again)).to.equal('409 CONFLICT campaign_id');
+      expect(errorOf(again)).to.equal('409 CONFLICT');
     });
   },
   { pairs: PROVIDER_PAIRS },

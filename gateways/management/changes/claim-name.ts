@@ -65,5 +65,5 @@ async function claimName(
   } catch (error) {
     if (!(error instanceof Rejected && error.code === 'CONFLICT')) throw error;
   }
-  throw new ApiError('CONFLICT', `The ${field} is taken.`, field);
+  throw new ApiError('CONFLICT', `The ${field} is taken.`);
 }

@@ -75,7 +75,7 @@ for (const pair of PROVIDER_PAIRS)
 
     it('bear a name of their own', async () => {
       const { name } = await create();
-      expect(errorOf(await api.post('/api/demand/sources', fields({ name })))).to.equal('409 CONFLICT name');
+      expect(errorOf(await api.post('/api/demand/sources', fields({ name })))).to.equal('409 CONFLICT');
     });
 
     it('change by the fields given', async () => {

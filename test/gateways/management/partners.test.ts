@@ -48,8 +48,8 @@ for (const pair of PROVIDER_PAIRS)
       it('bear names that are unique in the account', async () => {
         const { name } = await made(partners, {});
         const { id } = await made(partners, {});
-        expect(errorOf(await own.api.post(partners, { name: name.toUpperCase() }))).to.equal('409 CONFLICT name');
-        expect(errorOf(await own.api.put(`${partners}/${id}`, { name }))).to.equal('409 CONFLICT name');
+        expect(errorOf(await own.api.post(partners, { name: name.toUpperCase() }))).to.equal('409 CONFLICT');
+        expect(errorOf(await own.api.put(`${partners}/${id}`, { name }))).to.equal('409 CONFLICT');
         const other = await running.newAccount();
         await made(partners, { name }, other.api);
       });

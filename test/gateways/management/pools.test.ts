@@ -52,7 +52,7 @@ for (const pair of PROVIDER_PAIRS)
     it('need a name, of their own', async () => {
       expect(errorOf(await own.api.post('/api/supply/pools', {}))).to.equal('400 INVALID_PARAMS name');
       await newPool({ name: 'CTV' });
-      expect(errorOf(await own.api.post('/api/supply/pools', { name: 'ctv' }))).to.equal('409 CONFLICT name');
+      expect(errorOf(await own.api.post('/api/supply/pools', { name: 'ctv' }))).to.equal('409 CONFLICT');
     });
 
     it('change by the fields given', async () => {

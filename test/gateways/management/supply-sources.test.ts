@@ -79,13 +79,13 @@ for (const pair of PROVIDER_PAIRS)
       it('answers 409 to a second one of the same name, whatever its case', async () => {
         const { name } = await create();
         const answer = await api.post('/api/supply/sources', fields({ name: name.toUpperCase() }));
-        expect(errorOf(answer)).to.equal('409 CONFLICT name');
+        expect(errorOf(answer)).to.equal('409 CONFLICT');
       });
 
       it('gives a name to exactly one of many who ask at once', async () => {
         const body = fields({ name: 'Wanted by all' });
         const answers = await Promise.all(Array.from({ length: 8 }, () => api.post('/api/supply/sources', body)));
-        expect(answers.map(errorOf).filter((outcome) => outcome === '409 CONFLICT name')).to.have.length(7);
+        expect(answers.map(errorOf).filter((outcome) => outcome === '409 CONFLICT')).to.have.length(7);
         expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
       });
 
@@ -144,9 +144,7 @@ for (const pair of PROVIDER_PAIRS)
         const first = await create();
         const renamed = await api.put(`/api/supply/sources/${first.id}`, { name: 'Renamed' });
         expect(renamed.body.name).to.equal('Renamed');
-        expect(errorOf(await api.post('/api/supply/sources', fields({ name: 'renamed' })))).to.equal(
-          '409 CONFLICT name',
-        );
+        expect(errorOf(await api.post('/api/supply/sources', fields({ name: 'renamed' })))).to.equal('409 CONFLICT');
         await eventually('the old name is free', async () => {
           const answer = await api.post('/api/supply/sources', fields({ name: first.name }));
           return answer.status === 201;
@@ -156,7 +154,7 @@ for (const pair of PROVIDER_PAIRS)
       it('refuses a name that another source bears, and changes nothing', async () => {
         const [one, two] = [await create(), await create()];
         const answer = await api.put(`/api/supply/sources/${two.id}`, { name: one.name, floor_price_cpm: 9 });
-        expect(errorOf(answer)).to.equal('409 CONFLICT name');
+        expect(errorOf(answer)).to.equal('409 CONFLICT');
         expect((await api.get(`/api/supply/sources/${two.id}`)).body).to.deep.equal(two);
       });
 
@@ -171,9 +169,7 @@ for (const pair of PROVIDER_PAIRS)
         await rename(one.id, two.name);
         expect((await api.get(`/api/supply/sources/${one.id}`)).body.name).to.equal(two.name);
         expect((await api.get(`/api/supply/sources/${two.id}`)).body.name).to.equal(one.name);
-        expect(errorOf(await api.post('/api/supply/sources', fields({ name: two.name })))).to.equal(
-          '409 CONFLICT name',
-        );
+        expect(errorOf(await api.post('/api/supply/sources', fields({ name: two.name })))).to.equal('409 CONFLICT');
       });
 
       it('answers 400 to a null name, 404 to an unknown or malformed id', async () => {
@@ -289,7 +285,7 @@ for (const pair of PROVIDER_PAIRS)
         const made = await create({ sandbox: true }, own.api);
         const other = await create({ name: made.name }, own.api);
         const refused = await own.api.put(`/api/supply/sources/${made.id}`, { sandbox: false });
-        expect(errorOf(refused)).to.equal('409 CONFLICT name');
+        expect(errorOf(refused)).to.equal('409 CONFLICT');
         const moved = await own.api.put(`/api/supply/sources/${made.id}`, { sandbox: false, name: 'Its own' });
         expect([moved.status, moved.body.status, moved.body.sandbox]).to.deep.equal([200, 'active', false]);
         expect(

@@ -9,7 +9,7 @@ import type { Real } from './real.ts';
 import { sharedCommands } from './shared-commands.ts';
 import { sourceCommands } from './source-commands.ts';
 
-/** A failure prints it; `MODEL_SEED=<seed>` runs the same sequences again. */
+/** A failure prints it; `MODEL_SEED=<seed>` runs the same sequences again, MODEL_RUNS and MODEL_MS more of them. */
 const seed = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** What was not run by then is left out. */
 const limitMs = Number(process.env.MODEL_MS ?? 8_000);

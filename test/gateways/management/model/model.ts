@@ -68,7 +68,7 @@ export function create(model: Model, eyes: Eyes, kind: SourceKind, fields: Sourc
   if (eyes.sandbox && fields.sandbox === false) return '403 FORBIDDEN';
   if (handsAway(eyes, fields)) return '403 FORBIDDEN';
   const sandbox = eyes.sandbox || (fields.sandbox ?? false);
-  return isTaken(model, kind, sandbox, fields.name) ? '409 CONFLICT name' : '201';
+  return isTaken(model, kind, sandbox, fields.name) ? '409 CONFLICT' : '201';
 }
 
 /** `expected` says whether `If-Match` names the source's revision; null when it is not sent. */
@@ -84,7 +84,7 @@ export function update(
   if (!sees(eyes, source)) return '404 NOT_FOUND';
   const { name = source.name, sandbox = source.sandbox } = fields;
   const claims = !source.archived && (name !== source.name || sandbox !== source.sandbox);
-  if (claims && isTaken(model, source.kind, sandbox, name, source)) return '409 CONFLICT name';
+  if (claims && isTaken(model, source.kind, sandbox, name, source)) return '409 CONFLICT';
   if (expected === false) return '412 PRECONDITION_FAILED';
   return source.archived ? '409 CONFLICT' : '200';
 }

@@ -23,7 +23,7 @@ export function clientOf({ api, sandboxApi }: Real, { partnerId, sandbox }: Eyes
 export async function askFor(what: string, outcome: Outcome, ask: () => Promise<Answer>): Promise<Answer> {
   const answer = await eventually(`a free name, to ${what}`, async () => {
     const given = await ask();
-    return outcomeOf(given) === '409 CONFLICT name' && outcome !== '409 CONFLICT name' ? null : given;
+    return outcomeOf(given) === '409 CONFLICT' && outcome !== '409 CONFLICT' ? null : given;
   });
   expect(outcomeOf(answer), `${what}: ${JSON.stringify(answer.body)}`).to.equal(outcome);
   return answer;

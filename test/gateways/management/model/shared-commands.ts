@@ -29,7 +29,7 @@ class Create implements Command {
   check = () => true;
   async run(model: Model, { api }: Real): Promise<void> {
     const { what, name } = this;
-    const outcome = model[what].some((one) => one.name === name) ? '409 CONFLICT name' : '201';
+    const outcome = model[what].some((one) => one.name === name) ? '409 CONFLICT' : '201';
     const { body } = await askFor(`${this}`, outcome, () => api.post(pathOf(what), { name }));
     if (outcome !== '201') return;
     expect(body.name).to.equal(name);
@@ -52,7 +52,7 @@ class Rename implements Command {
     const { what, pick, name, expected } = this;
     const one = model[what][pick % model[what].length]!;
     const taken = model[what].some((other) => other !== one && other.name === name);
-    const outcome = taken ? '409 CONFLICT name' : expected === false ? '412 PRECONDITION_FAILED' : '200';
+    const outcome = taken ? '409 CONFLICT' : expected === false ? '412 PRECONDITION_FAILED' : '200';
     const headers = ifMatch(one.revision, expected);
     const answer = await askFor(`${this}`, outcome, () => api.put(`${pathOf(what)}/${one.id}`, { name }, headers));
     if (outcome !== '200') return;
