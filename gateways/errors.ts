@@ -46,7 +46,7 @@ export interface ErrorDetails {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  /** The field or parameter at fault, as the caller wrote it: of validation errors, and of a name that is taken. */
+  /** The field or parameter at fault, as the caller wrote it; validation errors only. */
   readonly field: string | undefined;
   readonly details: ErrorDetails;
 
