@@ -21,8 +21,9 @@ export async function scopeFigures(
 ): Promise<PlatformFigures> {
   const { period = defaultPeriod, region = null } = query;
   const nowMs = parts.clock.now();
-  const supply = await loadLedgers(parts, await booksOf('publisher', caller, parts), period, nowMs);
-  const demand = await loadLedgers(parts, await booksOf('dsp', caller, parts), period, nowMs);
+  const ledgersOf = async (scope: 'publisher' | 'dsp') =>
+    loadLedgers(parts, await booksOf(scope, caller, parts), period, nowMs);
+  const [supply, demand] = await Promise.all([ledgersOf('publisher'), ledgersOf('dsp')]);
   const bought = sumLedgers(demand, windowOf(period, nowMs), region);
   return { ...platformFigures(supply, period, nowMs, region), bid_requests_sent: countOf(bought, 'bidRequests') };
 }
