@@ -14,6 +14,8 @@ const environment = resolve('.build', 'schemathesis');
 const requirements = join('scripts', 'fuzz', 'requirements.txt');
 const seed = process.env.FUZZ_SEED ?? '1';
 
+const hooks = { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: resolve('scripts', 'fuzz'), PYTHONDONTWRITEBYTECODE: '1' };
+
 /** What would lock the fuzzer out, or slow it down, while it needs its credentials: left to the end. */
 const last = [
   'POST /api/auth/logout',
@@ -89,8 +91,8 @@ async function startExchange() {
   throw new Error(`the exchange did not start: see ${folder}/exchange.log`);
 }
 
-/** Everything that the fuzzer authenticates with; its account gets the rate that it needs. */
-async function credentials({ baseUrl, sandboxKey, admin }) {
+/** Gives the fuzzer's account the rate that it needs. Resolves with its credentials, and with ids of what there is to work on. */
+async function prepare({ baseUrl, sandboxKey, admin }) {
   const login = await fetch(`${baseUrl}/api/auth/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -105,14 +107,35 @@ async function credentials({ baseUrl, sandboxKey, admin }) {
   };
   const { id } = await call('GET', '/api/account');
   await call('PUT', `/api/accounts/${id}`, { tier: 'enterprise', requests_per_minute: 1_000_000 });
-  const publisher = { name: 'Fuzzed', domain: 'fuzzed.example', type: 'web', sandbox: true };
-  const source = await call('POST', '/api/supply/sources', publisher);
-  const dsp = await call('POST', '/api/demand/sources', { name: 'Fuzzed', mode: 'delegate', sandbox: true });
+  const partner = await call('POST', '/api/partners', { name: 'Fuzzed' });
+  const create = async (path, fields) => {
+    const made = await call('POST', path, { sandbox: true, partner_id: partner.id, ...fields });
+    return made.id;
+  };
+  const publisher = { domain: 'fuzzed.example', type: 'web' };
+  const bidder = { mode: 'rtb', endpoint_url: 'http://127.0.0.1:9/bid' };
+  const ids = {
+    PUBLISHER_ID: await create('/api/supply/sources', { name: 'Fuzzed', ...publisher }),
+    DOOMED_PUBLISHER_ID: await create('/api/supply/sources', { name: 'Doomed', ...publisher }),
+    DSP_ID: await create('/api/demand/sources', { name: 'Fuzzed', ...bidder }),
+    DOOMED_DSP_ID: await create('/api/demand/sources', { name: 'Doomed', ...bidder }),
+    DELEGATE_ID: await create('/api/demand/sources', { name: 'Delegate', mode: 'delegate' }),
+  };
+  const campaign = await call('POST', '/api/campaigns', {
+    dsp_id: ids.DELEGATE_ID,
+    campaign_id: 'fuzzed',
+    campaign_name: 'Fuzzed',
+    bidding: { base_cpm: 2 },
+    creative: { creative_id: 'one', vast_url: 'https://ads.example/one.xml' },
+  });
   return {
     SANDBOX_KEY: sandboxKey,
     SESSION: cookie.slice(cookie.indexOf('=') + 1),
-    PUBLISHER_KEY: (await call('POST', `/api/supply/sources/${source.id}/key`)).key,
-    DSP_KEY: (await call('POST', `/api/demand/sources/${dsp.id}/key`)).key,
+    PUBLISHER_KEY: (await call('POST', `/api/supply/sources/${ids.PUBLISHER_ID}/key`)).key,
+    DSP_KEY: (await call('POST', `/api/demand/sources/${ids.DSP_ID}/key`)).key,
+    PARTNER_ID: partner.id,
+    CAMPAIGN_ID: campaign.id,
+    ...ids,
   };
 }
 
@@ -128,8 +151,8 @@ function fuzz(baseUrl, secrets, { seconds, filters }) {
       stdio: 'inherit',
       // Where it keeps what it remembers.
       cwd: folder,
-      env: { ...process.env, ...secrets },
-      timeout: (seconds + 10) * 1000,
+      env: { ...process.env, ...hooks, ...secrets },
+      timeout: (seconds + 20) * 1000,
       killSignal: 'SIGKILL',
     },
   );
@@ -142,7 +165,7 @@ installSchemathesis();
 const exchange = await startExchange();
 let passed = false;
 try {
-  const secrets = await credentials(exchange);
+  const secrets = await prepare(exchange);
   passed = runs.map((run) => fuzz(exchange.baseUrl, secrets, run)).every(Boolean);
 } finally {
   await exchange.stop();
