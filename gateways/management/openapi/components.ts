@@ -90,7 +90,7 @@ export const parameters = {
     in: 'header',
     description:
       'Any text that the caller makes up for this request. The same request again, with the same key and within 24 hours, changes nothing more and is answered like the first.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]*[\\x21-\\x7e][\\x20-\\x7e]*$' },
   },
   ifMatch: {
     name: 'If-Match',
