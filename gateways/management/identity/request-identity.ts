@@ -1,11 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { ApiError } from '../../errors.ts';
+import type { Caller } from './caller.ts';
 
 /**
  * What makes asking again safe. With an `Idempotency-Key`, all ids that a request brings into the world follow from
- * the account, the key, the endpoint and the body: the same request again finds what the first one made, and another
+ * who asks, the key, the endpoint and the body: the same request again finds what the first one made, and another
  * request under the same key is another request. Without one, every request is new.
+ *
+ * Who asks is the user, or any of the account's API keys (a request may be sent again under the next key), and in which
+ * context: what one partner or the live environment was answered is nobody else's to see.
  */
 export interface RequestIdentity {
   /** For `AskOptions.requestId`; `step` tells several asks of one request to one actor apart. */
@@ -20,14 +24,18 @@ const idempotencyKeyForm = /^[\x20-\x7e]{1,255}$/;
 
 export interface Identifying {
   readonly idempotencyKey: string;
-  readonly accountId: string;
+  /** Null where nobody in particular asks. */
+  readonly caller: Pick<Caller, 'accountId' | 'partnerId' | 'sandbox' | 'by'> | null;
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
 }
 
-export function identifyRequest(request: Identifying, random: Random): RequestIdentity {
-  const { idempotencyKey, accountId, method, path, body } = request;
+export function identifyRequest(
+  request: Identifying,
+  { random, secretKey }: { readonly random: Random; readonly secretKey: string },
+): RequestIdentity {
+  const { idempotencyKey, caller, method, path, body } = request;
   if (idempotencyKey === '') {
     const claimId = random.id();
     return { askId: () => undefined, newId: uuidOf(Buffer.from(random.id(), 'base64url')), claimId };
@@ -35,10 +43,16 @@ export function identifyRequest(request: Identifying, random: Random): RequestId
   if (!idempotencyKeyForm.test(idempotencyKey)) {
     throw new ApiError('INVALID_PARAMS', 'Idempotency-Key must be 1 to 255 printable characters.', 'Idempotency-Key');
   }
-  const named = JSON.stringify([accountId, idempotencyKey, method, path, body ?? null]);
-  const digest = createHash('sha256').update(named).digest();
+  const who = caller && [caller.accountId, userOf(caller), caller.partnerId, caller.sandbox];
+  const named = JSON.stringify([who, idempotencyKey, method, path, body ?? null]);
+  // Keyed: bodies hold passwords, and ids are for everybody to see. A plain hash would let them be guessed offline.
+  const digest = createHmac('sha256', secretKey).update(`request:${named}`).digest();
   const name = digest.toString('base64url');
   return { askId: (step = '') => `${name}${step}`, newId: uuidOf(digest), claimId: name };
+}
+
+function userOf({ by }: Pick<Caller, 'by'>): string | null {
+  return by.kind === 'session' ? by.userId : null;
 }
 
 /** The first 16 bytes as a UUID of version 8 (RFC 9562 §5.8: bits of our own choice). */

@@ -28,7 +28,6 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
   return async (ctx) => {
     const admitted = admit(route.access, ctx.state.identity as Identity);
     const caller = admitted.caller === null ? null : inContext(route, admitted.caller);
-    const accountId = caller?.accountId ?? admitted.source?.accountId ?? '';
     const { params } = ctx as unknown as { params: Record<string, string> };
     checkParams(params);
     const query = readQuery(querySchema, ctx.query);
@@ -37,10 +36,7 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
     const body = route.body === undefined ? {} : await readBody(ctx);
     checkBody(body);
     const idempotencyKey = ctx.get('Idempotency-Key');
-    const identity = identifyRequest(
-      { idempotencyKey, accountId, method: route.method, path: ctx.path, body },
-      parts.random,
-    );
+    const identity = identifyRequest({ idempotencyKey, caller, method: route.method, path: ctx.path, body }, parts);
     const answer = await route.handle({
       params,
       query,
@@ -49,7 +45,7 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
       source: admitted.source,
       identity,
       expecting,
-      revision: (revision) => writeEtag(ctx, revision),
+      revision: (revision, ...uncounted) => writeEtag(ctx, revision, uncounted),
       header: (name, value) => ctx.set(name, value),
       request: {
         address: ctx.ip,

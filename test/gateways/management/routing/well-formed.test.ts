@@ -25,9 +25,18 @@ describe('gateways/management/routing/well-formed', () => {
     it(`refuses halves: ${JSON.stringify(body)}`, () => expect(fieldOf(body)).to.equal(field));
   }
 
-  it('survives any depth', () => {
-    let deep: unknown = '\ud800';
-    for (let level = 0; level < 100_000; level++) deep = [deep];
-    expect(fieldOf(deep)).to.match(/^\[0\]\[0\]/);
+  const nested = (levels: number): unknown => {
+    let deep: unknown = 1;
+    for (let level = 0; level < levels; level++) deep = level % 2 ? [deep] : { deep };
+    return deep;
+  };
+
+  it('takes 64 levels within a body and no more, however many there are', () => {
+    expect(() => assertWellFormed(nested(65))).not.to.throw();
+    for (const levels of [66, 1_000, 100_000]) {
+      expect(() => assertWellFormed(nested(levels)))
+        .to.throw('The body nests deeper than 64 levels.')
+        .with.property('code', 'VALIDATION_ERROR');
+    }
   });
 });
