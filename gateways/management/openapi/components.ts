@@ -43,7 +43,10 @@ export const headers = {
   'X-RateLimit-Limit': { description: 'Requests per minute that the caller may make.', schema: wholeNumber },
   'X-RateLimit-Remaining': { description: 'How many of them are left in this minute.', schema: wholeNumber },
   'X-RateLimit-Reset': { description: 'When the minute ends, in Unix seconds.', schema: wholeNumber },
-  ETag: { description: "The resource's revision, for `If-Match`.", schema: { type: 'string' } },
+  ETag: {
+    description: "The resource's revision, for `If-Match` and `If-None-Match`; to be sent back as it came.",
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: wholeNumber },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import { ApiError } from '../../errors.ts';
 
-/** Of a resource's revision, as `ETag` and `If-Match` write it. */
-const tagForm = /^"(\d{1,15})"$/;
+/** The revision first, then whatever else the answer shows: see `writeEtag`. */
+const tagForm = /^"(\d{1,15})(?:-[\w.-]*)?"$/;
 /** What no resource ever has: a tag that is not ours matches nothing. */
 const noRevision = -1;
 
@@ -18,9 +18,13 @@ export function readIfMatch(ctx: Context): number[] | undefined {
   return tags.map((tag) => Number(tagForm.exec(tag)?.[1] ?? noRevision));
 }
 
-/** The tag of the revision that was answered. */
-export function writeEtag(ctx: Context, revision: number): void {
-  ctx.set('ETag', `"${revision}"`);
+/**
+ * The tag of the revision that was answered. What the answer shows and no revision counts, as a pool's members, stands
+ * behind it: `"3-12-4"`. So a caller who asks whether anything is new hears of those too, while a change, which does not
+ * touch them, depends on the revision alone.
+ */
+export function writeEtag(ctx: Context, revision: number, uncounted: readonly (number | string)[] = []): void {
+  ctx.set('ETag', `"${[revision, ...uncounted].join('-')}"`);
 }
 
 /**

@@ -41,8 +41,8 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
   readonly identity: RequestIdentity;
   /** Of `If-Match`: the change must meet one of these revisions. Undefined: any. */
   readonly expecting: number[] | undefined;
-  /** Answers the resource's revision as its `ETag`. */
-  revision(revision: number): void;
+  /** Answers the resource's revision as its `ETag`; with what else the answer shows that no revision counts. */
+  revision(revision: number, ...uncounted: (number | string)[]): void;
   /** Adds a header to the answer. */
   header(name: string, value: string): void;
   /** The request as it came: for credentials, which no schema describes. */

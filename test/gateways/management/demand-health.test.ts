@@ -107,9 +107,10 @@ for (const pair of PROVIDER_PAIRS)
       const id = await create();
       const set = (cents: number, tag: string) =>
         own.api.put(budget(id), { daily_budget_cents: cents }, { 'If-Match': tag });
-      expect((await own.api.get(budget(id))).headers.get('etag')).to.equal('"1"');
+      expect((await own.api.get(budget(id))).headers.get('etag')).to.match(/^"1-/);
       const changed = await set(5, '"1"');
-      expect([changed.status, changed.headers.get('etag')]).to.deep.equal([200, '"2"']);
+      expect(changed.status).to.equal(200);
+      expect(changed.headers.get('etag')).to.match(/^"2-/);
       expect(errorOf(await set(6, '"1"'))).to.equal('412 PRECONDITION_FAILED');
       expect((await own.api.get(`/api/demand/sources/${id}`)).body.daily_budget_cents).to.equal(5);
     });

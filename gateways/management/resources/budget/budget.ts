@@ -42,6 +42,11 @@ export async function loadBudget(parts: ManagementParts, id: string, dsp: DspSta
   };
 }
 
+/** What moves without a change of the demand source; what remains follows from it. */
+export function uncountedOf({ spent_today_cents, reserved_cents, resets_at }: Budget): (number | string)[] {
+  return [spent_today_cents, reserved_cents, resets_at.slice(0, 10)];
+}
+
 /** Exact to the ten-thousandth, which the difference of two fractions is not. */
 function centsLess(cents: number, less: number): number {
   return Number((cents - less).toFixed(4));

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Budget, BudgetParams, loadBudget } from './budget.ts';
+import { Budget, BudgetParams, loadBudget, uncountedOf } from './budget.ts';
 
 export const readBudget = defineRoute({
   method: 'GET',
@@ -13,7 +13,8 @@ export const readBudget = defineRoute({
   answer: { status: 200, schema: Budget },
   async handle({ params: { id }, caller, revision, parts }) {
     const dsp = await loadDemandSource(parts, id, caller);
-    revision(dsp.revision);
-    return loadBudget(parts, id, dsp);
+    const budget = await loadBudget(parts, id, dsp);
+    revision(dsp.revision, ...uncountedOf(budget));
+    return budget;
   },
 });

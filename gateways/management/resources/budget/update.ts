@@ -3,7 +3,7 @@ import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DailyBudgetCents, loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Budget, BudgetParams, loadBudget } from './budget.ts';
+import { Budget, BudgetParams, loadBudget, uncountedOf } from './budget.ts';
 
 export const updateBudget = defineRoute({
   method: 'PUT',
@@ -29,7 +29,8 @@ export const updateBudget = defineRoute({
       { scope: caller.scope, changes, ...(expecting && { expecting }) },
       { requestId: identity.askId() },
     );
-    revision(updated.revision);
-    return loadBudget(parts, id, updated);
+    const budget = await loadBudget(parts, id, updated);
+    revision(updated.revision, ...uncountedOf(budget));
+    return budget;
   },
 });

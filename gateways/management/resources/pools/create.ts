@@ -34,7 +34,8 @@ export const createPool = defineRoute({
           { requestId },
         ),
     });
-    revision(created.revision);
-    return showPool(id, created, noMembers);
+    const shown = showPool(id, created, noMembers);
+    revision(created.revision, shown.publisher_count, shown.dsp_count);
+    return shown;
   },
 });

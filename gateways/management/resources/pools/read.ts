@@ -13,7 +13,8 @@ export const readPool = defineRoute({
   answer: { status: 200, schema: Pool },
   async handle({ params: { pool_id: id }, caller, revision, parts }) {
     const state = await loadPool(parts, id, caller);
-    revision(state.revision);
-    return showPool(id, state, await countMembers(parts, caller, id));
+    const shown = showPool(id, state, await countMembers(parts, caller, id));
+    revision(state.revision, shown.publisher_count, shown.dsp_count);
+    return shown;
   },
 });

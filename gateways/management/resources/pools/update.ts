@@ -42,7 +42,8 @@ export const updatePool = defineRoute({
           { requestId },
         ),
     });
-    revision(updated.revision);
-    return showPool(id, updated, await countMembers(parts, caller, id));
+    const shown = showPool(id, updated, await countMembers(parts, caller, id));
+    revision(updated.revision, shown.publisher_count, shown.dsp_count);
+    return shown;
   },
 });
