@@ -7,9 +7,13 @@ export interface Admitted {
   readonly source: SourceCaller | null;
 }
 
-/** Lets in whom the route is for: UNAUTHORIZED for nobody, FORBIDDEN for credentials of another kind. */
+/**
+ * Lets in whom the route is for: UNAUTHORIZED for nobody, FORBIDDEN for credentials of another kind.
+ * @throws StoreUnavailable when it cannot be told, except where everybody is let in
+ */
 export function admit(access: Access, identity: Identity): Admitted {
   if (access === 'public') return { caller: null, source: null };
+  if (identity.kind === 'unknown') throw identity.cause;
   if (identity.kind === 'nobody') throw new ApiError('UNAUTHORIZED');
   if (access === 'publisher-key' || access === 'dsp-key') {
     const wanted = access === 'publisher-key' ? 'publisher' : 'dsp';

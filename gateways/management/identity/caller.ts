@@ -1,4 +1,5 @@
 import type { Scope } from '../../../actors/account/scope.ts';
+import type { StoreUnavailable } from '../../../runtime/actor/errors.ts';
 
 /** What a user may do beside what every user of an account may: an operator runs the exchange. */
 export type Role = 'member' | 'operator';
@@ -41,9 +42,10 @@ export interface SourceCaller {
   readonly sandbox: boolean;
 }
 
-/** Nobody, an account's caller, or a source. */
+/** Nobody, an account's caller, or a source; or nobody knows, since credentials are looked up in a store that is away. */
 export type Identity =
   | { readonly kind: 'nobody' }
+  | { readonly kind: 'unknown'; readonly cause: StoreUnavailable }
   | {
       readonly kind: 'account';
       readonly caller: Caller;

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
 import { ApiError } from '../../errors.ts';
 import type { ManagementParts } from '../parts.ts';
 import { ownOrigins } from '../shell/own-origins.ts';
@@ -22,23 +23,38 @@ export type Identify = (asking: Asking) => Promise<Identity>;
  * Knows who asks: by `X-API-Key`, an account's key or a source's, else by the cookie of a session. A request without
  * credentials, or with a session that has ended, is nobody's. Throws UNAUTHORIZED for a key that is not valid,
  * INVALID_PARAMS for a sandbox switch that is neither true nor false, FORBIDDEN for a partner that is not the account's,
- * and for a change that a browser sends under a session but on another site's behalf.
+ * and for a change that a browser sends under a session but on another site's behalf. While the store is away, credentials
+ * that only it knows are of somebody unknown: what everybody may ask for is answered all the same.
  */
 export function identifier(parts: ManagementParts): Identify {
   const noteUse = keyUses(parts);
   const mayAct = ownOrigins(parts.settings);
   return async (asking) => {
     const given = asking.header('X-API-Key');
-    if (given !== '') return byKey(given, asking);
-    const token = sessionTokenOf(asking.header('Cookie'));
-    const session = token === null ? null : await findSession(parts, token);
+    const token = given === '' ? sessionTokenOf(asking.header('Cookie')) : null;
+    try {
+      if (given !== '') return await byKey(given, asking);
+      return token === null ? nobody : await bySession(token, asking);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      if (token !== null) refuseForged(asking);
+      return { kind: 'unknown', cause: error };
+    }
+  };
+
+  async function bySession(token: string, asking: Asking): Promise<Identity> {
+    const session = await findSession(parts, token);
     if (session === null) return nobody;
-    if (isForged(asking, mayAct)) throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
+    refuseForged(asking);
     const { sessionId, userId, endsAtMs, renewed } = session;
     const { accountId, role } = session.user;
     const by: Credential = { kind: 'session', sessionId, userId, role, endsAtMs };
     return accountIdentity(asking, parts, { accountId, by, sandboxKey: false, renewedToken: renewed ? token : null });
-  };
+  }
+
+  function refuseForged(asking: Asking): void {
+    if (isForged(asking, mayAct)) throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
+  }
 
   async function byKey(given: string, asking: Asking): Promise<Identity> {
     if (isSourceKey(given)) {

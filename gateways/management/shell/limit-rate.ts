@@ -19,7 +19,7 @@ interface Bucket {
 
 /**
  * Requests are counted for the account whose credentials they bring, all its keys, source keys and sessions together;
- * those that bring none, or none that is valid, for the network that they come from (one IPv4 address, one IPv6 /64).
+ * those that bring none, or none that is known to be valid, for the network that they come from (one IPv4 address, one IPv6 /64).
  * Every answer says where its bucket stands.
  */
 export function limitRate(parts: ManagementParts): { readonly outer: Middleware; readonly inner: Middleware } {
@@ -74,6 +74,7 @@ function accountOf(identity: Identity): string | null {
     case 'source':
       return identity.source.accountId;
     case 'nobody':
+    case 'unknown':
       return null;
   }
 }

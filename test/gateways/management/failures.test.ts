@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createManagement, type Management } from '../../../gateways/management/management.ts';
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import { ActorTimeout, LogUnavailable, Overloaded, Parked, StoreUnavailable } from '../../../runtime/actor/errors.ts';
-import { errorOf, managementClient } from './management-client.ts';
+import { errorOf, type ManagementClient, managementClient } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
 
 const secret = 'mongodb://user:password@10.0.0.7';
@@ -27,7 +27,8 @@ describe('gateways/management/failures', () => {
     const management = createManagement({ ...running.parts, logger, ...parts });
     opened.push(management);
     const port = await management.listen(0, '127.0.0.1');
-    return { api: managementClient(`http://127.0.0.1:${port}`, { 'X-API-Key': running.liveKey }), logged };
+    const anonymous = managementClient(`http://127.0.0.1:${port}`);
+    return { anonymous, api: anonymous.as({ 'X-API-Key': running.liveKey }), logged };
   };
   const failingAsks = (failure: Error) => ({
     messenger: { tell: running.parts.messenger.tell, ask: () => Promise.reject(failure) },
@@ -67,6 +68,41 @@ describe('gateways/management/failures', () => {
     const { api } = await withParts({ store });
     expect(errorOf(await api.get('/api/supply/sources'))).to.equal('503 SERVICE_UNAVAILABLE');
     expect((await api.get('/api/health')).body.status).to.equal('degraded');
+  });
+
+  describe('while the store is away and credentials cannot be looked up', () => {
+    const away = () => Promise.reject(new StoreUnavailable('away'));
+    let headersOf: Record<'session' | 'source key', Record<string, string>>;
+    let api: ManagementClient;
+
+    before(async () => {
+      const { cookie, api: ann } = await running.newUser(running.accountId);
+      const source = await ann.post('/api/supply/sources', body);
+      const { key } = (await ann.post(`/api/supply/sources/${source.body.id}/key`)).body;
+      headersOf = { session: { Cookie: cookie }, 'source key': { 'X-API-Key': key } };
+      const store = { ...running.store, query: away, load: away, healthy: async () => false };
+      api = (await withParts({ store })).anonymous;
+    });
+
+    for (const credential of ['session', 'source key'] as const) {
+      it(`answers with a ${credential} what it answers everybody`, async () => {
+        const headers = headersOf[credential];
+        const health = await api.get('/api/health', headers);
+        expect([health.status, health.body.status]).to.deep.equal([200, 'degraded']);
+        expect((await api.get('/sellers.json', headers)).status).to.equal(200);
+      });
+
+      it(`lets nobody in with a ${credential}`, async () => {
+        for (const path of ['/api/supply/sources', '/api/users', '/api/keys', '/api/source/report']) {
+          expect(errorOf(await api.get(path, headersOf[credential]))).to.equal('503 SERVICE_UNAVAILABLE');
+        }
+      });
+    }
+
+    it('still refuses what another site sends', async () => {
+      const headers = { ...headersOf.session, 'Sec-Fetch-Site': 'cross-site' };
+      expect(errorOf(await api.post('/api/auth/logout', undefined, headers))).to.equal('403 FORBIDDEN');
+    });
   });
 
   it('answers what is under way before it closes, and takes nothing after', async () => {
