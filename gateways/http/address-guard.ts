@@ -1,6 +1,7 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 
+/** IANA's registries of special-purpose addresses, as far as they are not globally reachable or lead to other addresses. */
 const notPublic = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -11,6 +12,7 @@ for (const [network, prefix] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -20,16 +22,18 @@ for (const [network, prefix] of [
 ] as const)
   notPublic.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of [
-  ['::', 128],
-  ['::1', 128],
-  ['64:ff9b::', 96],
-  ['100::', 64],
+  // Protocol assignments; among them Teredo, which holds a v4 address, as 6to4 does.
+  ['2001::', 23],
   ['2001:db8::', 32],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
+  ['2002::', 16],
+  ['3fff::', 20],
 ] as const)
   notPublic.addSubnet(network, prefix, 'ipv6');
+
+/** All of IPv6 that is given out for use across the Internet, and v4 addresses written as v6. */
+const global = new BlockList();
+global.addSubnet('2000::', 3, 'ipv6');
+global.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /** Connecting was refused because the name or address leads into a network that is not public. */
 export class AddressForbidden extends Error {
@@ -40,9 +44,9 @@ export class AddressForbidden extends Error {
 /** Whether an IP address (v4, v6, v4 mapped into v6) is one of the public Internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 0) return false;
+  if (family === 4) return !notPublic.check(address, 'ipv4');
   // BlockList judges v4 addresses mapped into v6 by the v4 rules.
-  return !notPublic.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  return family === 6 && global.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
 /** Whether a URL's host is an address literal outside the public Internet: a literal is never looked up. */

@@ -7,6 +7,8 @@ import { PublisherKeys } from './publisher-keys.ts';
 
 /** Few keys make nearly all the calls; past this many the memory of their hashes begins anew. */
 const HASHES_KEPT = 10_000;
+/** No key of ours is longer. What callers make up may be, and is kept in memory as little as it is looked for. */
+const LONGEST_KEY = 256;
 
 /** Whose key a caller showed: an account's, good for all its publishers, or that of one publisher. */
 export type KeyHolder =
@@ -29,6 +31,7 @@ export class Callers {
   /** Null for a caller without a key. Throws UNAUTHORIZED for a key that is not ours, or not any more. */
   identify(key: string | undefined): KeyHolder | null {
     if (key === undefined) return null;
+    if (key.length > LONGEST_KEY) throw invalid();
     const hash = this.#hash(key);
     if (key.startsWith('pub_')) {
       const publisherId = this.#publisherKeys.publisherOf(hash);
@@ -39,7 +42,7 @@ export class Callers {
         return { kind: 'account', accountId: view.accountId, environment: view.environment };
       }
     }
-    throw new ApiError('UNAUTHORIZED', 'The API key is not valid.');
+    throw invalid();
   }
 
   close(): void {
@@ -54,4 +57,8 @@ export class Callers {
     this.#hashes.set(key, hash);
     return hash;
   }
+}
+
+function invalid(): ApiError {
+  return new ApiError('UNAUTHORIZED', 'The API key is not valid.');
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../gateways/http/address-guard.ts';
 
 describe('address guard', () => {
-  for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8']) {
+  for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888', '::ffff:8.8.8.8']) {
     it(`${address} is public`, () => expect(isPublicAddress(address)).to.equal(true));
   }
   for (const address of [
@@ -26,6 +26,19 @@ describe('address guard', () => {
     '::ffff:127.0.0.1',
     '::ffff:a00:1',
     '64:ff9b::7f00:1',
+    '64:ff9b:1::7f00:1',
+    '::127.0.0.1',
+    '2002:7f00:1::',
+    '2002:a00:1::1',
+    '2001::1',
+    '3fff::1',
+    '5f00::1',
+    'fec0::1',
+    '100:0:0:1::1',
+    '4000::1',
+    'fe80::1%eth0',
+    '::1%lo',
+    '192.88.99.1',
     'not-an-address',
   ]) {
     it(`${address} is not`, () => expect(isPublicAddress(address)).to.equal(false));
