@@ -2,25 +2,41 @@ import { firstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts'
 import { offersSandbox, type Settings } from '../settings.ts';
 import type { Exchange } from './start-exchange.ts';
 
-/** What a person who starts the exchange by hand wants to know. */
+/**
+ * What a person who starts the exchange by hand wants to know: where everything is and, at the first start, the
+ * credentials that are shown once and what to paste next. A later start has nothing new to say, and is brief.
+ */
 export function welcome(settings: Settings, { port, edgePort, opsPort, madeKeys, madeUser }: Exchange): string {
   const lines = ['', `The exchange is running (${[...settings.roles].join(', ')}).`, ''];
+  if (port !== null) lines.push(`  API docs         http://localhost:${port}/docs`);
   if (port !== null) lines.push(`  management API   http://localhost:${port}/api/health`);
   if (edgePort !== null) lines.push(`  ad requests      http://localhost:${edgePort}/rtb`);
   lines.push(`  operations       http://localhost:${opsPort}/metrics`);
-  if (madeKeys.live || madeKeys.sandbox) lines.push('', 'API keys, shown this once:');
+
+  const madeKey = madeKeys.live !== null || madeKeys.sandbox !== null;
+  if (madeKey) lines.push('', 'API keys, shown this once:');
   if (madeKeys.live) lines.push(`  live             ${madeKeys.live}`);
   if (madeKeys.sandbox) lines.push(`  sandbox          ${madeKeys.sandbox}`);
   if (madeUser) lines.push('', 'The first user, shown this once:', `  ${madeUser.email}  ${madeUser.password}`);
-  if (edgePort !== null && offersSandbox(settings)) {
-    const request = {
-      id: 'first',
-      imp: [{ id: '1', banner: { w: 300, h: 250 } }],
-      site: { id: firstSandbox.publisherId, domain: 'sandbox.example' },
-    };
+  if (madeUser && port !== null) {
+    lines.push('', 'Logged in, the operator makes keys, users and accounts. To paste:', '');
+    lines.push(...post(`-c cookies.txt http://localhost:${port}/api/auth/login`, madeUser));
+  }
+  if (edgePort !== null && offersSandbox(settings) && (madeKey || madeUser !== null)) {
     lines.push('', 'A first ad request to the sandbox, to paste:', '');
-    lines.push(`  curl -s http://localhost:${edgePort}/rtb -H 'Content-Type: application/json' \\`);
-    lines.push(`    -d '${JSON.stringify(request)}'`);
+    lines.push(...post(`http://localhost:${edgePort}/rtb`, firstRequest));
   }
   return `${lines.join('\n')}\n\n`;
+}
+
+const firstRequest = {
+  id: 'first',
+  imp: [{ id: '1', banner: { w: 300, h: 250 } }],
+  site: { id: firstSandbox.publisherId, domain: 'sandbox.example' },
+};
+
+/** For a shell, in which an apostrophe ends what is quoted. */
+function post(target: string, body: object): string[] {
+  const quoted = JSON.stringify(body).replaceAll("'", String.raw`'\''`);
+  return [`  curl -s ${target} -H 'Content-Type: application/json' \\`, `    -d '${quoted}'`];
 }

@@ -23,7 +23,7 @@ describe('the program, started', () => {
   });
   afterEach(() => installation.remove());
 
-  it('shows keys once, and a request that is answered when it is pasted', async () => {
+  it('shows keys once, where the API is described, and a request that is answered when it is pasted', async () => {
     const first = await installation.start();
     const { url, headers, body } = printedRequest(first.stdout);
     const answer = await callJson('POST', url, body, headers);
@@ -45,11 +45,18 @@ describe('the program, started', () => {
     const [, email, password] = /The first user, shown this once:\n +(\S+) +(\S+)\n/.exec(first.stdout) ?? [];
     const logIn = () => callJson('POST', `${installation.baseUrl}/api/auth/login`, { email, password });
     expect((await logIn()).body.user).to.include({ email: 'admin@localhost', role: 'operator' });
+    const [, loginUrl, login] = /curl -s -c cookies\.txt (\S+) -H .*\n +-d '([^']+)'/.exec(first.stdout) ?? [];
+    expect(loginUrl).to.equal(`${installation.baseUrl}/api/auth/login`);
+    expect(JSON.parse(login!)).to.deep.equal({ email, password });
+    const [, docsUrl] = /API docs +(\S+)/.exec(first.stdout) ?? [];
+    const docs = await fetch(docsUrl!);
+    expect(docs.headers.get('content-type'), docsUrl).to.match(/^text\/html/);
+    await docs.body?.cancel();
     first.signal('SIGTERM');
     expect(await first.exited).to.equal(0);
 
     const second = await installation.start();
-    expect(second.stdout).not.to.contain('shown this once');
+    expect(second.stdout).to.contain(docsUrl).and.not.to.contain('shown this once').and.not.to.contain('curl');
     expect((await logIn()).status).to.equal(200);
     expect((await callJson('POST', url, body, headers)).status).to.equal(200);
     await works();
