@@ -6,14 +6,15 @@ import { apiKeyId } from '../../identity/api-keys.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Name } from '../fields.ts';
 import { madeKeyExample } from './example.ts';
-import { Environment, MadeApiKey, makeKey, showKey } from './key.ts';
+import { assertRoomForKey, Environment, MadeApiKey, makeKey, showKey } from './key.ts';
 
 export const createKey = defineRoute({
   method: 'POST',
   path: '/api/keys',
   tag: 'Account',
   summary: 'Make an API key, which is shown this once',
-  description: 'The key belongs to the account, whatever partner or sandbox the request names.',
+  description:
+    'The key belongs to the account, whatever partner or sandbox the request names. An account has at most 1,000 keys that have not ended (409).',
   access: 'session',
   body: Type.Object(
     {
@@ -25,6 +26,7 @@ export const createKey = defineRoute({
     },
     { additionalProperties: false },
   ),
+  errors: ['CONFLICT'],
   examples: { body: { name: 'Reporting server', environment: 'live' }, answer: madeKeyExample },
   answer: { status: 201, schema: MadeApiKey, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body: { name, environment, expires_at: expiresAt }, caller: { accountId }, identity, parts }) {
@@ -34,6 +36,7 @@ export const createKey = defineRoute({
     }
     const { key, hint } = makeKey(environment, identity.newId, parts.secretKey);
     const hash = apiKeyId(key);
+    await assertRoomForKey(parts, accountId, hash);
     const fields = { accountId, environment, name, hint, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
     const state = await parts.messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(
       apiKey,

@@ -5,7 +5,7 @@ import { ApiError } from '../../../errors.ts';
 import { apiKeyId } from '../../identity/api-keys.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { madeKeyExample } from './example.ts';
-import { isOver, KeyParams, loadKey, MadeApiKey, makeKey, showKey } from './key.ts';
+import { assertRoomForKey, isOver, KeyParams, loadKey, MadeApiKey, makeKey, showKey } from './key.ts';
 
 const longestOverlapS = 7 * 24 * 3600;
 
@@ -15,7 +15,7 @@ export const rotateKey = defineRoute({
   tag: 'Account',
   summary: 'Make a key in the place of another, which ends after an overlap',
   description:
-    'The new key has the name, the environment and the expiry of the old one. A key that has ended is not rotated (409).',
+    'The new key has the name, the environment and the expiry of the old one. A key that has ended is not rotated (409), nor one that is to work beside the new one when the account has no room for both.',
   access: 'session',
   params: KeyParams,
   body: Type.Object(
@@ -43,6 +43,8 @@ export const rotateKey = defineRoute({
     const [made] = await parts.store.load([{ kind: apiKey.kind, id: hash }]);
     const repeated = made !== null && made !== undefined;
     if (!repeated && isOver(old.state, clock.now())) throw new ApiError('CONFLICT', 'The API key has ended.');
+    // One that ends at once makes room for the new one.
+    if (overlapS > 0) await assertRoomForKey(parts, accountId, hash);
 
     const requestId = identity.askId();
     const fields = { accountId, environment, name, hint, ...(expiresAtMs === null ? {} : { expiresAtMs }) };

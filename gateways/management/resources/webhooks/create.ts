@@ -2,11 +2,12 @@ import Type from 'typebox';
 import { type WebhookState, webhookNameId } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
 import { createNamed } from '../../changes/create-named.ts';
+import { assertWithinQuota } from '../../changes/quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { makeSigningSecret, webhookSealer } from './signing-secret.ts';
-import { digestOf, Events, normalWebhookUrl, showWebhook, Webhook } from './webhook.ts';
+import { digestOf, Events, mostWebhooks, normalWebhookUrl, showWebhook, Webhook } from './webhook.ts';
 
-const description = `The URL is called by HTTP or HTTPS and holds no credentials; on a public exchange it may not lead into a private network. An account registers a URL once, live and in the sandbox each.
+const description = `The URL is called by HTTP or HTTPS and holds no credentials; on a public exchange it may not lead into a private network. An account registers a URL once, and at most ${mostWebhooks} of them, live and in the sandbox each (409).
 
 \`secret\` is what deliveries are signed with, as [Standard Webhooks](https://www.standardwebhooks.com) says. It is shown in this answer alone.`;
 
@@ -38,6 +39,13 @@ export const createWebhook = defineRoute({
     const sealedSecret = seal(makeSigningSecret());
 
     const id = identity.newId;
+    await assertWithinQuota(parts, {
+      kind: webhook.kind,
+      id,
+      most: mostWebhooks,
+      counted: [{ accountId, sandbox }],
+      refusal: `An account has at most ${mostWebhooks} webhooks, live and in the sandbox each.`,
+    });
     const created = await createNamed<WebhookState>(parts, {
       address: `${webhook.kind}/${id}`,
       identity,

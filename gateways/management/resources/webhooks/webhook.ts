@@ -52,6 +52,9 @@ export function loadWebhook(parts: ManagementParts, id: string, caller: Caller):
   return loadVisible<WebhookState>(parts, webhook.kind, id, caller.scope, 'The webhook');
 }
 
+/** Each event is told to all of them: an account has so many, live and in the sandbox each. */
+export const mostWebhooks = 100;
+
 /** The name under which no two webhooks of an account, live or sandbox, have the same URL. SHA-256, hex. */
 export function digestOf(url: string): string {
   return createHash('sha256').update(url).digest('hex');

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { apiKey } from '../../../actors/api-key/api-key.ts';
+import { webhookNameId } from '../../../actors/webhook/reduce.ts';
+import { webhook } from '../../../actors/webhook/webhook.ts';
+import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
+import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
+import { mostKeys } from '../../../gateways/management/resources/keys/key.ts';
+import { digestOf, mostWebhooks } from '../../../gateways/management/resources/webhooks/webhook.ts';
+import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { errorOf, type ManagementClient } from './management-client.ts';
+import { type AccountClients, type RunningManagement, startManagement, type UserClient } from './running-management.ts';
+
+for (const pair of PROVIDER_PAIRS)
+  describe(`gateways/management/quotas on ${pair}`, () => {
+    let running: RunningManagement;
+
+    before(async function () {
+      running = await startManagement(this, pair);
+    });
+    after(() => running?.close());
+
+    /** Does `act` so many times, some at once. */
+    const often = async (times: number, act: (index: number) => Promise<unknown>) => {
+      for (let start = 0; start < times; start += 100) {
+        await Promise.all(Array.from({ length: Math.min(100, times - start) }, (_, index) => act(start + index)));
+      }
+    };
+
+    describe('of webhooks', () => {
+      const events = ['pool.dsp_joined'] as const;
+      let own: AccountClients;
+      const register = (name: string, client: ManagementClient = own.api, headers = {}) =>
+        client.post('/api/webhooks', { url: `https://hooks.example/${name}`, events }, headers);
+
+      before(async () => {
+        own = await running.newAccount();
+        await often(mostWebhooks - 1, (index) => {
+          const [id, url, { accountId }] = [randomUUID(), `https://hooks.example/${index}`, own];
+          const of = { accountId, partnerId: null, sandbox: false };
+          const claiming = { nameId: webhookNameId(of, digestOf(url)), holder: `${webhook.kind}/${id}`, claim: id };
+          return withClaimedName(running.parts, claiming, (nameClaim) => {
+            const fields = { ...of, url, events: [...events], sealedSecret: 'v1.none', nameClaim };
+            return running.node.messenger.ask(webhook, id, 'create', fields);
+          });
+        });
+      });
+
+      it('is of an account and environment, and free again with what is deleted', async () => {
+        const once = { 'Idempotency-Key': 'the last' };
+        const last = await register('last', own.api, once);
+        expect(last.status).to.equal(201);
+        const refused = await register('beyond');
+        expect(errorOf(refused)).to.equal('409 CONFLICT');
+        expect(refused.body.error.message).to.include(String(mostWebhooks));
+        expect((await register('last', own.api, once)).body).to.deep.equal(last.body);
+        expect((await register('beyond', own.sandboxApi)).status).to.equal(201);
+        expect((await register('beyond', (await running.newAccount()).api)).status).to.equal(201);
+        await own.api.delete(`/api/webhooks/${last.body.id}`);
+        expect((await register('beyond')).status).to.equal(201);
+      });
+    });
+
+    describe('of API keys', () => {
+      let ann: UserClient;
+      let firstId: string;
+      const create = (headers = {}) => ann.api.post('/api/keys', { name: 'One more', environment: 'live' }, headers);
+
+      before(async () => {
+        // It has a live and a sandbox key.
+        const { accountId } = await running.newAccount();
+        ann = await running.newUser(accountId);
+        await often(mostKeys - 3, (index) => {
+          const fields = { accountId, environment: 'live' as const, name: `Key ${index}`, hint: 'pk_live_0000' };
+          return running.node.messenger.ask(apiKey, apiKeyId(randomUUID()), 'create', fields);
+        });
+        firstId = (await ann.api.get('/api/keys')).body.keys[0].id;
+      });
+
+      it('counts those that have not ended', async () => {
+        const once = { 'Idempotency-Key': 'the last' };
+        const last = await create(once);
+        expect(last.status).to.equal(201);
+        const refused = await create();
+        expect(errorOf(refused)).to.equal('409 CONFLICT');
+        expect(refused.body.error.message).to.include('1,000');
+        expect((await create(once)).body).to.deep.equal(last.body);
+
+        const overlapping = await ann.api.post(`/api/keys/${firstId}/rotate`, { overlap_seconds: 60 });
+        expect(errorOf(overlapping)).to.equal('409 CONFLICT');
+        const rotated = await ann.api.post(`/api/keys/${firstId}/rotate`, {});
+        expect(rotated.status).to.equal(201);
+        expect(errorOf(await create())).to.equal('409 CONFLICT');
+        await ann.api.delete(`/api/keys/${rotated.body.id}`);
+        expect((await create()).status).to.equal(201);
+      });
+    });
+  });
