@@ -279,4 +279,13 @@ describe('gateways/management/auth: too many wrong passwords', () => {
     const statuses = await Promise.all(guesses.map((guess) => logIn(ann.email, guess, '198.51.100.1')));
     expect(statuses.filter(({ status }) => status === 200)).to.deep.equal([]);
   });
+
+  it('answer wrong and right guesses alike once there were too many, made at the same moment or not', async () => {
+    const ann = await running.newUser(running.accountId);
+    const guesses = [...Array.from({ length: 20 }, () => 'wrong'), ann.password];
+    const answers = await Promise.all(guesses.map((guess) => logIn(ann.email, guess, '198.51.100.1')));
+    const refused = answers.filter(({ status }) => status !== 401);
+    expect(refused.map(errorOf)).to.deep.equal(Array.from({ length: 11 }, () => '429 RATE_LIMITED'));
+    expect(new Set(refused.map(({ body }) => body.error.message))).to.have.length(1);
+  });
 });
