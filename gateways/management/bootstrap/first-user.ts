@@ -1,6 +1,7 @@
 import { account } from '../../../actors/account/account.ts';
 import { emailNameId, type UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
+import { Parked } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
@@ -29,9 +30,12 @@ export interface MadeUser {
 /**
  * Where there is no user yet, makes the first one: an operator of the first account. Safe to run at every start, in
  * several processes at once, and to be cut off anywhere. Null when nobody was made, or the password was given.
+ *
+ * While an exchange is upgraded from a release without users, process by process, their actors may be at home in one that
+ * does not know them and parks what it is told. Nobody is made then, loudly; a later start does it.
  */
 export async function bootstrapFirstUser(options: FirstUserOptions): Promise<MadeUser | null> {
-  const { messenger, store, random, email } = options;
+  const { messenger, store, random, logger, email } = options;
   const { total } = await store.query(user.kind, { limit: 1 });
   if (total > 0) return null;
   const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
@@ -40,12 +44,26 @@ export async function bootstrapFirstUser(options: FirstUserOptions): Promise<Mad
   const password = options.password ?? random.id();
   const passwordHash = await hashPassword(password);
   const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${firstUserId}`, claim: 'first-user' };
-  const created = await patiently(() =>
-    withClaimedName(options, claiming, (nameClaim) => {
-      const fields = { accountId: firstAccountId, email, name: '', role: 'operator' as const, passwordHash, nameClaim };
-      return messenger.ask<typeof user.messages, 'create', UserState>(user, firstUserId, 'create', fields);
-    }),
-  );
+  let created: UserState;
+  try {
+    created = await patiently(() =>
+      withClaimedName(options, claiming, (nameClaim) => {
+        const fields = {
+          accountId: firstAccountId,
+          email,
+          name: '',
+          role: 'operator' as const,
+          passwordHash,
+          nameClaim,
+        };
+        return messenger.ask<typeof user.messages, 'create', UserState>(user, firstUserId, 'create', fields);
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof Parked)) throw error;
+    logger.error({ err: error }, 'the first user was not made: start again once every process is of this release');
+    return null;
+  }
   // Another process that starts at the same time may have been first: its password is the one that holds.
   const ours = created.passwordHash === passwordHash;
   return ours && options.password === null ? { email, password } : null;

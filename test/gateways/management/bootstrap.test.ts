@@ -9,6 +9,7 @@ import { publisher } from '../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../actors/publisher/reduce.ts';
 import { emailNameId, type UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
+import { actorKinds } from '../../../composition/actor-kinds.ts';
 import { personas } from '../../../gateways/bidders/synthetic/personas.ts';
 import { bootstrapFirstAccount, firstAccountId } from '../../../gateways/management/bootstrap/first-account.ts';
 import {
@@ -129,6 +130,18 @@ describe('gateways/management/bootstrap', () => {
       const claim = { holder: `user/${firstUserId}`, claim: 'first-user' };
       await actors.node.messenger.ask(name, emailNameId('admin@localhost'), 'claim', claim);
       expect(await firstUser()).not.to.equal(null);
+    });
+
+    it('is left to a later start while the owner of its partition is of a release that knows no users', async function () {
+      await actors.close();
+      actors = await startActors(
+        this,
+        'embedded',
+        actorKinds.filter(({ kind }) => kind !== user.kind),
+      );
+      await firstAccount();
+      expect(await firstUser()).to.equal(null);
+      expect(await state()).to.equal(undefined);
     });
 
     it('is not made without the first account', async () => {

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
 import { openProviders } from '../../../composition/open-providers.ts';
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
+import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import type { Rates } from '../../../runtime/ports/rates.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
@@ -22,21 +23,31 @@ export interface RunningActors {
   close(): Promise<void>;
 }
 
-/** All actors, on providers that nobody else uses. */
-export async function startActors(test: Context, pair: ProviderPair = 'embedded'): Promise<RunningActors> {
+/**
+ * All actors, on providers that nobody else uses. With `hosted` the actors are at home in another node, which knows those
+ * kinds alone: as a node of an older release would.
+ */
+export async function startActors(
+  test: Context,
+  pair: ProviderPair = 'embedded',
+  hosted: readonly AnyActorDefinition[] | null = null,
+): Promise<RunningActors> {
   const real = pair === 'embedded' ? {} : realProviders(test);
   const folder = await mkdtemp(join(tmpdir(), 'exchange-management-'));
   const settings = readSettings({ DATA_DIR: folder, PARTITIONS: '4', ...real });
   const providers = await openProviders(settings, pino({ level: 'silent' }));
   const { log, store, rates } = providers;
+  const common = { provider: log, store, clock: systemClock, random: systemRandom };
+  const older =
+    hosted === null
+      ? null
+      : createNode({ ...common, name: 'older', definitions: hosted, hostsActors: true, replicates: [] });
+  await older?.start();
   const node = createNode({
+    ...common,
     name: 'management test',
-    provider: log,
-    store,
-    clock: systemClock,
-    random: systemRandom,
     definitions: actorKinds,
-    hostsActors: true,
+    hostsActors: older === null,
     replicates: replicatedKinds,
   });
   await node.start();
@@ -47,6 +58,7 @@ export async function startActors(test: Context, pair: ProviderPair = 'embedded'
     log: { embedded: pair === 'embedded', healthy: () => log.healthy() },
     async close() {
       await node.stop();
+      await older?.stop();
       await providers.close();
       await rm(folder, { recursive: true });
     },
