@@ -6,12 +6,12 @@ import type { ApiKeyView } from './view.ts';
 /** An account's key to the API. Id: the SHA-256 (hex) of the key; the key itself is kept nowhere. */
 export const apiKey = defineActor<typeof ApiKeyState, typeof apiKeyMessages, ApiKeyView>({
   kind: 'api-key',
-  schemaVersion: 2,
+  schemaVersion: 3,
   saving: 'eager',
   state: ApiKeyState,
   messages: apiKeyMessages,
   initial: () => noApiKey,
-  // Version 1 knew neither expiry nor last use.
+  // Version 1 knew neither expiry nor last use, version 2 not whether a key was replaced.
   upgrade: (state) => ({ ...noApiKey, ...(state as Partial<ApiKeyState>) }),
   handle: reduceApiKey,
   view: ({ accountId, environment, expiresAtMs, revokedAt }, id) =>

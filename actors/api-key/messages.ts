@@ -17,7 +17,7 @@ export const apiKeyMessages = {
   }),
   /** For good. Answers the same when asked again. */
   revoke: Type.Object({ accountId: AccountId }),
-  /** It ends at that time, or earlier if it was to end earlier. Answers the state. */
+  /** Another key takes its place: it ends at that time, or earlier if it was to end earlier. Answers the state. */
   retire: Type.Object({ accountId: AccountId, atMs: AtMs }),
   /** It was used, at that time by a gateway's clock. Answers nothing. */
   used: Type.Object({ atMs: AtMs }),

@@ -18,6 +18,8 @@ export const ApiKeyState = Type.Object({
   /** ms since the epoch, to the minute or so; null: never. */
   lastUsedAtMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   revokedAt: Type.Union([Type.String(), Type.Null()]),
+  /** Another key was made in its place: it only works until `expiresAtMs`, for the overlap. */
+  replaced: Type.Boolean(),
 });
 export type ApiKeyState = Static<typeof ApiKeyState>;
 
@@ -30,6 +32,7 @@ export const noApiKey: ApiKeyState = {
   expiresAtMs: null,
   lastUsedAtMs: null,
   revokedAt: null,
+  replaced: false,
 };
 
 export function reduceApiKey(
@@ -58,6 +61,6 @@ export function reduceApiKey(
   const changed =
     message.type === 'revoke'
       ? { ...state, revokedAt: now }
-      : { ...state, expiresAtMs: Math.min(message.body.atMs, state.expiresAtMs ?? message.body.atMs) };
+      : { ...state, expiresAtMs: Math.min(message.body.atMs, state.expiresAtMs ?? message.body.atMs), replaced: true };
   return { state: changed, reply: changed };
 }

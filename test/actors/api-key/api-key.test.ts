@@ -56,7 +56,7 @@ describe('actors/api-key', () => {
       title: 'retires at a time',
       given: [created],
       when: { type: 'retire', body: { accountId: 'a1', atMs: 5000 } },
-      does: { state: { expiresAtMs: 5000, revokedAt: null }, view: { expiresAtMs: 5000 } },
+      does: { state: { expiresAtMs: 5000, revokedAt: null, replaced: true }, view: { expiresAtMs: 5000 } },
     },
     {
       title: 'retires no later than it was to',

@@ -15,7 +15,7 @@ export const rotateKey = defineRoute({
   tag: 'Account',
   summary: 'Make a key in the place of another, which ends after an overlap',
   description:
-    'The new key has the name, the environment and the expiry of the old one. A key that has ended is not rotated (409), nor one that is to work beside the new one when the account has no room for both.',
+    'The new key has the name, the environment and the expiry of the old one. A key that has ended, or was rotated already, is not rotated (409), nor one that is to work beside the new one when the account has no room for both.',
   access: 'session',
   params: KeyParams,
   body: Type.Object(
@@ -43,6 +43,8 @@ export const rotateKey = defineRoute({
     const [made] = await parts.store.load([{ kind: apiKey.kind, id: hash }]);
     const repeated = made !== null && made !== undefined;
     if (!repeated && isOver(old.state, clock.now())) throw new ApiError('CONFLICT', 'The API key has ended.');
+    // Its successor would end with the overlap.
+    if (!repeated && old.state.replaced) throw new ApiError('CONFLICT', 'The API key was rotated already.');
     // One that ends at once makes room for the new one.
     if (overlapS > 0) await assertRoomForKey(parts, accountId, hash);
 

@@ -111,6 +111,15 @@ describe('gateways/management/auth: API keys', () => {
     expect((await rotate()).body.key, 'the same request again, once the old key has ended').to.equal(body.key);
   });
 
+  it('are rotated once: the successor of one that is ending would end with it', async () => {
+    const old = await create();
+    const { body } = await ann.api.post(`/api/keys/${old.id}/rotate`, { overlap_seconds: 600 });
+    expect(errorOf(await ann.api.post(`/api/keys/${old.id}/rotate`))).to.equal('409 CONFLICT');
+    expect([await statusWith(old.key), await statusWith(body.key)]).to.deep.equal([200, 200]);
+    const next = await ann.api.post(`/api/keys/${body.id}/rotate`);
+    expect([next.status, next.body.expires_at]).to.deep.equal([201, null]);
+  });
+
   it('tell when they were last used, to the minute', async () => {
     const { id, key, last_used_at: never } = await create();
     expect(never).to.equal(null);
