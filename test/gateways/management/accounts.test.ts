@@ -97,9 +97,13 @@ for (const pair of PROVIDER_PAIRS)
         expect(errorOf(changed)).to.equal(refused);
       });
 
+      it('are standard accounts when nothing is said of it', async () => {
+        const { status, body } = await operator.post('/api/accounts', { name: 'N' });
+        expect([status, body.tier, body.requests_per_minute]).to.deep.equal([201, 'standard', 1000]);
+      });
+
       it('are refused without what they need', async () => {
         expect(errorOf(await operator.post('/api/accounts', { tier: 'standard' }))).to.equal('400 INVALID_PARAMS name');
-        expect(errorOf(await operator.post('/api/accounts', { name: 'N' }))).to.equal('400 INVALID_PARAMS tier');
         const unknown = await operator.post('/api/accounts', { name: 'N', tier: 'gold' });
         expect(errorOf(unknown)).to.equal('400 VALIDATION_ERROR tier');
         expect(errorOf(await operator.get(`/api/accounts/${absentId}`))).to.equal('404 NOT_FOUND');

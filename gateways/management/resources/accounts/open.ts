@@ -10,13 +10,19 @@ export const openAccount = defineRoute({
   path: '/api/accounts',
   tag: 'Operators',
   summary: 'Open an account',
-  description: 'It has no users and no keys yet. Names of accounts need not differ.',
+  description:
+    'It has no users and no keys yet. Without a `tier` it is a standard account. Names of accounts need not differ.',
   access: 'operator',
   revised: true,
-  body: Type.Object(accountFields, { additionalProperties: false }),
+  body: Type.Object({ ...accountFields, tier: Type.Optional(accountFields.tier) }, { additionalProperties: false }),
   examples: { body: { name: 'Example Publishing', tier: 'partner' } },
   answer: { status: 201, schema: Account },
-  async handle({ body: { name, tier, requests_per_minute: requestsPerMinute }, identity, revision, parts }) {
+  async handle({
+    body: { name, tier = 'standard', requests_per_minute: requestsPerMinute },
+    identity,
+    revision,
+    parts,
+  }) {
     const id = identity.newId;
     const opened = await parts.messenger.ask<typeof account.messages, 'open', AccountState>(
       account,
