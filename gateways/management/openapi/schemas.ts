@@ -48,7 +48,13 @@ function copyOf(schema: unknown, write: (part: object) => unknown): unknown {
       copy[keyword] = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, write(part as object)]));
     } else copy[keyword] = write(value);
   }
+  // Generators of clients, and the docs page, take values without a type for values of any type.
+  if (!('type' in copy) && isListOfText(copy.enum)) copy.type = 'string';
   return copy;
+}
+
+function isListOfText(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string');
 }
 
 function isObject(value: unknown): value is object {

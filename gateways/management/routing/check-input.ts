@@ -23,7 +23,7 @@ function fieldCheck(schema: TObject, wrong: 'VALIDATION_ERROR' | 'INVALID_PARAMS
       const field = fieldOf(missing, missing.params.requiredProperties[0]);
       throw new ApiError('INVALID_PARAMS', `${field} is required.`, field);
     }
-    const { field, message } = describe(errors);
+    const { field, message } = describe(errors, schema);
     throw new ApiError(wrong, message, field);
   };
 }
@@ -55,7 +55,7 @@ function fieldOf(error: ValidationError, property?: string): string {
   return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '');
 }
 
-function describe(errors: readonly ValidationError[]): { field: string | undefined; message: string } {
+function describe(errors: readonly ValidationError[], schema: TObject): { field: string | undefined; message: string } {
   const unknown = errors.find((error) => error.keyword === 'additionalProperties');
   if (unknown?.keyword === 'additionalProperties') {
     const field = fieldOf(unknown, unknown.params.additionalProperties[0]);
@@ -68,19 +68,28 @@ function describe(errors: readonly ValidationError[]): { field: string | undefin
   const subject = field === '' ? 'The body' : field;
   return {
     field: field === '' ? undefined : field,
-    message: `${subject} ${demandOf(error)}${nullable ? ', or null' : ''}.`,
+    message: `${subject} ${demandOf(error, schema)}${nullable ? ', or null' : ''}.`,
   };
 }
 
-function demandOf(error: ValidationError): string {
+function demandOf(error: ValidationError, schema: TObject): string {
   switch (error.keyword) {
     case 'enum':
       return `must be one of ${error.params.allowedValues.join(', ')}`;
     case 'pattern':
-      return 'has a form that is not allowed';
+      return formOf(error, schema) ?? 'has a form that is not allowed';
     case 'format':
       return `must be a ${error.params.format}`;
     default:
       return error.message;
   }
+}
+
+/** In the words of the schema that has the pattern, which are a noun phrase. */
+function formOf({ schemaPath }: ValidationError, schema: TObject): string | null {
+  let at: unknown = schema;
+  for (const step of schemaPath.split('/').slice(1)) at = (at as Record<string, unknown> | undefined)?.[step];
+  const { description } = (at ?? {}) as { description?: unknown };
+  if (typeof description !== 'string') return null;
+  return `must be ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`;
 }

@@ -7,7 +7,7 @@ import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
+import { paging, Uuid } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
 import { CampaignStatus, ShownCampaign, showCampaign } from './campaign.ts';
 
@@ -22,8 +22,7 @@ export const listCampaigns = defineRoute({
   query: Type.Object({
     dsp_id: Type.Optional(Uuid),
     status: Type.Optional(CampaignStatus),
-    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
-    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    ...paging,
   }),
   answer: {
     status: 200,

@@ -3,7 +3,7 @@ import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { DspMode } from '../../../../actors/dsp/messages.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Status } from '../fields.ts';
+import { StatusFilter } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
 import { DemandSource, showDemandSource } from './demand-source.ts';
 
@@ -13,7 +13,7 @@ export const listDemandSources = defineRoute({
   tag: 'Demand',
   summary: 'List demand sources, oldest first',
   access: 'account',
-  query: Type.Object({ status: Type.Optional(Status), mode: Type.Optional(DspMode) }),
+  query: Type.Object({ status: StatusFilter, mode: Type.Optional(DspMode) }),
   answer: { status: 200, schema: Type.Object({ dsps: Type.Array(DemandSource), total: Type.Integer() }) },
   async handle({ query: { status, mode }, caller, parts }) {
     const { documents, total } = await parts.store.query(dsp.kind, {

@@ -3,17 +3,25 @@ import { PERIODS } from '../../../../actors/ledger/report/period.ts';
 
 /** Specification, "Common query parameters (metrics endpoints)"; `sandbox` belongs to the caller's context. */
 const metricsQuery = {
-  period: Type.Optional(Type.Enum([...PERIODS], { default: '24h' })),
-  region: Type.Optional(Type.Enum(['fra', 'nyc', 'lon'])),
+  period: Type.Optional(
+    Type.Enum([...PERIODS], { default: '24h', description: 'The time up to now; `today` is since midnight UTC.' }),
+  ),
+  region: Type.Optional(
+    Type.Enum(['fra', 'nyc', 'lon'], { description: 'What this region served; without it, all regions.' }),
+  ),
 };
 
 export const defaultPeriod = '24h';
 
 export const MetricsQuery = Type.Object(metricsQuery);
-/** `time` answers a time series instead. */
-export const TimedMetricsQuery = Type.Object({ ...metricsQuery, breakdown: Type.Optional(Type.Enum(['time'])) });
-/** `creative` answers a row for each creative instead. */
+const byTime = '`time` answers buckets instead: of an hour, for `7d` and `30d` of a day, aligned to UTC, oldest first.';
+export const TimedMetricsQuery = Type.Object({
+  ...metricsQuery,
+  breakdown: Type.Optional(Type.Enum(['time'], { description: byTime })),
+});
 export const DspMetricsQuery = Type.Object({
   ...metricsQuery,
-  breakdown: Type.Optional(Type.Enum(['time', 'creative'])),
+  breakdown: Type.Optional(
+    Type.Enum(['time', 'creative'], { description: `${byTime} \`creative\` answers a row for each creative.` }),
+  ),
 });

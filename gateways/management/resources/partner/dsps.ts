@@ -3,7 +3,7 @@ import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSource, showDemandSource } from '../demand-sources/demand-source.ts';
-import { Status } from '../fields.ts';
+import { StatusFilter } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
 
 export const partnerDsps = defineRoute({
@@ -13,7 +13,7 @@ export const partnerDsps = defineRoute({
   summary: "List a partner's demand sources, oldest first",
   access: 'account',
   partner: 'required',
-  query: Type.Object({ status: Type.Optional(Status) }),
+  query: Type.Object({ status: StatusFilter }),
   answer: { status: 200, schema: Type.Object({ dsps: Type.Array(DemandSource), total: Type.Integer() }) },
   async handle({ query: { status }, caller, parts }) {
     const where = visibleSources(caller, status);

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Status } from '../fields.ts';
+import { StatusFilter } from '../fields.ts';
 import { SupplySource, showSupplySource } from '../supply-sources/supply-source.ts';
 import { visibleSources } from '../visible-sources.ts';
 
@@ -14,7 +14,7 @@ export const partnerPublishers = defineRoute({
   description: 'All in one answer, without pages.',
   access: 'account',
   partner: 'required',
-  query: Type.Object({ status: Type.Optional(Status) }),
+  query: Type.Object({ status: StatusFilter }),
   answer: { status: 200, schema: Type.Object({ publishers: Type.Array(SupplySource), total: Type.Integer() }) },
   async handle({ query: { status }, caller, parts }) {
     const where = visibleSources(caller, status);

@@ -9,12 +9,17 @@ export const ReportPeriod = Type.Enum([...REPORT_PERIODS]);
 export const defaultReportPeriod = '7d';
 
 export const ReportQuery = Type.Object({
-  period: Type.Optional(Type.Enum([...REPORT_PERIODS], { default: defaultReportPeriod })),
+  period: Type.Optional(
+    Type.Enum([...REPORT_PERIODS], { default: defaultReportPeriod, description: 'The time up to now.' }),
+  ),
 });
 
 export const BillingQuery = Type.Object({
   month: Type.Optional(
-    Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'UTC, YYYY-MM; by default the current month.' }),
+    Type.String({
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+      description: 'A month as YYYY-MM, in UTC; the current one by default.',
+    }),
   ),
 });
 

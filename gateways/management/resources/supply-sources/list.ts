@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Status } from '../fields.ts';
+import { paging, StatusFilter } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
 import { SupplySource, showSupplySource } from './supply-source.ts';
 
@@ -13,9 +13,8 @@ export const listSupplySources = defineRoute({
   summary: 'List supply sources, oldest first',
   access: 'account',
   query: Type.Object({
-    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })),
-    per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    status: Type.Optional(Status),
+    ...paging,
+    status: StatusFilter,
   }),
   answer: {
     status: 200,

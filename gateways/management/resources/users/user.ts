@@ -27,7 +27,7 @@ const emailPart = '[^\\s@\\u0000-\\u001f\\u007f]+';
 const Email = Type.String({
   maxLength: 254,
   pattern: `^${emailPart}@${emailPart}$`,
-  description: 'No two users of the exchange have the same, capitals aside.',
+  description: 'An email address that no other user of the exchange has, capitals aside.',
 });
 const shortestPassword = 12;
 /** Long enough for any pass phrase; what is longer is a mistake. */

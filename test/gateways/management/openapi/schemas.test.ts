@@ -30,6 +30,16 @@ describe('gateways/management/openapi/schemas', () => {
     expect(schemas.components()).to.deep.equal({});
   });
 
+  it('says that a choice of texts is text', () => {
+    const schema = Type.Object({ mode: Type.Enum(['rtb', 'delegate']), mixed: Type.Enum(['1', 2]) });
+    expect(new Schemas().write(schema))
+      .to.have.property('properties')
+      .that.deep.equals({
+        mode: { type: 'string', enum: ['rtb', 'delegate'] },
+        mixed: { enum: ['1', 2] },
+      });
+  });
+
   it('refuses two shapes of one title', () => {
     const schemas = new Schemas();
     schemas.write(Shape);
