@@ -12,6 +12,7 @@ export async function loadVisible<State extends Scoped>(
 ): Promise<State> {
   const [document] = await store.load([{ kind, id }]);
   const state = document && !document.deleted ? (document.state as State) : null;
-  if (state === null || !sees(scope, state)) throw new ApiError('NOT_FOUND', `${what} does not exist.`);
+  if (state === null || !sees(scope, state))
+    throw new ApiError('NOT_FOUND', `${what} does not exist${scope.sandboxOnly ? ' in the sandbox' : ''}.`);
   return state;
 }

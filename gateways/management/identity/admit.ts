@@ -23,7 +23,7 @@ export function admit(access: Access, identity: Identity): Admitted {
   if (identity.kind === 'source') throw new ApiError('FORBIDDEN', "A source key reads its own source's reports only.");
   const { caller } = identity;
   if (access !== 'account' && caller.by.kind !== 'session') {
-    throw new ApiError('FORBIDDEN', 'This needs the session of a user, not an API key.');
+    throw new ApiError('FORBIDDEN', 'This needs the session of a user (POST /api/auth/login), not an API key.');
   }
   if (access === 'operator' && !(caller.by.kind === 'session' && caller.by.role === 'operator')) {
     throw new ApiError('FORBIDDEN', 'This is for operators.');

@@ -17,7 +17,7 @@ export function answerErrors({ random, logger }: Pick<ManagementParts, 'random' 
     try {
       await next();
       if (ctx.body === undefined && ctx.status >= 404) {
-        throw new ApiError(ctx.status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
+        throw nothingHere(ctx);
       }
     } catch (thrown) {
       const error = apiErrorOf(thrown);
@@ -30,4 +30,12 @@ export function answerErrors({ random, logger }: Pick<ManagementParts, 'random' 
       answerError(ctx, error, requestId);
     }
   };
+}
+
+/** For a request that no route took. */
+function nothingHere({ status, response }: Context): ApiError {
+  if (status === 404) return new ApiError('NOT_FOUND', 'There is nothing at this path.');
+  const allowed = response.get('Allow');
+  if (allowed === '') return new ApiError('METHOD_NOT_ALLOWED');
+  return new ApiError('METHOD_NOT_ALLOWED', `The resource knows these methods only: ${allowed}.`);
 }

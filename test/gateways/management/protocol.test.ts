@@ -185,7 +185,9 @@ describe('gateways/management/protocol', () => {
       for (const method of ['PATCH', 'DELETE', 'PROPFIND']) {
         const answer = await api.request(method, sources);
         expect(errorOf(answer), method).to.equal('405 METHOD_NOT_ALLOWED');
-        expect(answer.headers.get('allow'), method).to.include('GET').and.include('POST');
+        const allowed = answer.headers.get('allow');
+        expect(allowed, method).to.include('GET').and.include('POST');
+        expect(answer.body.error.message, method).to.contain(allowed);
       }
       expect(errorOf(await api.post('/api/health'))).to.equal('405 METHOD_NOT_ALLOWED');
     });

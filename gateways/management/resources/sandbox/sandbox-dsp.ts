@@ -24,7 +24,7 @@ export async function loadSandboxDsp(
   caller: Caller,
   mode: DspState['mode'],
 ): Promise<DspState> {
-  if (!isUuid(id)) throw new ApiError('NOT_FOUND', 'The demand source does not exist.');
+  if (!isUuid(id)) throw new ApiError('NOT_FOUND', 'The demand source does not exist in the sandbox.');
   const state = await loadDemandSource(parts, id, caller);
   if (state.mode !== mode) {
     throw new ApiError('VALIDATION_ERROR', `dsp_id must name a demand source of mode ${mode}.`, 'dsp_id');
