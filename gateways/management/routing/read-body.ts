@@ -22,6 +22,10 @@ export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknow
     try {
       await parse(ctx, async () => {});
     } catch (error) {
+      // The rest is read and thrown away: it stands before the next request on the connection, which may be a proxy's and
+      // somebody else's.
+      ctx.req.unpipe();
+      ctx.req.resume();
       throw bodyError(error, limitBytes);
     }
     const body = ctx.request.body ?? {};
