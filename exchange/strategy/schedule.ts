@@ -50,13 +50,17 @@ function parseList(
   return all.size === 0 ? null : all;
 }
 
-/** Clocks cost much to make. Bounded: a zone can be spelt in any case. */
+/**
+ * Clocks cost much to make: kept by their zone in small letters, for it can be spelt in any, and thousands of campaigns that
+ * each spell it otherwise would have one made for each at every auction. There are fewer than a thousand zones.
+ */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const mostClocks = 1000;
 
 /** Null for what is no time zone. */
 function clockOf(timezone: string): Intl.DateTimeFormat | null {
-  const known = clocks.get(timezone);
+  const zone = timezone.toLowerCase();
+  const known = clocks.get(zone);
   if (known !== undefined) return known;
   try {
     const clock = new Intl.DateTimeFormat('en-US', {
@@ -66,7 +70,7 @@ function clockOf(timezone: string): Intl.DateTimeFormat | null {
       weekday: 'short',
     });
     if (clocks.size >= mostClocks) clocks.clear();
-    clocks.set(timezone, clock);
+    clocks.set(zone, clock);
     return clock;
   } catch {
     return null;

@@ -54,4 +54,22 @@ describe('exchange/strategy/schedule', () => {
     for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata']) expect(isTimezone(zone), zone).to.equal(true);
     for (const zone of ['', 'Berlin', 'Mars/Base', 'UTC+1:00:00']) expect(isTimezone(zone), zone).to.equal(false);
   });
+
+  it('makes one clock for a time zone, in however many ways it is spelt', () => {
+    const { DateTimeFormat } = Intl;
+    let made = 0;
+    const construct = (target: typeof DateTimeFormat, [...given]: ConstructorParameters<typeof DateTimeFormat>) => {
+      made++;
+      return new target(...given);
+    };
+    Intl.DateTimeFormat = new Proxy(DateTimeFormat, { construct });
+    try {
+      for (const zone of ['Asia/Katmandu', 'asia/katmandu', 'ASIA/KATMANDU', 'AsIa/KaTmAnDu']) {
+        expect(localTime(0, zone)).to.deep.equal({ hour: 5, day: 3 });
+      }
+    } finally {
+      Intl.DateTimeFormat = DateTimeFormat;
+    }
+    expect(made).to.equal(1);
+  });
 });
