@@ -25,9 +25,16 @@ export function describeRoute(route: AnyRoute, schemas: Schemas, bodyLimitBytes:
   };
 }
 
-/** `PUT /api/supply/sources/:id` is `put-supply-sources-id`. */
+/**
+ * Clients are generated with these names. `PUT /api/supply/sources/:id` is `put-supply-source-by-id`, and
+ * `GET /api/supply/sources/:id/stats` is `get-supply-source-stats`.
+ */
 function operationIdOf({ method, path }: AnyRoute): string {
-  const words = path.split(/[/.:_-]+/).filter((word) => word !== '' && word !== 'api');
+  const steps = path.split('/').filter((step) => step !== '' && step !== 'api');
+  const words = steps.flatMap((step, at) => {
+    if (step.startsWith(':')) return at === steps.length - 1 ? ['by-id'] : [];
+    return [(steps[at + 1]?.startsWith(':') ? step.replace(/s$/, '') : step).replaceAll(/[._]/g, '-')];
+  });
   return [method.toLowerCase(), ...words].join('-');
 }
 

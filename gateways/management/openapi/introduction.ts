@@ -6,11 +6,13 @@ export function introduction(settings: ManagementSettings): string {
 
 ## Authentication
 
-\`X-API-Key\` with a key of the account, \`pk_live_…\` or \`pk_sandbox_…\`; or the cookie of a user's session. Reports of one source are read with that source's own key, \`pub_…\` or \`dsp_…\`, in the same header. Credentials that are not valid are 401, also where none are needed.
+\`X-API-Key\` with a key of the account, \`pk_live_…\` or \`pk_sandbox_…\`; or the cookie of a user's session, from \`POST /api/auth/login\`. Keys, and the keys of sources, are made in a session: \`POST /api/keys\`, \`POST /api/supply/sources/{id}/key\`, \`POST /api/demand/sources/{id}/key\`. Reports of one source are read with that source's own key, \`pub_…\` or \`dsp_…\`, in the same header. Credentials that are not valid are 401, also where none are needed.
 
 ## Sandbox and live
 
-Sandbox and live data share these URLs and never mix. \`X-Sandbox: true\`, \`sandbox=true\` or a \`pk_sandbox_…\` key selects the sandbox context, in which live resources do not exist.
+Sandbox and live data share these URLs and never mix. \`X-Sandbox: true\`, \`sandbox=true\` or a \`pk_sandbox_…\` key selects the sandbox context, in which live resources do not exist. Outside of it, lists show live sources; a sandbox source is still reached by its id, for \`{"sandbox": false}\` makes it live. Pools hold sources of both, and sell each to its own kind.
+
+To rehearse: \`GET /api/sandbox/health\` tells what there is, \`POST /api/sandbox/test-bid\` tries a bidder, \`POST /api/sandbox/simulate-auction\` a strategy, and an ad request for a sandbox publisher is a sandbox auction.
 
 ## Partners
 
@@ -24,6 +26,10 @@ With \`X-User-Partner-ID\`, a request sees one partner of the account alone, and
 
 - Requests per minute and account: 1,000 (standard), 5,000 (partner), or as agreed (enterprise); all keys, source keys and sessions of an account count together. Requests without valid credentials: ${settings.anonymousRequestsPerMinute.toLocaleString('en')} per minute and network address. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are on every answer.
 - Bodies: ${settings.bodyLimitBytes.toLocaleString('en')} bytes after decompression, where an endpoint does not say otherwise. Headers: 16,384 bytes together. A request must have arrived within 30 s.
+
+## Queries
+
+Parameters that an endpoint does not name are ignored; fields of a body that it does not name are refused.
 
 ## Changes
 

@@ -46,7 +46,7 @@ export const paging = {
 };
 
 /** USD CPM. A floor above 1,000 dollars is a mistake in the unit. */
-export const FloorCpm = Type.Number({ minimum: 0, maximum: 1000 });
+export const FloorCpm = Type.Number({ minimum: 0, maximum: 1000, description: 'USD CPM.' });
 
 /** `changes` without what was not given, so that a partial update touches nothing else. */
 export function given<T extends object>(changes: T): { [K in keyof T]: Exclude<T[K], undefined> } {

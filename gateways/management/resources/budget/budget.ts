@@ -22,7 +22,18 @@ export const Budget = Type.Object(
     remaining_cents: Nullable(Cents('Budget less spent and reserved, never below 0; null when unlimited.')),
     resets_at: { ...Timestamp, description: 'The next midnight UTC.' },
   },
-  { title: 'Budget' },
+  {
+    title: 'Budget',
+    examples: [
+      {
+        daily_budget_cents: 500000,
+        spent_today_cents: 123456.25,
+        reserved_cents: 0,
+        remaining_cents: 376543.75,
+        resets_at: '2026-03-15T00:00:00.000Z',
+      },
+    ],
+  },
 );
 export type Budget = Static<typeof Budget>;
 

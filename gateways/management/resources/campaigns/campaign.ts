@@ -33,7 +33,27 @@ export const ShownCampaign = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { title: 'Campaign' },
+  {
+    title: 'Campaign',
+    examples: [
+      {
+        id: 'a4f1c6d2-3e5b-5a7c-9d8e-1f2a3b4c5d6e',
+        dsp_id: '3b0c2f0a-8d1e-4c55-9c2d-5f0a4a1f6a11',
+        campaign_id: 'spring-ctv',
+        campaign_name: 'Spring on the big screen',
+        status: 'active',
+        origin: 'api',
+        targeting: { countries: ['AE', 'SA'], devices: ['ctv'] },
+        bidding: { base_cpm: 8.5, max_cpm: 12 },
+        budget: { daily_cents: 50000, pacing: 'linear' },
+        creative: { creative_id: 'spring-30s', vast_url: 'https://ads.example.com/spring-30s.xml' },
+        rotation_strategy: 'weighted',
+        creative_warnings: [],
+        created_at: '2026-03-14T09:26:53.589Z',
+        updated_at: '2026-03-15T08:00:00.000Z',
+      },
+    ],
+  },
 );
 export type ShownCampaign = Static<typeof ShownCampaign>;
 

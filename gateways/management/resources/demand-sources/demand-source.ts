@@ -15,11 +15,9 @@ export const DemandSource = Type.Object(
     name: Type.String(),
     mode: DspMode,
     status: Status,
-    /** Null for delegates. */
-    endpoint_url: Nullable(Type.String()),
+    endpoint_url: Nullable(Type.String({ description: 'Null for delegates.' })),
     sandbox: Type.Boolean(),
-    /** 0 = unlimited. */
-    daily_budget_cents: Type.Integer(),
+    daily_budget_cents: Type.Integer({ description: '0 = unlimited.' }),
     timeout_ms: Type.Integer(),
     openrtb_version: OpenrtbVersion,
     qps_limit: Type.Integer({ description: 'Calls a second that each edge makes at most.' }),
@@ -27,7 +25,26 @@ export const DemandSource = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { title: 'DemandSource' },
+  {
+    title: 'DemandSource',
+    examples: [
+      {
+        id: '3b0c2f0a-8d1e-4c55-9c2d-5f0a4a1f6a11',
+        name: 'North DSP',
+        mode: 'rtb',
+        status: 'active',
+        endpoint_url: 'https://bid.north.example/openrtb',
+        sandbox: false,
+        daily_budget_cents: 500000,
+        timeout_ms: 120,
+        openrtb_version: '2.6',
+        qps_limit: 10000,
+        partner_id: null,
+        created_at: '2026-03-14T09:26:53.589Z',
+        updated_at: '2026-03-15T08:00:00.000Z',
+      },
+    ],
+  },
 );
 export type DemandSource = Static<typeof DemandSource>;
 

@@ -53,7 +53,25 @@ export const PlatformFigures = Type.Object(
       description: 'By region code; whatever `region` narrows the rest to.',
     }),
   },
-  { title: 'PlatformFigures' },
+  {
+    title: 'PlatformFigures',
+    examples: [
+      {
+        period: '24h',
+        generated_at: '2026-03-14T09:26:53.589Z',
+        auctions: 5000,
+        impressions: 1000,
+        fill_rate: 0.25,
+        revenue_cents: 212.5,
+        bid_requests_sent: 15000,
+        rps_current: 0.1,
+        p50_ms: 41.3,
+        p95_ms: 96.4,
+        p99_ms: 131.2,
+        regions: { fra: { rps: 0.1, fill_rate: 0.25 } },
+      },
+    ],
+  },
 );
 
 /** `breakdown=time`: oldest first, aligned to UTC, empty buckets too. */
@@ -62,5 +80,16 @@ export const TimeSeries = Type.Object(
     period: Period,
     buckets: Type.Array(Type.Object({ timestamp: Timestamp, impressions: Count, revenue_cents: Type.Number() })),
   },
-  { title: 'TimeSeries' },
+  {
+    title: 'TimeSeries',
+    examples: [
+      {
+        period: '1h',
+        buckets: [
+          { timestamp: '2026-03-14T08:00:00.000Z', impressions: 600, revenue_cents: 127.5 },
+          { timestamp: '2026-03-14T09:00:00.000Z', impressions: 400, revenue_cents: 85 },
+        ],
+      },
+    ],
+  },
 );

@@ -15,12 +15,23 @@ export const Pool = Type.Object(
     id: Uuid,
     name: Type.String(),
     description: Type.String(),
-    publisher_count: Type.Integer(),
-    dsp_count: Type.Integer(),
-    /** USD CPM. */
-    floor_price_cpm: Type.Number(),
+    publisher_count: Type.Integer({ description: 'Supply sources of the context in it; archived ones do not count.' }),
+    dsp_count: Type.Integer({ description: 'Demand sources of the context that take its traffic.' }),
+    floor_price_cpm: Type.Number({ description: 'USD CPM.' }),
   },
-  { title: 'Pool' },
+  {
+    title: 'Pool',
+    examples: [
+      {
+        id: 'c2a1f0de-6b3c-4f7d-8e21-0a9b8c7d6e5f',
+        name: 'Premium CTV',
+        description: 'Full-screen inventory on televisions',
+        publisher_count: 12,
+        dsp_count: 5,
+        floor_price_cpm: 4,
+      },
+    ],
+  },
 );
 export type Pool = Static<typeof Pool>;
 

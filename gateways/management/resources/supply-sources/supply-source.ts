@@ -19,8 +19,7 @@ export const SupplySource = Type.Object(
     sandbox: Type.Boolean(),
     pool_id: Nullable(Uuid),
     partner_id: Nullable(Uuid),
-    /** USD CPM. */
-    floor_price_cpm: Type.Number(),
+    floor_price_cpm: Type.Number({ description: 'USD CPM.' }),
     content_genre: Nullable(Type.String()),
     blocked_categories: Type.Array(Type.String()),
     blocked_domains: Type.Array(Type.String()),
@@ -29,7 +28,29 @@ export const SupplySource = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { title: 'SupplySource' },
+  {
+    title: 'SupplySource',
+    examples: [
+      {
+        id: '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04',
+        name: 'Evening News',
+        domain: 'com.example.news',
+        type: 'ctv',
+        status: 'active',
+        sandbox: false,
+        pool_id: 'c2a1f0de-6b3c-4f7d-8e21-0a9b8c7d6e5f',
+        partner_id: null,
+        floor_price_cpm: 2.5,
+        content_genre: 'news',
+        blocked_categories: ['IAB25-3'],
+        blocked_domains: ['rival.example'],
+        seller_type: 'PUBLISHER',
+        is_confidential: false,
+        created_at: '2026-03-14T09:26:53.589Z',
+        updated_at: '2026-03-15T08:00:00.000Z',
+      },
+    ],
+  },
 );
 export type SupplySource = Static<typeof SupplySource>;
 

@@ -71,7 +71,33 @@ describe('gateways/management/openapi', () => {
     }
   });
 
+  it('names operations for generated clients', () => {
+    const idOf = (method: string, path: string) => document.paths[path]?.[method]?.operationId;
+    expect([
+      idOf('get', '/api/supply/sources'),
+      idOf('put', '/api/supply/sources/{id}'),
+      idOf('get', '/api/supply/sources/{id}/stats'),
+      idOf('get', '/api/account'),
+      idOf('get', '/api/accounts/{id}'),
+      idOf('get', '/api/schemas/strategy.json'),
+    ]).to.deep.equal([
+      'get-supply-sources',
+      'put-supply-source-by-id',
+      'get-supply-source-stats',
+      'get-account',
+      'get-account-by-id',
+      'get-schemas-strategy-json',
+    ]);
+  });
+
   describe('examples', () => {
+    for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
+      const { examples, ...shape } = schema as { examples?: unknown[] };
+      if (examples === undefined) continue;
+      it(`${name}: is of its shape`, () => {
+        for (const example of examples) expect(Compile(shape).Errors(example)).to.deep.equal([]);
+      });
+    }
     for (const route of routes) {
       const { body, answer } = route.examples ?? {};
       const name = `${route.method} ${pathTemplateOf(route)}`;
