@@ -11,4 +11,7 @@ export const name = defineActor({
   messages: nameMessages,
   initial: () => freeName,
   handle: reduceName,
+  // A name may be taken and given up without end. Claims are told apart by their ids, and what a holder says again is still
+  // so; an hour is for what a process sent before it stood still, which might say what is so no more.
+  forgetActorsMs: 3_600_000,
 });

@@ -62,6 +62,12 @@ export interface ActorDefinition<
    * A message that is appended twice could reach two actors, so these are sent by `MessageLog.appendOnce` alone.
    */
   idAt?(id: string, logTimeMs: number): string;
+  /**
+   * For kinds that hear from ever new actors: how long after its last message an actor is remembered, ms by the log's
+   * clock; without it, for good. What such an actor had in its outbox may then be handled again, in the order in which it
+   * was sent and while that actor's state is still the one that sent it; that must do no harm.
+   */
+  readonly forgetActorsMs?: number;
   /** Paths below the state that the API filters or sorts by. */
   readonly indexes?: readonly string[];
 }

@@ -163,11 +163,12 @@ export class Activation {
     if (envelope.sequence === '') return;
     this.#received.delete(envelope.from);
     this.#received.set(envelope.from, { sequence: envelope.sequence, atMs: nowMs });
-    // Law 6: a process's incarnation is forgotten only long after it must have ended; another actor never is.
-    // The map is in the order of last use.
+    // Law 6: a process's incarnation is forgotten only long after it must have ended; another actor only by kinds that
+    // can do without. The map is in the order of last use.
+    const { forgetActorsMs: keepActorsMs = Number.POSITIVE_INFINITY } = this.kind.definition;
     for (const [from, { atMs }] of this.#received) {
-      if (atMs >= nowMs - keepSendersMs) break;
-      if (!from.includes('/')) this.#received.delete(from);
+      if (atMs >= nowMs - Math.min(keepSendersMs, keepActorsMs)) break;
+      if (atMs < nowMs - (from.includes('/') ? keepActorsMs : keepSendersMs)) this.#received.delete(from);
     }
   }
 
