@@ -59,7 +59,8 @@ class Rename implements Command {
     one.name = name;
     one.revision += 1;
     expect(answer.body.name).to.equal(name);
-    expect(answer.headers.get('etag')).to.equal(`"${one.revision}"`);
+    // A pool's members, which no revision counts, stand behind it.
+    expect(answer.headers.get('etag')).to.match(new RegExp(`^"${one.revision}["-]`));
   }
   toString = () => `rename ${this.what} ${this.pick} to ${this.name} ${this.expected}`;
 }
