@@ -75,6 +75,23 @@ for (const pair of PROVIDER_PAIRS) {
       await becomes(403, publisher);
     });
 
+    it('of many sources that are archived at once, each stops', async () => {
+      const source = (number: number) => ({ name: `Batch ${number}`, domain: 'batch.example', type: 'web' });
+      const ids = await Promise.all(
+        Array.from({ length: 60 }, (_, number) => made('/api/supply/sources', source(number))),
+      );
+      for (const id of ids) await becomes(204, id);
+      const archived = await Promise.all(
+        ids.map(async (id) => {
+          await change('DELETE', `/api/supply/sources/${id}`);
+          const since = performance.now();
+          await becomes(403, id);
+          return performance.now() - since;
+        }),
+      );
+      expect(Math.max(...archived)).to.be.below(propagationMs);
+    });
+
     if (pair === 'embedded') {
       it('and the first sandbox fills without any', async () => {
         const answer = await askFor(firstSandbox.publisherId);
