@@ -51,7 +51,7 @@ export function createManagement(parts: ManagementParts): Management {
     const { method, query } = ctx;
     const identity = await identify({ method, header: (name) => ctx.get(name), sandboxParam: query.sandbox });
     if (identity.kind === 'account' && identity.renewedToken !== null) {
-      writeSessionCookie(ctx, identity.renewedToken, settings.publicBaseUrl);
+      writeSessionCookie(ctx, identity.renewedToken, settings);
     }
     ctx.state.identity = identity;
     await next();

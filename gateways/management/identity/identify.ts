@@ -31,7 +31,7 @@ export function identifier(parts: ManagementParts): Identify {
   const mayAct = ownOrigins(parts.settings);
   return async (asking) => {
     const given = asking.header('X-API-Key');
-    const token = given === '' ? sessionTokenOf(asking.header('Cookie')) : null;
+    const token = given === '' ? sessionTokenOf(asking.header('Cookie'), parts.settings) : null;
     try {
       if (given !== '') return await byKey(given, asking);
       return token === null ? nobody : await bySession(token, asking);

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '../../../runtime/ports/random.ts';
+import type { ManagementSettings } from '../settings.ts';
 
-/** The cookie that carries a session's token. */
-export const sessionCookie = 'exchange_session';
+/**
+ * The cookie that carries a session's token. Where browsers come over TLS they take it from this very host alone, as its
+ * prefix demands (RFC 6265bis §4.1.3): no host beside this one, and nobody on the way, plants a session of their choice.
+ */
+export function sessionCookieOf({ publicBaseUrl }: Pick<ManagementSettings, 'publicBaseUrl'>): string {
+  return publicBaseUrl.startsWith('https:') ? '__Host-exchange_session' : 'exchange_session';
+}
 
 /**
  * What a session's cookie holds: `<user id>.<22 random characters>`, 128 bits that nobody can guess. The user's id is no
@@ -27,7 +33,11 @@ export function readSessionToken(token: string): SessionToken | null {
 }
 
 /** The token in a `Cookie` header (RFC 6265 §4.2.1); null when there is none of ours. */
-export function sessionTokenOf(cookieHeader: string): string | null {
+export function sessionTokenOf(
+  cookieHeader: string,
+  settings: Pick<ManagementSettings, 'publicBaseUrl'>,
+): string | null {
+  const sessionCookie = sessionCookieOf(settings);
   for (const pair of cookieHeader.split(';')) {
     const [name, value] = pair.trim().split('=', 2);
     if (name === sessionCookie && value !== undefined && readSessionToken(value) !== null) return value;

@@ -1,5 +1,6 @@
 import { errorCatalogue } from '../../errors.ts';
-import { sessionCookie } from '../identity/session-token.ts';
+import { sessionCookieOf } from '../identity/session-token.ts';
+import type { ManagementSettings } from '../settings.ts';
 import type { Parameter, Reference, Schema } from './document.ts';
 
 /** The error body (specification, "Errors"). */
@@ -92,7 +93,7 @@ export const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Any text that the caller makes up for this request. The same request again, with the same key and within 24 hours, changes nothing more and is answered like the first.',
+      'Any text that the caller makes up for this request. The same request of the same caller again, with the same key and within 24 hours, changes nothing more and is answered like the first.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]*[\\x21-\\x7e][\\x20-\\x7e]*$' },
   },
   ifMatch: {
@@ -114,7 +115,7 @@ export function parameterReference(name: keyof typeof parameters): Reference {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-export const securitySchemes = {
+export const securitySchemesOf = (settings: Pick<ManagementSettings, 'publicBaseUrl'>) => ({
   apiKey: {
     type: 'apiKey',
     in: 'header',
@@ -124,7 +125,7 @@ export const securitySchemes = {
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: sessionCookie,
+    name: sessionCookieOf(settings),
     description: 'The session of a user, from `POST /api/auth/login`. It ends after 24 hours without a request.',
   },
   publisherKey: {
@@ -139,4 +140,4 @@ export const securitySchemes = {
     name: 'X-API-Key',
     description: "The key of one demand source, `dsp_…`: it reads that source's reports and nothing else.",
   },
-} as const;
+});

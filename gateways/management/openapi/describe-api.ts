@@ -1,6 +1,6 @@
 import type { AnyRoute } from '../routing/route.ts';
 import type { ManagementSettings } from '../settings.ts';
-import { errorSchema, headers, parameters, securitySchemes } from './components.ts';
+import { errorSchema, headers, parameters, securitySchemesOf } from './components.ts';
 import { describeRoute, pathTemplateOf } from './describe-route.ts';
 import type { OpenApiDocument, Operation } from './document.ts';
 import { errorComponents } from './error-answers.ts';
@@ -35,7 +35,7 @@ export function describeApi(routes: readonly AnyRoute[], settings: ManagementSet
       responses: errorComponents(routes),
       headers,
       parameters,
-      securitySchemes,
+      securitySchemes: securitySchemesOf(settings),
     },
   };
 }

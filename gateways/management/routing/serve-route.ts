@@ -51,7 +51,7 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
         address: ctx.ip,
         method: ctx.method,
         header: (name) => ctx.get(name),
-        giveSession: (token) => writeSessionCookie(ctx, token, parts.settings.publicBaseUrl),
+        giveSession: (token) => writeSessionCookie(ctx, token, parts.settings),
       },
       parts,
     });

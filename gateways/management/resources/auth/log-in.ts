@@ -37,7 +37,7 @@ export const logInRoute = defineRoute({
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
     }
     const { id, state } = await logIn(parts, { ...body, address: request.address });
-    const replaced = sessionTokenOf(request.header('Cookie'));
+    const replaced = sessionTokenOf(request.header('Cookie'), parts.settings);
     if (replaced !== null) await endSession(parts, replaced);
     const { token } = await openSession(parts, id, state);
     request.giveSession(token);

@@ -13,7 +13,7 @@ export const logOutRoute = defineRoute({
   errors: ['FORBIDDEN'],
   answer: { status: 204, schema: Type.Null() },
   async handle({ request, parts }) {
-    const token = sessionTokenOf(request.header('Cookie'));
+    const token = sessionTokenOf(request.header('Cookie'), parts.settings);
     if (token !== null) await endSession(parts, token);
     request.giveSession(null);
     return null;

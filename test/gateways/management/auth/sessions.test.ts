@@ -135,13 +135,27 @@ describe('gateways/management/auth: sessions', () => {
       expect((await running.anonymous.post('/api/auth/logout')).status).to.equal(204);
     });
 
-    it('is Secure behind TLS', async function () {
+    it('is Secure behind TLS, and of this very host: a host beside it plants none', async function () {
       const settings = { publicBaseUrl: 'https://exchange.example' };
       const behindTls = await startManagement(this, 'embedded', { settings });
       try {
         const { email, password } = await behindTls.newUser(behindTls.accountId);
         const answer = await behindTls.anonymous.post('/api/auth/login', { email, password });
-        expect(cookieOf(answer)).to.match(/; secure(;|$)/i);
+        const cookie = cookieOf(answer);
+        expect(cookie).to.match(/^__Host-exchange_session=[\w.-]{59}; path=\/;/);
+        expect(cookie)
+          .to.match(/; secure(;|$)/i)
+          .and.not.match(/domain/i);
+
+        const [pair = ''] = cookie.split(';', 1);
+        const statusWith = async (Cookie: string) =>
+          (await behindTls.anonymous.get('/api/auth/session', { Cookie })).status;
+        expect(await statusWith(pair)).to.equal(200);
+        expect(await statusWith(pair.replace('__Host-', ''))).to.equal(401);
+        expect(await statusWith(`exchange_session=planted; ${pair}`)).to.equal(200);
+        const gone = await behindTls.anonymous.post('/api/auth/logout', undefined, { Cookie: pair });
+        expect(cookieOf(gone)).to.match(/^__Host-exchange_session=; .*; secure(;|$)/i);
+        expect(await statusWith(pair)).to.equal(401);
       } finally {
         await behindTls.close();
       }

@@ -30,10 +30,11 @@ describe('gateways/management/identity/session-token', () => {
     ['exchange_session=; a=b', null],
     ['exchange_session', null],
     [`exchange_session=x; exchange_session=${token}`, token],
+    [`__Host-exchange_session=${token}`, null],
     ['', null],
   ];
   for (const [header, found] of cookies) {
     it(`is ${found === null ? 'not ' : ''}in the cookies ${header.replaceAll(token, '…')}`, () =>
-      expect(sessionTokenOf(header)).to.equal(found));
+      expect(sessionTokenOf(header, { publicBaseUrl: 'http://localhost:8080' })).to.equal(found));
   }
 });
