@@ -162,4 +162,50 @@ for (const pair of PROVIDER_PAIRS)
         expect(errorOf(await own.api.get(`/api/metrics?${query}`)), query).to.equal(`400 INVALID_PARAMS ${field}`);
       }
     });
+
+    it('of an account hold what archived sources traded, and what others did where they were', async () => {
+      const account = await running.newAccount();
+      const create = async (path: string, body: object): Promise<string> => {
+        const answer = await account.api.post(path, body);
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+        return answer.body.id;
+      };
+      const source = { domain: 'd.example', type: 'web' };
+      const archived = await create('/api/supply/sources', { ...source, name: 'Archived' });
+      const moved = await create('/api/supply/sources', { ...source, name: 'Moved', sandbox: true });
+      const buyer = await create('/api/demand/sources', { name: 'Buyer', mode: 'delegate' });
+      await bookLedgers(running, [
+        { scope: 'publisher', id: archived, counterparty: buyer },
+        { scope: 'publisher', id: moved, counterparty: buyer, sandbox: true },
+        { scope: 'dsp', id: buyer, counterparty: archived },
+      ]);
+      for (const id of [archived, buyer]) {
+        const path = id === buyer ? `/api/demand/sources/${id}` : `/api/supply/sources/${id}`;
+        expect((await account.api.delete(path)).status).to.equal(200);
+      }
+      expect((await account.api.put(`/api/supply/sources/${moved}`, { sandbox: false })).status).to.equal(200);
+
+      const figures = async (client = account.api) => {
+        const { body } = await client.get('/api/metrics');
+        return [body.auctions, body.impressions, body.revenue_cents, body.bid_requests_sent];
+      };
+      const live = [2000, 1000, 200, 2000];
+      expect(await figures()).to.deep.equal(live);
+      expect((await account.api.get(`/api/supply/sources/${archived}/stats`)).body).to.include(supply);
+      expect((await account.api.get(`/api/metrics/dsp/${buyer}`)).body.spend_cents).to.equal(250);
+      const { body: report } = await account.api.get(`/api/partner/report?publisher_id=${archived}&period=7d`);
+      expect(report.days.at(-1)).to.include({ auctions: 2000, impressions: 1000, revenue_cents: 200 });
+
+      expect(await figures(account.sandboxApi)).to.deep.equal([2000, 1000, 200, 0]);
+      expect((await account.api.get(`/api/supply/sources/${moved}/stats`)).body.impressions).to.equal(0);
+      const resets = [1, 2].map(() => account.sandboxApi.post('/api/sandbox/reset'));
+      for (const { status } of await Promise.all(resets)) expect(status).to.equal(200);
+      expect(await figures(account.sandboxApi)).to.deep.equal([0, 0, 0, 0]);
+      expect(await figures()).to.deep.equal(live);
+      // What is told of the time before the resets comes too late to be seen.
+      await bookLedgers(running, [{ scope: 'publisher', id: moved, counterparty: buyer, sandbox: true }]);
+      expect(await figures(account.sandboxApi)).to.deep.equal([0, 0, 0, 0]);
+      const { body } = await account.api.get(`/api/supply/sources/${moved}`);
+      expect([body.status, body.sandbox]).to.deep.equal(['active', false]);
+    });
   });
