@@ -108,8 +108,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
   const key = (name: string, prefix: string) => {
     const given = text(name);
-    if (given === null || (given.startsWith(prefix) && given.length >= prefix.length + 8)) return given;
-    problems.push(`${name} must begin with ${prefix} and have at least 8 characters after it`);
+    if (given === null) return null;
+    // What is longer, or holds a space, would be taken from nobody who shows it.
+    if (given.startsWith(prefix) && /^[\x21-\x7e]{8,200}$/.test(given.slice(prefix.length))) return given;
+    problems.push(`${name} must begin with ${prefix} and have 8 to 200 visible ASCII characters after it, no spaces`);
     return null;
   };
 
@@ -157,8 +159,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     problems.push(`SELLERS_CONTACT_EMAIL must be an e-mail address, not "${settings.sellersContactEmail}"`);
   }
   if (!/^[^\s@]+@[^\s@]+$/.test(settings.adminEmail)) problems.push('ADMIN_EMAIL must be an email address');
-  if (settings.adminPassword !== null && settings.adminPassword.length < 12) {
-    problems.push('ADMIN_PASSWORD must have at least 12 characters');
+  if (settings.adminPassword !== null && !/^.{12,256}$/su.test(settings.adminPassword)) {
+    problems.push('ADMIN_PASSWORD must have 12 to 256 characters');
   }
   if (settings.secretKey !== null && settings.secretKey.length < 32) {
     problems.push('SECRET_KEY must have at least 32 characters');

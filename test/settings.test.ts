@@ -173,7 +173,12 @@ describe('the settings', () => {
     ],
     ['PUBLIC_BASE_URL', ['exchange.example', 'ftp://exchange.example'], 'a URL beginning with http:// or https://'],
     ['PUBLIC_EDGE_URL', ['https://'], 'a URL beginning with http:// or https://'],
-    ['BOOTSTRAP_API_KEY', ['pk_live_1234567', 'pk_sandbox_12345678'], 'begin with pk_live_'],
+    [
+      'BOOTSTRAP_API_KEY',
+      ['pk_live_1234567', 'pk_sandbox_12345678', 'pk_live_with a space', `pk_live_${'x'.repeat(201)}`],
+      'begin with pk_live_',
+    ],
+    ['ADMIN_PASSWORD', ['eleven char', 'x'.repeat(257)], 'have 12 to 256 characters'],
     ['BOOTSTRAP_SANDBOX_API_KEY', ['pk_live_12345678'], 'begin with pk_sandbox_'],
     ['SECRET_KEY', ['x'.repeat(31)], 'have at least 32 characters'],
   ];

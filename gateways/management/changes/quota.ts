@@ -2,7 +2,7 @@ import type { Query } from '../../../runtime/ports/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ManagementParts } from '../parts.ts';
 
-export interface Quota {
+interface Quota {
   readonly kind: string;
   /** Of what is to be made. */
   readonly id: string;

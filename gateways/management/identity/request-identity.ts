@@ -22,7 +22,7 @@ export interface RequestIdentity {
 
 const idempotencyKeyForm = /^[\x20-\x7e]{1,255}$/;
 
-export interface Identifying {
+interface Identifying {
   readonly idempotencyKey: string;
   /** Null where nobody in particular asks. */
   readonly caller: Pick<Caller, 'accountId' | 'partnerId' | 'sandbox' | 'by'> | null;
