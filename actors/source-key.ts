@@ -17,7 +17,9 @@ export const SourceKey = Type.Union([
 export type SourceKey = Static<typeof SourceKey>;
 
 export const sourceKeyMessages = {
-  /** Replaces the key the source had, which ends at once. Archived: CONFLICT. Answers the state. */
+  /**
+   * Replaces the key the source had, which ends at once; an archived one reads its statements with it. Answers the state.
+   */
   'set-source-key': Type.Object({
     scope: Scope,
     id: Type.String({ minLength: 1 }),

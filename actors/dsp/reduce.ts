@@ -122,6 +122,11 @@ export function reduceDsp(
     return changeWithoutName({ ...state, status: 'archived' }, context);
   }
 
+  if (message.type === 'set-source-key') {
+    const keyed = withSourceKey(state, message.body, context);
+    return { state: keyed, reply: keyed };
+  }
+
   if (message.type === 'flush-sandbox') {
     // What edges count of a bidder is of the sandbox only while the bidder is.
     const { status, breakerResets, healthResets } = state;
@@ -145,10 +150,6 @@ export function reduceDsp(
       // No revision: nothing that the account has written changes.
       const reset = { ...state, breakerResets: state.breakerResets + 1 };
       return { state: reset, reply: reset };
-    }
-    case 'set-source-key': {
-      const keyed = withSourceKey(state, message.body, context);
-      return { state: keyed, reply: keyed };
     }
     case 'subscribe': {
       const { poolId } = message.body;

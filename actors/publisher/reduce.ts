@@ -113,7 +113,6 @@ export function reducePublisher(
     }
     case 'set-source-key': {
       if (!sees(message.body.scope, state)) return absent('The supply source');
-      if (state.status === 'archived') return reject('CONFLICT', 'The supply source is archived.');
       const keyed = withSourceKey(state, message.body, context);
       return { state: keyed, reply: keyed };
     }

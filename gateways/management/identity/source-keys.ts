@@ -27,7 +27,7 @@ export function makeSourceKey(prefix: 'pub' | 'dsp', requestId: string, secretKe
   return `${prefix}_${Math.floor(nowMs / 1000)}_${hash}`;
 }
 
-/** The source whose key `key` is; null when it is none of ours, or its source is archived. */
+/** The source whose key `key` is; null when it is none of ours. An archived source goes on reading its statements. */
 export async function findSource(key: string, { store }: Pick<ManagementParts, 'store'>): Promise<SourceCaller | null> {
   const prefix = form.exec(key)?.[1] as keyof typeof kindOf | undefined;
   if (prefix === undefined) return null;
@@ -36,6 +36,6 @@ export async function findSource(key: string, { store }: Pick<ManagementParts, '
   const { documents } = await store.query(kindOf[prefix], { where, limit: 1 });
   const [document] = documents;
   if (!document) return null;
-  const { accountId, sandbox, status } = document.state as PublisherState | DspState;
-  return status === 'archived' ? null : { kind, id: document.id, accountId, sandbox };
+  const { accountId, sandbox } = document.state as PublisherState | DspState;
+  return { kind, id: document.id, accountId, sandbox };
 }

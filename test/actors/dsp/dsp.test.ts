@@ -161,10 +161,15 @@ describe('actors/dsp', () => {
       does: { state: { sourceKey: { id: 'k2', sealed: 'sealed k2', createdAt: '2026-01-31T12:00:01.000Z' } } },
     },
     {
-      title: 'archived, is given no source key',
+      title: 'archived, is given a source key for its statements',
       given: [create, archive],
       when: giveKey('k1'),
-      does: { rejected: 'CONFLICT' },
+      does: {
+        state: {
+          status: 'archived',
+          sourceKey: { id: 'k1', sealed: 'sealed k1', createdAt: '2026-01-31T12:00:00.000Z' },
+        },
+      },
     },
     {
       title: 'is given a source key by nobody else',

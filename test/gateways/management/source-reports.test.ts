@@ -204,4 +204,25 @@ for (const pair of PROVIDER_PAIRS)
         `Buyer,${dsp},${thisMonth},in_progress,250,5,12,262,1000,USD`,
       ]);
     });
+
+    it('are there for a source that is archived: it is still paid, or pays', async () => {
+      const site = await made('/api/supply/sources', { name: 'Leaving', domain: 'd.example', type: 'web' });
+      const bidder = await made('/api/demand/sources', { name: 'Leaving too', mode: 'delegate' });
+      const [leaving, leavingToo] = [
+        await withKey(`/api/supply/sources/${site}`),
+        await withKey(`/api/demand/sources/${bidder}`),
+      ];
+      await bookLedgers(running, [
+        { scope: 'publisher', id: site, counterparty: bidder },
+        { scope: 'dsp', id: bidder, counterparty: site },
+      ]);
+      await own.api.delete(`/api/supply/sources/${site}`);
+      await own.api.delete(`/api/demand/sources/${bidder}`);
+      const paid = await leaving.get('/api/source/billing');
+      expect([paid.status, paid.body.payout?.net_payout_cents]).to.deep.equal([200, 200]);
+      const owed = await leavingToo.get('/api/demand/billing');
+      expect([owed.status, owed.body.invoice?.spend_cents]).to.deep.equal([200, 250]);
+      expect((await leaving.get('/api/source/report')).body.impressions).to.equal(1000);
+      expect(errorOf(await leaving.get('/api/supply/sources'))).to.equal('403 FORBIDDEN');
+    });
   });
