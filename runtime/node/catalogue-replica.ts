@@ -1,4 +1,6 @@
+import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { Replica, ViewChange } from '../actor/replica.ts';
+import type { ActorDocument } from '../ports/store.ts';
 import { backoff } from './backoff.ts';
 import type { Kind } from './kinds.ts';
 import type { NodeParts } from './node-parts.ts';
@@ -92,11 +94,7 @@ export class CatalogueReplica implements Replica {
     let tail = await provider.catalogue.tail();
     for (const { definition } of this.#kinds) {
       for await (const document of store.scan(definition.kind)) {
-        const { id, version, deleted, schema } = document;
-        const old = !deleted && schema < definition.schemaVersion && definition.upgrade;
-        const state = old ? definition.upgrade!(document.state, schema) : document.state;
-        const view = deleted ? null : (definition.view?.(state, id) ?? null);
-        this.#apply(definition.kind, id, version, view);
+        this.#applyDocument(definition, document);
       }
     }
     if (brokenLaws.has('tail-before-snapshot')) tail = await provider.catalogue.tail();
@@ -122,8 +120,11 @@ export class CatalogueReplica implements Replica {
           return;
         }
         after = number;
-        const [kind, id, version, view] = JSON.parse(payload) as [string, string, number, unknown];
-        this.#apply(kind, id, version, view);
+        // Programs from before views had one told none: theirs is the first.
+        const [kind, id, version, view, schema = 1] = JSON.parse(payload) as [string, string, number, unknown, number?];
+        const definition = this.#kinds.find((known) => known.definition.kind === kind)?.definition;
+        if (view !== null && definition && schema < definition.schemaVersion) await this.#applyStored(definition, id);
+        else this.#apply(kind, id, version, view);
       }
     }
   }
@@ -134,6 +135,18 @@ export class CatalogueReplica implements Replica {
     if ((await catalogue.tail()) === after) return false;
     // It may only have grown meanwhile.
     return (await catalogue.read(after, 1, 0)).length === 0;
+  }
+
+  /** Law 7, of views: one that an older program has told is made anew from the state that it was made of, or a newer one. */
+  async #applyStored(definition: AnyActorDefinition, id: string): Promise<void> {
+    const [document] = await this.#parts.store.load([{ kind: definition.kind, id }]);
+    if (document) this.#applyDocument(definition, document);
+  }
+
+  #applyDocument(definition: AnyActorDefinition, { id, version, deleted, schema, state }: ActorDocument): void {
+    const old = !deleted && schema < definition.schemaVersion && definition.upgrade;
+    const current = old ? definition.upgrade!(state, schema) : state;
+    this.#apply(definition.kind, id, version, deleted ? null : (definition.view?.(current, id) ?? null));
   }
 
   #apply(kind: string, id: string, version: number, view: unknown): void {

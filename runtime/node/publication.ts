@@ -29,8 +29,9 @@ export async function publishCaused(parts: NodeParts, activations: Iterable<Acti
     for (const total of activation.unpublishedTotals()) add(total.to, encodeTotal(total));
     if (activation.viewPending) {
       const text = activation.viewText();
-      const { kind } = activation.kind.definition;
-      views.push(`[${JSON.stringify(kind)},${JSON.stringify(activation.id)},${activation.version},${text}]`);
+      const { kind, schemaVersion } = activation.kind.definition;
+      const address = `${JSON.stringify(kind)},${JSON.stringify(activation.id)}`;
+      views.push(`[${address},${activation.version},${text},${schemaVersion}]`);
       told.push(() => activation.viewTold(text));
     }
   }

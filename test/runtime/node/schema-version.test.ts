@@ -50,6 +50,16 @@ describe('the schema version of a state', () => {
     expect(await stored()).to.deep.include({ schema: 2, state: { hundredths: 300 } });
   });
 
+  it('is known of views too: what an older program tells the catalogue is read as the newer one has it', async () => {
+    const older = await nodes.start([counter()]);
+    const { replica } = await nodes.start([precise(true)], { hostsActors: false, replicates: ['counter'] });
+    await older.messenger.ask(counter(), 'b', 'add', { n: 5 });
+    await eventually('the view', () => replica.get('counter', 'b') !== undefined);
+    expect(replica.get('counter', 'b')).to.deep.equal({ hundredths: 500 });
+    await older.messenger.ask(counter(), 'b', 'add', { n: -5 });
+    await eventually('the view to go', () => replica.get('counter', 'b') === undefined);
+  });
+
   it('is refused by an older program, which says why and changes nothing', async () => {
     const kind = precise(true);
     const newer = await nodes.start([kind]);
