@@ -16,7 +16,7 @@ export const assignToPool = defineRoute({
   revised: true,
   params: PoolParams,
   body: Type.Object({ publisher_id: Uuid }, { additionalProperties: false }),
-  examples: { body: { publisher_id: '00000000-0000-4000-8000-00000000000a' } },
+  examples: { body: { publisher_id: '5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04' } },
   answer: { status: 200, schema: SupplySource },
   async handle({
     params: { pool_id: poolId },
