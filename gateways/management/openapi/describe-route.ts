@@ -111,6 +111,7 @@ function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> 
   const { status, schema, csv, headers = {} } = route.answer;
   const names: HeaderName[] = [...commonHeaders];
   if (route.revised) names.push('ETag');
+  if (csv !== undefined) names.push('Content-Disposition');
   const own = Object.entries(headers).map(([name, value]) => [name, { schema: { type: 'string', const: value } }]);
   const content: Record<string, Content> = {
     'application/json': withExample(schemas.write(schema), route.examples?.answer),
