@@ -40,11 +40,9 @@ export const errors: Section = {
     ...shownIn('any-request.test.ts', {
       'error.500.INTERNAL_ERROR': 'No request, however made, is answered 500.',
     }),
-    ...notYet('management API', {
+    ...notYet('ad serving and demand', {
       'error.502.BAD_GATEWAY':
         'A bidder or creative that fails when fetched on the caller’s behalf is 502 BAD_GATEWAY.',
-    }),
-    ...notYet('ad serving and demand', {
       'error.503.AUCTION_TIMEOUT': 'An auction that exceeds its own time is 503 AUCTION_TIMEOUT.',
       'error.creative_warnings': 'Creative warnings are not errors: the creative still serves.',
       'error.warning.unsupported_container': 'Video: `unsupported_container`.',
