@@ -22,7 +22,7 @@ export const createCampaign = defineRoute({
   tag: 'Campaigns',
   summary: 'Create a campaign of a delegate',
   description:
-    'Exactly one of `creative` and `creatives` is needed, and `bidding.base_cpm`. Documents of version 1.0, with a single `creative`, are taken as they are. Without a `campaign_id` the campaign gets one. `status: paused` creates it paused. An error names every fault of the document in `errors`.',
+    'Exactly one of `creative` and `creatives` is needed, and `bidding.base_cpm`. Documents of version 1.0, with a single `creative`, are taken as they are. Without a `campaign_id` the campaign gets one. `status: paused` creates it paused. An error names every fault of the document in `errors`. In this version campaigns bid in `POST /api/sandbox/simulate-auction` alone, and not yet in auctions.',
   access: 'account',
   revised: true,
   body: Type.Object(

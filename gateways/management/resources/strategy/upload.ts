@@ -21,7 +21,7 @@ export const uploadStrategy = defineRoute({
   tag: 'Demand',
   summary: "Upload a delegate's strategy",
   description:
-    'Replaces what the last strategy brought: its campaigns are installed, those that it has no more are retired. Campaigns of the Campaign API stay, and so does a pause by hand. A document that is not valid is 422 with every fault in `errors`, the first in `field`. At most 3 MiB.',
+    'Replaces what the last strategy brought: its campaigns are installed, those that it has no more are retired. Campaigns of the Campaign API stay, and so does a pause by hand. A document that is not valid is 422 with every fault in `errors`, the first in `field`. At most 3 MiB. In this version campaigns bid in `POST /api/sandbox/simulate-auction` alone, and not yet in auctions.',
   access: 'account',
   revised: true,
   params: DemandSourceParams,

@@ -16,6 +16,8 @@ export const createWebhook = defineRoute({
   path: '/api/webhooks',
   tag: 'Webhooks',
   summary: 'Register a URL to be told of events',
+  description:
+    'URLs are unique in the account. The secret signs deliveries as Standard Webhooks says and is shown once. In this version webhooks are registered, and nothing is delivered yet.',
   description,
   access: 'account',
   revised: true,
