@@ -9,15 +9,15 @@ import { digestOf, Events, mostWebhooks, normalWebhookUrl, showWebhook, Webhook 
 
 const description = `The URL is called by HTTP or HTTPS and holds no credentials; on a public exchange it may not lead into a private network. An account registers a URL once, and at most ${mostWebhooks} of them, live and in the sandbox each (409).
 
-\`secret\` is what deliveries are signed with, as [Standard Webhooks](https://www.standardwebhooks.com) says. It is shown in this answer alone.`;
+\`secret\` is what deliveries are signed with, as [Standard Webhooks](https://www.standardwebhooks.com) says. It is shown in this answer alone.
+
+In this version webhooks are registered, and nothing is delivered yet.`;
 
 export const createWebhook = defineRoute({
   method: 'POST',
   path: '/api/webhooks',
   tag: 'Webhooks',
   summary: 'Register a URL to be told of events',
-  description:
-    'URLs are unique in the account. The secret signs deliveries as Standard Webhooks says and is shown once. In this version webhooks are registered, and nothing is delivered yet.',
   description,
   access: 'account',
   revised: true,
