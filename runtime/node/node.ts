@@ -95,8 +95,8 @@ export function createNode(options: NodeOptions): ActorNode {
         askId,
         requestId: askOptions.requestId ?? askId,
         replyTo: parts.incarnation,
-        // Without an id of the caller's nobody can ask again; what remains is a message read twice.
-        keepMs: askOptions.requestId === undefined ? 60_000 : tuning.keepRepliesMs,
+        // Without an id of the caller's nobody can ask again; what remains is a message read twice while its asker waits.
+        keepMs: askOptions.requestId === undefined ? 2 * timeoutMs : tuning.keepRepliesMs,
       };
       const reply = asks.wait(askId, address, timeoutMs);
       const send = async () => producer.send(kinds.partitionOf(address), address, type, body, envelope);
