@@ -1,5 +1,6 @@
 import type { Casting, Scenario } from '../scenario.ts';
 import { directSupplyChain } from '../supply-chain.ts';
+import { terms } from '../terms.ts';
 
 /** A TCF v2 string that consents to nothing in particular: well formed, of no real user. */
 const CONSENT = 'CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA';
@@ -11,12 +12,7 @@ export const mobileUkSport: Scenario = {
   request: ({ newId, publisherId }: Casting) => {
     const request = {
       id: newId(),
-      at: 1,
-      test: 1,
-      tmax: 200,
-      cur: ['USD'],
-      bcat: ['IAB7-39', 'IAB9-9', 'IAB25', 'IAB26'],
-      badv: ['blocked-advertiser.example'],
+      ...terms,
       imp: [
         {
           id: '1',
