@@ -3,7 +3,7 @@ import { countryOf } from './countries.ts';
 import { deviceTypesOf } from './devices.ts';
 import type { Targeting } from './document/campaign.ts';
 import { type RequestView, readField } from './read-field.ts';
-import { localTime, parseDays, parseHours, type TimeWindow } from './schedule.ts';
+import { DAYS, localTime, parseDays, parseHours, type TimeWindow } from './schedule.ts';
 
 /** Each demand of a campaign's targeting as it was judged; all must hold. Empty lists demand nothing. */
 export function explainTargeting(targeting: Targeting, view: RequestView, nowMs: number): ConditionExplained[] {
@@ -39,9 +39,7 @@ export function explainTime({ hours, days, timezone = 'UTC' }: TimeWindow, nowMs
   }
   if (days !== undefined) {
     const matched = parseDays(days)?.has(day) ?? false;
-    explained.push({ field: 'day', operator: 'in', value: String(days), actual: dayNames[day], matched });
+    explained.push({ field: 'day', operator: 'in', value: String(days), actual: DAYS[day], matched });
   }
   return explained;
 }
-
-const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

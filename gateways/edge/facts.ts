@@ -4,6 +4,7 @@ import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { everyOne } from '../every-one.ts';
 import { Books, type Observe, type Parcel } from './facts/books.ts';
 import { asFactCounts } from './facts/counted.ts';
 import type { DspFacts, PlatformFacts, PublisherFacts } from './facts/counters.ts';
@@ -109,14 +110,7 @@ export class Facts {
   async #tellAll(): Promise<void> {
     const nowMs = this.#clock.now();
     const parcels = [...this.#books.live.take(), ...this.#books.sandbox.take()];
-    let next = 0;
-    const tellInTurn = async () => {
-      while (next < parcels.length) {
-        const parcel = parcels[next++]!;
-        await this.#tell(parcel, nowMs);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(TELLS_AT_ONCE, parcels.length) }, tellInTurn));
+    await everyOne(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
   }
 
   async #tell(parcel: Parcel, nowMs: number): Promise<void> {

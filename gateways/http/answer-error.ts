@@ -28,11 +28,16 @@ export function apiErrorOf(thrown: unknown): ApiError {
  */
 export function answerError(ctx: Context, error: ApiError, requestId: string): void {
   const entry: { status: number; retryAfterS?: number } = errorCatalogue[error.code];
-  const { errors, resetAtMs } = error.details;
   ctx.status = entry.status;
   if (entry.retryAfterS !== undefined) ctx.set('Retry-After', String(entry.retryAfterS));
   if (entry.status === 401) ctx.set('WWW-Authenticate', 'ApiKey realm="exchange"');
-  ctx.body = {
+  ctx.body = errorBody(error, requestId);
+}
+
+/** The error body, as every answer of an error has it. */
+export function errorBody(error: ApiError, requestId: string): object {
+  const { errors, resetAtMs } = error.details;
+  return {
     error: {
       code: error.code,
       message: error.message,

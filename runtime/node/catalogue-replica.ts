@@ -2,6 +2,7 @@ import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { Replica, ViewChange } from '../actor/replica.ts';
 import type { ActorDocument } from '../ports/store.ts';
 import { backoff } from './backoff.ts';
+import { currentDocument } from './current-states.ts';
 import type { Kind } from './kinds.ts';
 import type { NodeParts } from './node-parts.ts';
 
@@ -143,10 +144,9 @@ export class CatalogueReplica implements Replica {
     if (document) this.#applyDocument(definition, document);
   }
 
-  #applyDocument(definition: AnyActorDefinition, { id, version, deleted, schema, state }: ActorDocument): void {
-    const old = !deleted && schema < definition.schemaVersion && definition.upgrade;
-    const current = old ? definition.upgrade!(state, schema) : state;
-    this.#apply(definition.kind, id, version, deleted ? null : (definition.view?.(current, id) ?? null));
+  #applyDocument(definition: AnyActorDefinition, document: ActorDocument): void {
+    const { id, version, deleted, state } = currentDocument(definition, document);
+    this.#apply(definition.kind, id, version, deleted ? null : (definition.view?.(state, id) ?? null));
   }
 
   #apply(kind: string, id: string, version: number, view: unknown): void {

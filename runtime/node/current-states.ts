@@ -1,6 +1,13 @@
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { ActorDocument, StateStore } from '../ports/store.ts';
 
+/** `document` as the newest schema version of its kind has it. */
+export function currentDocument(definition: AnyActorDefinition | undefined, document: ActorDocument): ActorDocument {
+  if (!definition?.upgrade || document.deleted || document.schema >= definition.schemaVersion) return document;
+  const state = definition.upgrade(document.state, document.schema);
+  return { ...document, schema: definition.schemaVersion, state };
+}
+
 /**
  * The store as its readers want it: states saved under an older schema version are read as the newest one has them, so
  * that what nobody has changed since an upgrade looks like everything else. Conditions and orders of a query still meet what
@@ -8,12 +15,7 @@ import type { ActorDocument, StateStore } from '../ports/store.ts';
  */
 export function currentStates(store: StateStore, definitions: readonly AnyActorDefinition[]): StateStore {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]));
-  const current = (document: ActorDocument): ActorDocument => {
-    const definition = byKind.get(document.kind);
-    if (!definition?.upgrade || document.deleted || document.schema >= definition.schemaVersion) return document;
-    const state = definition.upgrade(document.state, document.schema);
-    return { ...document, schema: definition.schemaVersion, state };
-  };
+  const current = (document: ActorDocument) => currentDocument(byKind.get(document.kind), document);
   return {
     async load(keys) {
       const documents = await store.load(keys);

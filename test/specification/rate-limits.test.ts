@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { account } from '../../actors/account/account.ts';
 import type { Tier } from '../../actors/account/messages.ts';
 import { apiKey } from '../../actors/api-key/api-key.ts';
-import { apiKeyId } from '../../gateways/management/identity/api-keys.ts';
+import { credentialId } from '../../gateways/http/credential-id.ts';
 import { type Answer, callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
 import { againstExchange, errorOf } from './against-exchange.ts';
 import { shows } from './shows.ts';
@@ -25,7 +25,7 @@ againstExchange(
         ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
       });
       const named = { accountId, environment: 'live', name: 'Key', hint: 'pk_live_' } as const;
-      await messenger.ask(apiKey, apiKeyId(key), 'create', named);
+      await messenger.ask(apiKey, credentialId(key), 'create', named);
       return (method = 'GET', path = '/api/supply/sources') =>
         callJson(method, `${exchange.running.baseUrl}${path}`, undefined, { 'X-API-Key': key });
     };

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { account } from '../../actors/account/account.ts';
 import { apiKey } from '../../actors/api-key/api-key.ts';
 import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
-import { apiKeyId } from '../../gateways/management/identity/api-keys.ts';
+import { credentialId } from '../../gateways/http/credential-id.ts';
 import { readSettings } from '../../settings.ts';
 import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -242,6 +242,6 @@ async function otherAccount(exchange: ExchangeUnderTest): Promise<Record<string,
   const key = `pk_live_${randomUUID()}`;
   await messenger.ask(account, accountId, 'open', { name: accountId, tier: 'standard' });
   const made = { accountId, environment: 'live', name: 'test', hint: 'pk_live_' } as const;
-  await messenger.ask(apiKey, apiKeyId(key), 'create', made);
+  await messenger.ask(apiKey, credentialId(key), 'create', made);
   return { 'X-API-Key': key };
 }

@@ -1,8 +1,7 @@
 import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
-import { ratio } from '../../../exchange/money/ratio.ts';
 import { DAY_MS, utcDay } from '../ledger-id.ts';
 import { hoursBetween, windowOf } from './period.ts';
-import { countOf, type StoredLedger, sumLedgers } from './sum.ts';
+import { countOf, fillRate, type StoredLedger, sumLedgers } from './sum.ts';
 
 export const DAILY_PERIODS = ['7d', '14d', '30d'] as const;
 export type DailyPeriod = (typeof DAILY_PERIODS)[number];
@@ -29,7 +28,7 @@ export function dailyReport(ledgers: readonly StoredLedger[], period: DailyPerio
       date: utcDay(dayMs),
       auctions: countOf(sum, 'auctions'),
       impressions: sum.impressions,
-      fill_rate: ratio(countOf(sum, 'filledImps'), countOf(sum, 'imps')),
+      fill_rate: fillRate(sum),
       revenue_cents: centsOf(revenueNanos),
       ecpm_cents: ecpmCentsOf(revenueNanos, sum.impressions),
     });

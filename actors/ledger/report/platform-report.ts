@@ -1,8 +1,7 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
-import { ratio } from '../../../exchange/money/ratio.ts';
 import { latencyMsAt } from '../latency.ts';
 import { lastFullMinute, type Period, windowOf } from './period.ts';
-import { countOf, type LedgerSum, type StoredLedger, sumByRegion, sumLedgers } from './sum.ts';
+import { countOf, fillRate, type LedgerSum, type StoredLedger, sumByRegion, sumLedgers } from './sum.ts';
 
 /** Specification, Metrics objects, Platform/partner. */
 export interface PlatformFigures {
@@ -59,8 +58,4 @@ export function platformFigures(
     p99_ms: latencyMsAt(sum.latency, 0.99),
     regions,
   };
-}
-
-function fillRate(sum: LedgerSum): number {
-  return ratio(countOf(sum, 'filledImps'), countOf(sum, 'imps'));
 }

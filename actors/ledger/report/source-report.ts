@@ -1,6 +1,5 @@
 import { averageCpmOf, centsOf } from '../../../exchange/money/cents.ts';
-import { ratio } from '../../../exchange/money/ratio.ts';
-import { countOf, type LedgerSum } from './sum.ts';
+import { countOf, fillRate, type LedgerSum } from './sum.ts';
 
 /** Of a source report (specification, "Limits"). */
 export const REPORT_PERIODS = ['24h', '7d', '14d', '30d'] as const;
@@ -22,7 +21,7 @@ export function publisherReportFigures(sum: LedgerSum): PublisherReportFigures {
     impressions: sum.impressions,
     revenue_cents: centsOf(revenueNanos),
     auctions: countOf(sum, 'auctions'),
-    fill_rate: ratio(countOf(sum, 'filledImps'), countOf(sum, 'imps')),
+    fill_rate: fillRate(sum),
     avg_cpm: averageCpmOf(revenueNanos, sum.impressions),
   };
 }

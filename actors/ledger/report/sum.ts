@@ -1,4 +1,5 @@
 import type { NanosSum } from '../../../exchange/money/nanos.ts';
+import { ratio } from '../../../exchange/money/ratio.ts';
 import { addLatency, type LatencyBins } from '../latency.ts';
 import { dayOfLedger } from '../ledger-id.ts';
 import { type Page, type RegionPage, type Row, rowName } from '../page.ts';
@@ -47,6 +48,11 @@ function emptySum(): LedgerSum {
 /** How often `name` was counted. */
 export function countOf(sum: LedgerSum, name: string): number {
   return sum.counts.get(name) ?? 0;
+}
+
+/** Imps answered with an ad by those auctioned, 0..1; 0 when there were none. */
+export function fillRate(sum: LedgerSum): number {
+  return ratio(countOf(sum, 'filledImps'), countOf(sum, 'imps'));
 }
 
 /** All pages of the window, of one region or of all. Days without a ledger are days without anything. */

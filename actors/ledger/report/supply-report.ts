@@ -1,8 +1,7 @@
 import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
-import { ratio } from '../../../exchange/money/ratio.ts';
 import { latencyMsAt } from '../latency.ts';
 import type { Period } from './period.ts';
-import { countOf, type LedgerSum } from './sum.ts';
+import { countOf, fillRate, type LedgerSum } from './sum.ts';
 
 /** Specification, Supply source stats, without the ids. `revenue_cents` is the payout: gross less the exchange's fee. */
 export interface SupplyFigures {
@@ -23,7 +22,7 @@ export function supplyFigures(sum: LedgerSum, period: Period): SupplyFigures {
   return {
     period,
     impressions: sum.impressions,
-    fill_rate: ratio(countOf(sum, 'filledImps'), countOf(sum, 'imps')),
+    fill_rate: fillRate(sum),
     revenue_cents: centsOf(revenueNanos),
     ecpm_cents: ecpmCentsOf(revenueNanos, sum.impressions),
     bid_requests: countOf(sum, 'auctions'),

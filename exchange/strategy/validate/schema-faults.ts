@@ -6,7 +6,7 @@ import { join, type StrategyFault } from './fault.ts';
 type SchemaCheck = ReturnType<typeof Compile>;
 type SchemaError = ReturnType<SchemaCheck['Errors']>[number];
 
-/** Nobody reads more; a document of 4 MB can be wrong in a million places. */
+/** Nobody reads more; a document of 3 MiB can be wrong in a million places. */
 export const MOST_FAULTS = 1000;
 
 /** Every place at which a document is not what its schema says; the first thousand of them. */

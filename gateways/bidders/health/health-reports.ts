@@ -2,6 +2,7 @@ import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
 import type { Sighting } from '../../../actors/bidder-health/messages.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
+import { everyOne } from '../../every-one.ts';
 import type { Bidder } from '../bidder.ts';
 
 const REPORT_EVERY_MS = 1_000;
@@ -71,12 +72,7 @@ export class HealthReports {
   }
 
   async #tellAll(): Promise<void> {
-    const reports = this.#due();
-    let next = 0;
-    const tellInTurn = async () => {
-      while (next < reports.length) await this.#tell(reports[next++]!);
-    };
-    await Promise.all(Array.from({ length: Math.min(TELLS_AT_ONCE, reports.length) }, tellInTurn));
+    await everyOne(this.#due(), TELLS_AT_ONCE, (report) => this.#tell(report));
   }
 
   #due(): Report[] {

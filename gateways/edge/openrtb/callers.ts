@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type ApiKeyView, hasExpired } from '../../../actors/api-key/view.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { ApiError } from '../../errors.ts';
+import { credentialId } from '../../http/credential-id.ts';
 import { PublisherKeys } from './publisher-keys.ts';
 
 /** Few keys make nearly all the calls; past this many the memory of their hashes begins anew. */
@@ -52,7 +52,7 @@ export class Callers {
   #hash(key: string): string {
     const known = this.#hashes.get(key);
     if (known !== undefined) return known;
-    const hash = createHash('sha256').update(key).digest('hex');
+    const hash = credentialId(key);
     if (this.#hashes.size >= HASHES_KEPT) this.#hashes.clear();
     this.#hashes.set(key, hash);
     return hash;

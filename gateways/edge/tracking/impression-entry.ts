@@ -21,14 +21,17 @@ export interface SandboxGenerations {
   readonly dsp: number;
 }
 
-/** What the log is given of an impression: at most once within its window, for the tally of its partition. */
+/**
+ * What the log is given of an impression: at most once within its window, for the tally of its partition. `generations` are
+ * those of a sandbox sale; null for a live one.
+ */
 export function impressionEntry(
   sale: SoldImpression,
   trackingId: string,
   feePpm: number,
   partition: number,
   renderWindowMs: number,
-  generations: SandboxGenerations,
+  generations: SandboxGenerations | null,
 ): OnceEntry {
   const body: Impression = {
     id: trackingId,
@@ -43,7 +46,7 @@ export function impressionEntry(
   if (sale.campaignId !== null) body.campaign = sale.campaignId;
   if (sale.leaseId !== null) body.lease = sale.leaseId;
   if (sale.crid !== '') body.crid = sale.crid;
-  if (sale.sandbox) {
+  if (generations !== null) {
     body.sandbox = true;
     if (generations.publisher > 0) body.publisherGeneration = generations.publisher;
     if (generations.dsp > 0) body.dspGeneration = generations.dsp;

@@ -97,7 +97,7 @@ export class ImpressionIntake {
     const feePpm = this.#options.feePpm(sale.publisherId);
     if (feePpm === null) return 'refused';
     const partition = impressionPartition(trackingId, this.#options.log.partitions);
-    const generations = this.#options.sandboxGenerations(sale.publisherId, sale.dspId);
+    const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
     const entry = impressionEntry(sale, trackingId, feePpm, partition, this.#renderWindowMs, generations);
     if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
       try {

@@ -3,7 +3,7 @@ import { apiKey } from '../../../actors/api-key/api-key.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
-import { apiKeyId } from '../identity/api-keys.ts';
+import { credentialId } from '../../http/credential-id.ts';
 import { patiently } from './patiently.ts';
 
 /** The account that every installation begins with. */
@@ -45,7 +45,7 @@ export async function bootstrapFirstAccount(options: FirstAccountOptions): Promi
     const key = given ?? `pk_${environment}_${random.id()}`;
     const hint = key.slice(0, `pk_${environment}_`.length + 4);
     const body = { accountId: firstAccountId, environment, name: 'First key', hint };
-    await patiently(() => messenger.ask(apiKey, apiKeyId(key), 'create', body));
+    await patiently(() => messenger.ask(apiKey, credentialId(key), 'create', body));
     return given === null ? key : null;
   };
   return { live: await register('live', liveKey), sandbox: await register('sandbox', sandboxKey) };

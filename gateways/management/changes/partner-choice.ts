@@ -23,7 +23,8 @@ export async function partnerChosen(
   wanted: string | null | undefined,
 ): Promise<string | null | undefined> {
   if (wanted === undefined) return undefined;
-  if (caller.partnerId !== null && wanted?.toLowerCase() !== caller.partnerId) {
+  if (caller.partnerId !== null) {
+    if (wanted?.toLowerCase() === caller.partnerId) return caller.partnerId;
     throw new ApiError('FORBIDDEN', 'partner_id is not the partner that X-User-Partner-ID names.');
   }
   if (wanted === null) return null;

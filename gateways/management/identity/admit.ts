@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts';
 import type { Access } from '../routing/route.ts';
-import type { Caller, Identity, SourceCaller } from './caller.ts';
+import { type Caller, type Identity, isOperator, type SourceCaller } from './caller.ts';
 
 export interface Admitted {
   readonly caller: Caller | null;
@@ -25,7 +25,7 @@ export function admit(access: Access, identity: Identity): Admitted {
   if (access !== 'account' && caller.by.kind !== 'session') {
     throw new ApiError('FORBIDDEN', 'This needs the session of a user (POST /api/auth/login), not an API key.');
   }
-  if (access === 'operator' && !(caller.by.kind === 'session' && caller.by.role === 'operator')) {
+  if (access === 'operator' && !isOperator(caller)) {
     throw new ApiError('FORBIDDEN', 'This is for operators.');
   }
   return { caller, source: null };

@@ -4,6 +4,7 @@ import type { ApiKeyState } from '../../../actors/api-key/reduce.ts';
 import { type ApiKeyView, hasExpired } from '../../../actors/api-key/view.ts';
 import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
+import { credentialId } from '../../http/credential-id.ts';
 import type { ManagementParts } from '../parts.ts';
 import { uuidOf } from './request-identity.ts';
 
@@ -14,11 +15,6 @@ export interface KeptApiKey {
   /** SHA-256 of the key, hex. */
   readonly hash: string;
   readonly state: ApiKeyState;
-}
-
-/** The id under which a key is kept: SHA-256, hex. */
-export function apiKeyId(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }
 
 /** The id by which the API speaks of a key, a UUID: it leads neither to the key nor to its hash. */
@@ -35,7 +31,7 @@ export async function findApiKey(
   { store, replica, clock }: Pick<ManagementParts, 'store' | 'replica' | 'clock'>,
 ): Promise<ApiKeyView | null> {
   if (!keyForm.test(key)) return null;
-  const hash = apiKeyId(key);
+  const hash = credentialId(key);
   const view = await savedView(hash, store).catch((error: unknown) => {
     if (!(error instanceof StoreUnavailable)) throw error;
     return replica.get<ApiKeyView>(apiKey.kind, hash) ?? null;

@@ -33,6 +33,11 @@ export interface Caller {
   readonly by: Credential;
 }
 
+/** Whether the session of a user who runs the exchange asks. */
+export function isOperator({ by }: Pick<Caller, 'by'>): boolean {
+  return by.kind === 'session' && by.role === 'operator';
+}
+
 /** Who asks with a source key: it reads the reports of this source and nothing else. */
 export interface SourceCaller {
   readonly kind: 'publisher' | 'dsp';

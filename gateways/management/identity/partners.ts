@@ -1,9 +1,8 @@
 import { partner } from '../../../actors/partner/partner.ts';
 import type { PartnerState } from '../../../actors/partner/reduce.ts';
 import type { PartnerView } from '../../../actors/partner/view.ts';
+import { isUuid } from '../../http/uuid.ts';
 import type { ManagementParts } from '../parts.ts';
-
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The id of the account's partner that `given` names; null when it names none. */
 export async function findPartner(
@@ -11,7 +10,7 @@ export async function findPartner(
   accountId: string,
   { replica, store }: Pick<ManagementParts, 'replica' | 'store'>,
 ): Promise<string | null> {
-  if (!uuidForm.test(given)) return null;
+  if (!isUuid(given)) return null;
   const id = given.toLowerCase();
   const known = replica.get<PartnerView>(partner.kind, id);
   if (known !== undefined) return known.accountId === accountId ? id : null;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Random } from '../../../runtime/ports/random.ts';
+import { credentialId } from '../../http/credential-id.ts';
 import type { ManagementSettings } from '../settings.ts';
 
 /**
@@ -29,7 +29,7 @@ export function makeSessionToken(userId: string, random: Random): string {
 /** Null for what is no token of ours. */
 export function readSessionToken(token: string): SessionToken | null {
   const userId = form.exec(token)?.[1];
-  return userId === undefined ? null : { userId, sessionId: createHash('sha256').update(token).digest('hex') };
+  return userId === undefined ? null : { userId, sessionId: credentialId(token) };
 }
 
 /** The token in a `Cookie` header (RFC 6265 §4.2.1); null when there is none of ours. */
@@ -40,7 +40,7 @@ export function sessionTokenOf(
   const sessionCookie = sessionCookieOf(settings);
   for (const pair of cookieHeader.split(';')) {
     const [name, value] = pair.trim().split('=', 2);
-    if (name === sessionCookie && value !== undefined && readSessionToken(value) !== null) return value;
+    if (name === sessionCookie && value !== undefined && form.test(value)) return value;
   }
   return null;
 }

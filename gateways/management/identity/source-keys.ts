@@ -1,21 +1,15 @@
-import { createHash, createHmac } from 'node:crypto';
-import { dsp } from '../../../actors/dsp/dsp.ts';
+import { createHmac } from 'node:crypto';
 import type { DspState } from '../../../actors/dsp/reduce.ts';
-import { publisher } from '../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../actors/publisher/reduce.ts';
+import { credentialId } from '../../http/credential-id.ts';
 import type { ManagementParts } from '../parts.ts';
 import type { SourceCaller } from './caller.ts';
 
 const form = /^(pub|dsp)_\d{1,12}_[0-9a-f]{40}$/;
-const kindOf = { pub: publisher.kind, dsp: dsp.kind } as const;
+const kindOf = { pub: 'publisher', dsp: 'dsp' } as const;
 
 export function isSourceKey(given: string): boolean {
   return form.test(given);
-}
-
-/** The id under which a source keeps its key: SHA-256, hex. */
-export function sourceKeyId(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }
 
 /**
@@ -31,9 +25,9 @@ export function makeSourceKey(prefix: 'pub' | 'dsp', requestId: string, secretKe
 export async function findSource(key: string, { store }: Pick<ManagementParts, 'store'>): Promise<SourceCaller | null> {
   const prefix = form.exec(key)?.[1] as keyof typeof kindOf | undefined;
   if (prefix === undefined) return null;
-  const kind = prefix === 'pub' ? 'publisher' : 'dsp';
-  const where = { 'sourceKey.id': sourceKeyId(key) };
-  const { documents } = await store.query(kindOf[prefix], { where, limit: 1 });
+  const kind = kindOf[prefix];
+  const where = { 'sourceKey.id': credentialId(key) };
+  const { documents } = await store.query(kind, { where, limit: 1 });
   const [document] = documents;
   if (!document) return null;
   const { accountId, sandbox } = document.state as PublisherState | DspState;

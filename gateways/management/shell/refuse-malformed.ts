@@ -1,6 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorCatalogue } from '../../errors.ts';
+import { errorBody } from '../../http/answer-error.ts';
 import type { ManagementParts } from '../parts.ts';
 import { addressBucket, rateHeaders, windowMs } from './limit-rate.ts';
 
@@ -31,7 +32,7 @@ async function answer(failure: ParserError, socket: Socket, parts: ManagementPar
   const requestId = parts.random.id();
   parts.logger.debug({ code: error.code, reason: error.message, requestId }, 'a request could not be read');
   const { status } = errorCatalogue[error.code];
-  const body = JSON.stringify({ error: { code: error.code, message: error.message, request_id: requestId } });
+  const body = JSON.stringify(errorBody(error, requestId));
   const headers = {
     'X-Request-Id': requestId,
     ...rateHeaders(bucket.limit, count),

@@ -51,7 +51,7 @@ export class FacetTable {
       if (value !== null && typeof value !== 'object') counts.set(value, (counts.get(value) ?? 0) + 1);
     };
     // Nothing is made for a document that is passed by: there may be many, and this is asked often.
-    for (const { facet } of this.#order('id').ascending()) {
+    for (const { facet } of this.#entries.values()) {
       if (!matches(facet)) continue;
       const cell = facet.cells[column]!;
       if (Array.isArray(cell)) cell.forEach(count);

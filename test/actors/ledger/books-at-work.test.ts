@@ -77,7 +77,7 @@ for (const pair of PROVIDER_PAIRS) {
             sandbox: false,
             issuedAtMs: Date.now(),
           };
-          const entry = impressionEntry(sale, trackingId, FEE_PPM, partition, WINDOW_MS, { publisher: 0, dsp: 0 });
+          const entry = impressionEntry(sale, trackingId, FEE_PPM, partition, WINDOW_MS, null);
           const [first] = await log.appendOnce(partition, [entry]);
           const [second] = await log.appendOnce(partition, [entry]);
           return [first, second];

@@ -11,6 +11,7 @@ import { emailNameId, type UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
 import { actorKinds } from '../../../composition/actor-kinds.ts';
 import { personas } from '../../../gateways/bidders/synthetic/personas.ts';
+import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { bootstrapFirstAccount, firstAccountId } from '../../../gateways/management/bootstrap/first-account.ts';
 import {
   bootstrapFirstSandbox,
@@ -20,7 +21,6 @@ import {
 } from '../../../gateways/management/bootstrap/first-sandbox.ts';
 import { bootstrapFirstUser, firstUserId } from '../../../gateways/management/bootstrap/first-user.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
-import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
 import { isPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
@@ -52,7 +52,7 @@ describe('gateways/management/bootstrap', () => {
       const made = await firstAccount();
       expect(made.live).to.match(/^pk_live_[\w-]{22}$/);
       expect(made.sandbox).to.match(/^pk_sandbox_[\w-]{22}$/);
-      const state = await stateOf<ApiKeyState>(apiKey.kind, apiKeyId(made.live!));
+      const state = await stateOf<ApiKeyState>(apiKey.kind, credentialId(made.live!));
       expect(state).to.include({ accountId: firstAccountId, environment: 'live', revokedAt: null });
       expect(JSON.stringify(state)).not.to.include(made.live);
       expect(await firstAccount()).to.deep.equal({ live: null, sandbox: null });
@@ -62,14 +62,14 @@ describe('gateways/management/bootstrap', () => {
       const keys = ['pk_live_handed-in', 'pk_sandbox_handed-in'] as const;
       expect(await firstAccount(...keys)).to.deep.equal({ live: null, sandbox: null });
       for (const key of keys) {
-        expect(await stateOf<ApiKeyState>(apiKey.kind, apiKeyId(key))).to.include({ accountId: firstAccountId });
+        expect(await stateOf<ApiKeyState>(apiKey.kind, credentialId(key))).to.include({ accountId: firstAccountId });
       }
     });
 
     it('gets no key again once its keys are revoked', async () => {
       const made = await firstAccount();
       for (const key of [made.live!, made.sandbox!]) {
-        await actors.node.messenger.ask(apiKey, apiKeyId(key), 'revoke', { accountId: firstAccountId });
+        await actors.node.messenger.ask(apiKey, credentialId(key), 'revoke', { accountId: firstAccountId });
       }
       expect(await firstAccount()).to.deep.equal({ live: null, sandbox: null });
     });

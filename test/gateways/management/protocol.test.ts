@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
-import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
+import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { eventually } from '../../support/eventually.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
@@ -78,7 +78,7 @@ describe('gateways/management/protocol', () => {
       const own = await running.newAccount();
       expect((await own.api.get(sources)).status).to.equal(200);
       const { accountId } = own;
-      await running.node.messenger.ask(apiKey, apiKeyId(own.liveKey), 'revoke', { accountId });
+      await running.node.messenger.ask(apiKey, credentialId(own.liveKey), 'revoke', { accountId });
       await eventually('the key to be refused', async () => (await own.api.get(sources)).status === 401);
       expect((await own.sandboxApi.get(sources)).status).to.equal(200);
     });

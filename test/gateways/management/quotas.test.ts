@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import { webhookNameId } from '../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../actors/webhook/webhook.ts';
+import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
-import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
 import { mostKeys } from '../../../gateways/management/resources/keys/key.ts';
 import { digestOf, mostWebhooks } from '../../../gateways/management/resources/webhooks/webhook.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
@@ -72,7 +72,7 @@ for (const pair of PROVIDER_PAIRS)
         ann = await running.newUser(accountId);
         await often(mostKeys - 3, (index) => {
           const fields = { accountId, environment: 'live' as const, name: `Key ${index}`, hint: 'pk_live_0000' };
-          return running.node.messenger.ask(apiKey, apiKeyId(randomUUID()), 'create', fields);
+          return running.node.messenger.ask(apiKey, credentialId(randomUUID()), 'create', fields);
         });
         firstId = (await ann.api.get('/api/keys')).body.keys[0].id;
       });

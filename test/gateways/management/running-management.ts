@@ -5,8 +5,8 @@ import { apiKey } from '../../../actors/api-key/api-key.ts';
 import type { Claim } from '../../../actors/name/bearing.ts';
 import { emailNameId } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
+import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
-import { apiKeyId } from '../../../gateways/management/identity/api-keys.ts';
 import { hashPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
 import { createManagement, type Management } from '../../../gateways/management/management.ts';
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
@@ -90,7 +90,7 @@ export async function startManagement(
     const keyOf = async (environment: 'live' | 'sandbox'): Promise<string> => {
       const key = `pk_${environment}_${systemRandom.id()}`;
       const body = { accountId, environment, name: 'test', hint: key.slice(0, 12) };
-      await node.messenger.ask(apiKey, apiKeyId(key), 'create', body);
+      await node.messenger.ask(apiKey, credentialId(key), 'create', body);
       return key;
     };
     const [liveKey, sandboxKey] = [await keyOf('live'), await keyOf('sandbox')];

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../errors.ts';
-import type { Caller } from '../../identity/caller.ts';
+import { type Caller, isOperator } from '../../identity/caller.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Account, showAccount } from './account.ts';
 import { AccountChanges, changeAccount } from './change-account.ts';
@@ -22,14 +22,10 @@ export const updateAccount = defineRoute({
   },
 });
 
-function assertMayChange(
-  { sandbox, partnerId, by }: Caller,
-  { tier, requests_per_minute: rate }: AccountChanges,
-): void {
-  if (sandbox) throw new ApiError('FORBIDDEN', 'Nothing changes the account from the sandbox.');
-  if (partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner does not change the account.');
-  const operator = by.kind === 'session' && by.role === 'operator';
-  if (!operator && (tier !== undefined || rate !== undefined)) {
+function assertMayChange(caller: Caller, { tier, requests_per_minute: rate }: AccountChanges): void {
+  if (caller.sandbox) throw new ApiError('FORBIDDEN', 'Nothing changes the account from the sandbox.');
+  if (caller.partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner does not change the account.');
+  if (!isOperator(caller) && (tier !== undefined || rate !== undefined)) {
     throw new ApiError('FORBIDDEN', 'Only operators change the tier and the rate of an account.');
   }
 }

@@ -41,8 +41,8 @@ export const BudgetParams = Type.Object({ id: Type.String({ format: 'uuid' }) })
 
 export async function loadBudget(parts: ManagementParts, id: string, dsp: DspState): Promise<Budget> {
   const nowMs = parts.clock.now();
-  const { sandbox, dailyBudgetCents } = dsp;
-  const ledgers = await loadLedgers(parts, { scope: 'dsp', ids: [id], sandbox }, 'today', nowMs);
+  const { sandbox, sandboxGeneration, dailyBudgetCents } = dsp;
+  const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], 'today', nowMs);
   const spent = centsOf(sumLedgers(ledgers, windowOf('today', nowMs)).grossNanos);
   return {
     daily_budget_cents: dailyBudgetCents,

@@ -48,8 +48,9 @@ export const campaignPerformance = defineRoute({
   },
   async handle({ params: { id }, query: { period: asked = defaultPeriod, region = null }, caller, parts }) {
     const { state, dsp } = await loadCampaign(parts, id, caller);
+    const { sandbox, sandboxGeneration } = dsp;
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, { scope: 'campaign', ids: [id], sandbox: dsp.sandbox }, asked, nowMs);
+    const ledgers = await loadLedgers(parts, [{ scope: 'campaign', id, sandbox, sandboxGeneration }], asked, nowMs);
     const sum = sumLedgers(ledgers, windowOf(asked, nowMs), region);
     const figures = demandFigures(sum, asked);
     return {

@@ -46,9 +46,9 @@ export const demandSourceStats = defineRoute({
     ]),
   },
   async handle({ params: { id }, query: { period = defaultPeriod, region = null, breakdown }, caller, parts }) {
-    const { sandbox } = await loadDemandSource(parts, id, caller);
+    const { sandbox, sandboxGeneration } = await loadDemandSource(parts, id, caller);
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, { scope: 'dsp', ids: [id], sandbox }, period, nowMs);
+    const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
     const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
     if (breakdown === 'creative') return { dsp_id: id, period, creatives: creativeBreakdown(sum) };

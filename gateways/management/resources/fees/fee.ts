@@ -4,7 +4,7 @@ import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { feePercentOf } from '../../../../exchange/money/fee.ts';
 import { ApiError } from '../../../errors.ts';
-import type { Caller } from '../../identity/caller.ts';
+import { type Caller, isOperator } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { Uuid } from '../fields.ts';
 
@@ -47,9 +47,8 @@ export async function loadCharged({ store }: ManagementParts, id: string, caller
   throw new ApiError('NOT_FOUND', 'The source does not exist.');
 }
 
-function scopeOf({ scope, by, sandbox }: Caller, { accountId }: Scoped): Scope {
-  const operator = by.kind === 'session' && by.role === 'operator';
-  return operator ? { accountId, partnerId: null, sandboxOnly: sandbox } : scope;
+function scopeOf(caller: Caller, { accountId }: Scoped): Scope {
+  return isOperator(caller) ? { accountId, partnerId: null, sandboxOnly: caller.sandbox } : caller.scope;
 }
 
 export function showFee(id: string, { kind, state }: ChargedSource): Fee {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { apiKey } from '../../../../actors/api-key/api-key.ts';
 import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
 import { ApiError } from '../../../errors.ts';
-import { apiKeyId } from '../../identity/api-keys.ts';
+import { credentialId } from '../../../http/credential-id.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Name } from '../fields.ts';
 import { madeKeyExample } from './example.ts';
@@ -35,7 +35,7 @@ export const createKey = defineRoute({
       throw new ApiError('VALIDATION_ERROR', 'expires_at must be in the future.', 'expires_at');
     }
     const { key, hint } = makeKey(environment, identity.newId, parts.secretKey);
-    const hash = apiKeyId(key);
+    const hash = credentialId(key);
     await assertRoomForKey(parts, accountId, hash);
     const fields = { accountId, environment, name, hint, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
     const state = await parts.messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(

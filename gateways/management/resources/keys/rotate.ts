@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { apiKey } from '../../../../actors/api-key/api-key.ts';
 import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
 import { ApiError } from '../../../errors.ts';
-import { apiKeyId } from '../../identity/api-keys.ts';
+import { credentialId } from '../../../http/credential-id.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { madeKeyExample } from './example.ts';
 import { assertRoomForKey, isOver, KeyParams, loadKey, MadeApiKey, makeKey, showKey } from './key.ts';
@@ -39,7 +39,7 @@ export const rotateKey = defineRoute({
     const old = await loadKey(parts, id, accountId);
     const { name, environment, expiresAtMs } = old.state;
     const { key, hint } = makeKey(environment, identity.newId, secretKey);
-    const hash = apiKeyId(key);
+    const hash = credentialId(key);
     const [made] = await parts.store.load([{ kind: apiKey.kind, id: hash }]);
     const repeated = made !== null && made !== undefined;
     if (!repeated && isOver(old.state, clock.now())) throw new ApiError('CONFLICT', 'The API key has ended.');

@@ -42,9 +42,9 @@ export const dspMetrics = defineRoute({
   },
   async handle({ params: { dsp_id: id }, query, caller, parts }) {
     const { period = defaultPeriod, region = null, breakdown } = query;
-    const { name, sandbox } = await loadDemandSource(parts, id, caller);
+    const { name, sandbox, sandboxGeneration } = await loadDemandSource(parts, id, caller);
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, { scope: 'dsp', ids: [id], sandbox }, period, nowMs);
+    const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
     const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
     return {

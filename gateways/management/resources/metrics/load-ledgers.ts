@@ -8,27 +8,29 @@ import {
   type Window,
 } from '../../../../actors/ledger/report/period.ts';
 import type { StoredLedger } from '../../../../actors/ledger/report/sum.ts';
+import type { ActorDocument } from '../../../../runtime/ports/store.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { sandboxGenerations } from './sandbox-generations.ts';
+import { loadEach } from './load-each.ts';
 
-/** Whose books to read, and of which environment. */
-export interface Books {
-  readonly scope: 'publisher' | 'dsp' | 'campaign';
-  readonly ids: readonly string[];
-  readonly sandbox: boolean;
+/** The books of these sources in one environment. Their sandbox generation is the saved one, so that a flush holds at once. */
+export function ledgerSources(
+  scope: 'publisher' | 'dsp',
+  documents: readonly ActorDocument[],
+  sandbox: boolean,
+): LedgerSource[] {
+  return documents.map(({ id, state }) => {
+    const { sandboxGeneration } = state as { sandboxGeneration: number };
+    return { scope, id, sandbox, sandboxGeneration };
+  });
 }
 
-/** Ledgers of one load: a report on many sources and days reads them in pieces. */
-const piece = 500;
-
 /** The ledgers that exist of those days that the period ending now touches; the sandbox's since its last flush. */
-export async function loadLedgers(
+export function loadLedgers(
   parts: ManagementParts,
-  books: Books,
+  sources: readonly LedgerSource[],
   period: Period,
   nowMs: number,
 ): Promise<StoredLedger[]> {
-  const sources = await sourcesNow(parts, books);
   return loadExisting(
     parts,
     sources.flatMap((source) => ledgerIds(source, period, nowMs)),
@@ -36,30 +38,21 @@ export async function loadLedgers(
 }
 
 /** The ledgers that exist of those days that the window touches; the sandbox's since its last flush. */
-export async function loadLedgersOf(
+export function loadLedgersOf(
   parts: ManagementParts,
-  books: Books,
+  sources: readonly LedgerSource[],
   { fromMs, toMs }: Window,
 ): Promise<StoredLedger[]> {
-  const sources = await sourcesNow(parts, books);
   return loadExisting(
     parts,
     sources.flatMap((source) => ledgerIdsBetween(source, fromMs, toMs)),
   );
 }
 
-async function sourcesNow({ store }: ManagementParts, { scope, ids, sandbox }: Books): Promise<LedgerSource[]> {
-  const generations = sandbox ? await sandboxGenerations(store, scope, ids) : null;
-  return ids.map((id) => ({ scope, id, sandbox, sandboxGeneration: generations?.get(id) ?? 0 }));
-}
-
 async function loadExisting({ store }: ManagementParts, wanted: readonly string[]): Promise<StoredLedger[]> {
   const found: StoredLedger[] = [];
-  for (let start = 0; start < wanted.length; start += piece) {
-    const keys = wanted.slice(start, start + piece).map((id) => ({ kind: ledger.kind, id }));
-    for (const document of await store.load(keys)) {
-      if (document && !document.deleted) found.push({ id: document.id, state: document.state as LedgerState });
-    }
+  for await (const { id, state } of loadEach(store, ledger.kind, wanted)) {
+    found.push({ id, state: state as LedgerState });
   }
   return found;
 }

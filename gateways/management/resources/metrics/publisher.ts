@@ -44,9 +44,9 @@ export const publisherMetrics = defineRoute({
   },
   async handle({ params: { publisher_id: id }, query, caller, parts }) {
     const { period = defaultPeriod, region = null, breakdown } = query;
-    const { name, sandbox } = await loadSupplySource(parts, id, caller);
+    const { name, sandbox, sandboxGeneration } = await loadSupplySource(parts, id, caller);
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids: [id], sandbox }, period, nowMs);
+    const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
     const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
     return {

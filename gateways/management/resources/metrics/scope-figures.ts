@@ -1,13 +1,14 @@
 import type { Static } from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
+import { type LedgerSource, windowOf } from '../../../../actors/ledger/report/period.ts';
 import { type PlatformFigures, platformFigures } from '../../../../actors/ledger/report/platform-report.ts';
 import { countOf, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { type TimeSeries, timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { type Books, loadLedgers } from './load-ledgers.ts';
+import { ownSources } from '../visible-sources.ts';
+import { ledgerSources, loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, type MetricsQuery, type TimedMetricsQuery } from './metrics-query.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function scopeFigures(
   const { period = defaultPeriod, region = null } = query;
   const nowMs = parts.clock.now();
   const ledgersOf = async (scope: 'publisher' | 'dsp') =>
-    loadLedgers(parts, await booksOf(scope, caller, parts), period, nowMs);
+    loadLedgers(parts, await sourcesOf(scope, caller, parts), period, nowMs);
   const [supply, demand] = await Promise.all([ledgersOf('publisher'), ledgersOf('dsp')]);
   const bought = sumLedgers(demand, windowOf(period, nowMs), region);
   return { ...platformFigures(supply, period, nowMs, region), bid_requests_sent: countOf(bought, 'bidRequests') };
@@ -37,14 +38,17 @@ export async function scopeFiguresOrSeries(
   const { period = defaultPeriod, region = null, breakdown } = query;
   if (breakdown !== 'time') return scopeFigures(parts, caller, query);
   const nowMs = parts.clock.now();
-  const supply = await loadLedgers(parts, await booksOf('publisher', caller, parts), period, nowMs);
+  const supply = await loadLedgers(parts, await sourcesOf('publisher', caller, parts), period, nowMs);
   return timeSeries(supply, period, nowMs, 'net', region);
 }
 
 /** Of all sources, archived ones and those that have left the environment too: what they did there stays there. */
-async function booksOf(scope: Books['scope'], caller: Caller, { store }: ManagementParts): Promise<Books> {
-  const { accountId, partnerId, sandbox } = caller;
+async function sourcesOf(
+  scope: 'publisher' | 'dsp',
+  caller: Caller,
+  { store }: ManagementParts,
+): Promise<LedgerSource[]> {
   const kind = scope === 'publisher' ? publisher.kind : dsp.kind;
-  const { documents } = await store.query(kind, { where: { accountId, ...(partnerId === null ? {} : { partnerId }) } });
-  return { scope, ids: documents.map(({ id }) => id), sandbox };
+  const { documents } = await store.query(kind, { where: ownSources(caller) });
+  return ledgerSources(scope, documents, caller.sandbox);
 }

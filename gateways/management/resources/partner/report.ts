@@ -63,9 +63,9 @@ export const partnerReport = defineRoute({
     },
   },
   async handle({ query: { publisher_id: id, period = '30d' }, caller, parts }) {
-    const { sandbox } = await loadSupplySource(parts, id, caller);
+    const { sandbox, sandboxGeneration } = await loadSupplySource(parts, id, caller);
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids: [id], sandbox }, period, nowMs);
+    const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
     return { publisher_id: id, days: dailyReport(ledgers, period, nowMs) };
   },
 });

@@ -7,7 +7,7 @@ import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { supplyFigureFields, TimeSeries } from '../metrics/figures.ts';
-import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { ledgerSources, loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';
 import { visibleSources } from '../visible-sources.ts';
 import { loadPool, PoolParams } from './pool.ts';
@@ -31,8 +31,7 @@ export const poolStats = defineRoute({
     const where = { ...visibleSources(caller, sandbox ? 'sandbox' : 'active'), poolId: id };
     const { documents } = await parts.store.query(publisher.kind, { where });
     const nowMs = parts.clock.now();
-    const ids = documents.map((document) => document.id);
-    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids, sandbox }, period, nowMs);
+    const ledgers = await loadLedgers(parts, ledgerSources('publisher', documents, sandbox), period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
     return { pool_id: id, ...supplyFigures(sumLedgers(ledgers, windowOf(period, nowMs), region), period) };
   },

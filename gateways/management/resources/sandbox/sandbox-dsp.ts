@@ -1,18 +1,12 @@
 import Type from 'typebox';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { ApiError } from '../../../errors.ts';
+import { isUuid } from '../../../http/uuid.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 
 export const DspId = Type.String({ minLength: 1, maxLength: 100, description: 'Of a sandbox demand source.' });
-
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** What is none was never made: a store need not be asked for it. */
-export function isUuid(id: string): boolean {
-  return uuidForm.test(id);
-}
 
 /**
  * A demand source to rehearse with. NOT_FOUND when there is none of that id in the sandbox, VALIDATION_ERROR for one of

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { SourceKey as KeptSourceKey } from '../../../../actors/source-key.ts';
 import { ApiError } from '../../../errors.ts';
+import { credentialId } from '../../../http/credential-id.ts';
 import type { RequestIdentity } from '../../identity/request-identity.ts';
-import { makeSourceKey, sourceKeyId } from '../../identity/source-keys.ts';
+import { makeSourceKey } from '../../identity/source-keys.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { SealBroken, sealer } from '../../secrets/sealed.ts';
 import { Timestamp } from '../fields.ts';
@@ -30,7 +31,7 @@ export function newSourceKey(
   { secretKey, clock }: Pick<ManagementParts, 'secretKey' | 'clock'>,
 ): NewSourceKey {
   const key = makeSourceKey(prefix, identity.newId, secretKey, clock.now());
-  return { id: sourceKeyId(key), sealed: sealer(secretKey, purpose).seal(key) };
+  return { id: credentialId(key), sealed: sealer(secretKey, purpose).seal(key) };
 }
 
 /** NOT_FOUND when none was made; CONFLICT when it was sealed under a master secret that is not ours any more. */

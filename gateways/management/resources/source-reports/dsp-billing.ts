@@ -53,8 +53,8 @@ export const dspBilling = defineRoute({
   },
   async handle({ query, source, parts }) {
     const { month, status, window } = billedMonth(query.month, parts.clock.now());
-    const { name, sandbox, feePpm } = await loadOwnSource(parts, source);
-    const ledgers = await loadLedgersOf(parts, { scope: 'dsp', ids: [source.id], sandbox }, window);
+    const { name, sandbox, sandboxGeneration, feePpm } = await loadOwnSource(parts, source);
+    const ledgers = await loadLedgersOf(parts, [{ scope: 'dsp', id: source.id, sandbox, sandboxGeneration }], window);
     return { dsp: name, dsp_id: source.id, month, status, invoice: invoice(sumLedgers(ledgers, window), feePpm) };
   },
 });

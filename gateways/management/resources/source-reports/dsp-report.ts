@@ -44,9 +44,14 @@ export const dspReport = defineRoute({
     },
   },
   async handle({ query: { period = defaultReportPeriod }, source, parts }) {
-    const { name, sandbox } = await loadOwnSource(parts, source);
+    const { name, sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, { scope: 'dsp', ids: [source.id], sandbox }, period, nowMs);
+    const ledgers = await loadLedgers(
+      parts,
+      [{ scope: 'dsp', id: source.id, sandbox, sandboxGeneration }],
+      period,
+      nowMs,
+    );
     const figures = dspReportFigures(sumLedgers(ledgers, windowOf(period, nowMs)));
     return { dsp: name, dsp_id: source.id, period, month: monthOf(nowMs), ...figures };
   },

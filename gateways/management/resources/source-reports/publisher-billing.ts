@@ -53,8 +53,12 @@ export const publisherBilling = defineRoute({
   },
   async handle({ query, source, parts }) {
     const { month, status, window } = billedMonth(query.month, parts.clock.now());
-    const { name, sandbox, feePpm } = await loadOwnSource(parts, source);
-    const ledgers = await loadLedgersOf(parts, { scope: 'publisher', ids: [source.id], sandbox }, window);
+    const { name, sandbox, sandboxGeneration, feePpm } = await loadOwnSource(parts, source);
+    const ledgers = await loadLedgersOf(
+      parts,
+      [{ scope: 'publisher', id: source.id, sandbox, sandboxGeneration }],
+      window,
+    );
     const sum = sumLedgers(ledgers, window);
     return { publisher: name, publisher_id: source.id, month, status, payout: payout(sum, feePpm) };
   },

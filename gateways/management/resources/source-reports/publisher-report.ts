@@ -48,9 +48,14 @@ export const publisherReport = defineRoute({
     },
   },
   async handle({ query: { period = defaultReportPeriod }, source, parts }) {
-    const { name, sandbox } = await loadOwnSource(parts, source);
+    const { name, sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids: [source.id], sandbox }, period, nowMs);
+    const ledgers = await loadLedgers(
+      parts,
+      [{ scope: 'publisher', id: source.id, sandbox, sandboxGeneration }],
+      period,
+      nowMs,
+    );
     const figures = publisherReportFigures(sumLedgers(ledgers, windowOf(period, nowMs)));
     return { publisher: name, publisher_id: source.id, period, month: monthOf(nowMs), ...figures };
   },

@@ -14,17 +14,16 @@ export const ReportQuery = Type.Object({
   ),
 });
 
-export const BillingQuery = Type.Object({
-  month: Type.Optional(
-    Type.String({
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
-      description: 'A month as YYYY-MM, in UTC; the current one by default.',
-    }),
-  ),
-});
+const monthForm = '^\\d{4}-(0[1-9]|1[0-2])$';
 
 /** `yyyy-mm`. */
-export const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$' });
+export const Month = Type.String({ pattern: monthForm });
+
+export const BillingQuery = Type.Object({
+  month: Type.Optional(
+    Type.String({ pattern: monthForm, description: 'A month as YYYY-MM, in UTC; the current one by default.' }),
+  ),
+});
 
 export interface BilledMonth {
   /** `yyyy-mm`. */

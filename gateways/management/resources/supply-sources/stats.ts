@@ -23,9 +23,9 @@ export const supplySourceStats = defineRoute({
     schema: Type.Union([Type.Object({ publisher_id: Uuid, ...supplyFigureFields }), TimeSeries]),
   },
   async handle({ params: { id }, query: { period = defaultPeriod, region = null, breakdown }, caller, parts }) {
-    const { sandbox } = await loadSupplySource(parts, id, caller);
+    const { sandbox, sandboxGeneration } = await loadSupplySource(parts, id, caller);
     const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, { scope: 'publisher', ids: [id], sandbox }, period, nowMs);
+    const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
     return { publisher_id: id, ...supplyFigures(sumLedgers(ledgers, windowOf(period, nowMs), region), period) };
   },

@@ -1,31 +1,22 @@
 import { ledger } from '../../../../../actors/ledger/ledger.ts';
-import { ledgerIds } from '../../../../../actors/ledger/report/period.ts';
+import { type LedgerSource, ledgerIds } from '../../../../../actors/ledger/report/period.ts';
 import type { ManagementParts } from '../../../parts.ts';
-import { sandboxGenerations } from '../../metrics/sandbox-generations.ts';
+import { loadEach } from '../../metrics/load-each.ts';
 
-/** Ledgers of one load. */
-const piece = 500;
 /** The longest that any report looks back. */
 const lookback = '30d';
 
-/** Those sources that have sandbox ledgers which a report could still show. */
-export async function withSandboxFigures(
+/** Ids of those sources that have ledgers which a report could still show. */
+export async function withFigures(
   { store, clock }: ManagementParts,
-  scope: 'publisher' | 'dsp',
-  ids: readonly string[],
+  sources: readonly LedgerSource[],
 ): Promise<ReadonlySet<string>> {
   const nowMs = clock.now();
-  const generations = await sandboxGenerations(store, scope, ids);
-  const wanted = ids.flatMap((id) =>
-    ledgerIds({ scope, id, sandbox: true, sandboxGeneration: generations.get(id) ?? 0 }, lookback, nowMs).map(
-      (ledgerId) => ({ id, ledgerId }),
-    ),
-  );
-  const found = new Set<string>();
-  for (let start = 0; start < wanted.length; start += piece) {
-    const some = wanted.slice(start, start + piece);
-    const documents = await store.load(some.map(({ ledgerId }) => ({ kind: ledger.kind, id: ledgerId })));
-    for (const [index, document] of documents.entries()) if (document) found.add(some[index]!.id);
+  const sourceOf = new Map<string, string>();
+  for (const source of sources) {
+    for (const ledgerId of ledgerIds(source, lookback, nowMs)) sourceOf.set(ledgerId, source.id);
   }
+  const found = new Set<string>();
+  for await (const { id } of loadEach(store, ledger.kind, [...sourceOf.keys()])) found.add(sourceOf.get(id)!);
   return found;
 }

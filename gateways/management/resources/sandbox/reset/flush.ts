@@ -1,10 +1,12 @@
 import type { Scope } from '../../../../../actors/account/scope.ts';
 import { Rejected } from '../../../../../runtime/actor/errors.ts';
+import { everyOne } from '../../../../every-one.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import type { RequestIdentity } from '../../../identity/request-identity.ts';
 import type { ManagementParts } from '../../../parts.ts';
-import { everyOne } from './every-one.ts';
-import { withSandboxFigures } from './figures.ts';
+import { ledgerSources } from '../../metrics/load-ledgers.ts';
+import { ownSources } from '../../visible-sources.ts';
+import { withFigures } from './figures.ts';
 import { untilFollowed } from './until-followed.ts';
 
 interface Source {
@@ -39,11 +41,10 @@ export async function flushSandbox(
   identity: RequestIdentity,
 ): Promise<number> {
   const { accountId, partnerId } = caller;
-  const where = { accountId, ...(partnerId === null ? {} : { partnerId }) };
-  const { documents } = await parts.store.query(kind, { where });
+  const { documents } = await parts.store.query(kind, { where: ownSources(caller) });
   const sources: Source[] = documents.map(({ id, state }) => ({ id, status: (state as Source).status }));
-  const outside = sources.filter(({ status }) => status !== 'sandbox').map(({ id }) => id);
-  const rehearsed = await withSandboxFigures(parts, kind, outside);
+  const outside = documents.filter(({ state }) => (state as Source).status !== 'sandbox');
+  const rehearsed = await withFigures(parts, ledgerSources(kind, outside, true));
 
   const scope = { accountId, partnerId, sandboxOnly: false };
   const generations = new Map<string, number>();

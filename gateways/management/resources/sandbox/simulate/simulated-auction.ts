@@ -5,11 +5,11 @@ import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
 import { cpmMicros, cpmOf } from '../../../../../exchange/money/price.ts';
 import type { RequestView } from '../../../../../exchange/strategy/read-field.ts';
 import { ApiError } from '../../../../errors.ts';
+import { isUuid } from '../../../../http/uuid.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import type { ManagementParts } from '../../../parts.ts';
 import { Category, FloorCpm, Genre } from '../../fields.ts';
 import { loadSupplySource } from '../../supply-sources/supply-source.ts';
-import { isUuid } from '../sandbox-dsp.ts';
 
 const place = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));
 const closed = { additionalProperties: false };

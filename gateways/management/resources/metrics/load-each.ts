@@ -1,0 +1,16 @@
+import type { ActorDocument, StateStore } from '../../../../runtime/ports/store.ts';
+
+/** Documents of one load: what looks at many sources and days reads them in pieces. */
+const piece = 500;
+
+/** Those of a kind that exist, in the order of their ids; no more of them in memory at once than one piece. */
+export async function* loadEach(
+  store: StateStore,
+  kind: string,
+  ids: readonly string[],
+): AsyncGenerator<ActorDocument> {
+  for (let start = 0; start < ids.length; start += piece) {
+    const keys = ids.slice(start, start + piece).map((id) => ({ kind, id }));
+    for (const document of await store.load(keys)) if (document && !document.deleted) yield document;
+  }
+}
