@@ -5,6 +5,7 @@ import { publisherCandidates } from '../../../exchange/openrtb/publisher-candida
 import { ApiError } from '../../errors.ts';
 import type { KeyHolder } from '../openrtb/callers.ts';
 import type { EdgeParts } from '../parts.ts';
+import { UNKNOWN_VIEWER } from '../viewer/viewer.ts';
 import type { AuctionOrder } from './order.ts';
 
 export interface Caller {
@@ -50,7 +51,7 @@ export function placeOrder(
     block('foreign-key', 'The key is not one of the account that the publisher belongs to, nor its own source key.');
   }
   const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
-  return { request, publisher, pool: pool ?? null, sandbox, receivedMs };
+  return { request, publisher, pool: pool ?? null, sandbox, viewer: UNKNOWN_VIEWER, receivedMs };
 }
 
 export function isSandboxKey(key: KeyHolder | null): boolean {
