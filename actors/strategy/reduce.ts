@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { campaignsOfStrategy } from '../../exchange/strategy/bidding-campaign.ts';
 import type { Strategy } from '../../exchange/strategy/document/strategy.ts';
-import { campaignsOfStrategy } from '../../exchange/strategy/evaluate.ts';
 import type { Context, Send } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import type { Rejection } from '../../runtime/actor/rejection.ts';

@@ -1,6 +1,7 @@
 import { cpmMicros, cpmOf, MAX_CPM } from '../money/price.ts';
+import { type BiddingCampaign, campaignsOfStrategy } from './bidding-campaign.ts';
 import { type ConditionExplained, explainCondition } from './condition.ts';
-import { type Campaign, creativesOf } from './document/campaign.ts';
+import { creativesOf } from './document/campaign.ts';
 import type { Creative } from './document/creative.ts';
 import type { Rule } from './document/rule.ts';
 import type { Strategy } from './document/strategy.ts';
@@ -12,16 +13,6 @@ import { explainTargeting, explainTime } from './targeting.ts';
  * What a delegate bids: the readable evaluator, which looks at every campaign, rule and condition and says what it saw.
  * It defines what every faster one must answer.
  */
-
-/** A campaign with all that it bids by. Documents are ones that the validators have passed. */
-export interface BiddingCampaign {
-  readonly campaign: Campaign;
-  /** Those of its strategy that name it, in their order; none for a campaign of the Campaign API. */
-  readonly rules: readonly Rule[];
-  /** USD CPM where neither a rule nor `base_cpm` says a price; 0: none. */
-  readonly defaultBidCpm: number;
-  readonly paused: boolean;
-}
 
 /** When, and by which chance among equals. */
 export interface Moment {
@@ -69,18 +60,6 @@ export interface Evaluation<T extends BiddingCampaign = BiddingCampaign> {
   /** The one bid that a delegate makes for an imp; null for none. */
   readonly bid: DelegateBid<T> | null;
   readonly conditionsEvaluated: readonly CampaignExplained[];
-}
-
-/** The campaigns of a strategy, each with its rules. */
-export function campaignsOfStrategy({ campaigns, rules, default_bid: defaultBidCpm }: Strategy): BiddingCampaign[] {
-  const byCampaign = new Map<string, Rule[]>(campaigns.map(({ campaign_id: id }) => [id, []]));
-  for (const rule of rules) byCampaign.get(rule.campaign_id)?.push(rule);
-  return campaigns.map((campaign) => ({
-    campaign,
-    rules: byCampaign.get(campaign.campaign_id) ?? [],
-    defaultBidCpm,
-    paused: campaign.status === 'paused',
-  }));
 }
 
 export function evaluateStrategy(strategy: Strategy, view: RequestView, at: Moment): Evaluation {
