@@ -5,6 +5,9 @@ import type { AdFormat } from './ad-format.ts';
 import { BlockLists } from './block-lists.ts';
 import { type Choice, type Contender, choose } from './choose.ts';
 import type { LossReason } from './loss-reason.ts';
+import { type AdBreak, adBreaks } from './pods/ad-break.ts';
+import { isSeparated } from './pods/fill-break.ts';
+import { ANYWHERE, placingOf } from './pods/placing.ts';
 import { type AuctionRules, judgeBid } from './validate-bid.ts';
 
 /** What one demand source offers; a `BidResponseReading` with outcome `bids` fits as it is. */
@@ -68,7 +71,10 @@ export interface Loss {
 }
 
 export interface AuctionOutcome {
-  /** At most one per imp, in the order of the request's imps. */
+  /**
+   * In the order of the request's imps: at most one for each, and for a pod's dynamic portion (OpenRTB 2.6 §7.6) as many as fit,
+   * in the order in which they are shown.
+   */
   readonly wins: readonly Win[];
   /** Every bid that did not win, each exactly once. */
   readonly losses: readonly Loss[];
@@ -86,28 +92,29 @@ export function holdAuction({ request, terms, offers, rejectedCreatives, random 
     sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
   };
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));
-  const entries = offers.flatMap((offer) => enter(offer, imps, rules));
+  const breaks = adBreaks(request);
+  const entries = offers.flatMap((offer) => enter(offer, imps, rules, breaks.size > 0));
   const broken = brokenGroups(entries, offers);
   const contenders = entries.filter(({ refusal, group }) => refusal === undefined && !broken.has(group));
-  const choice = choose(contenders, random);
+  const choice = choose(contenders, random, breaks);
   const { winners, withdrawn } = choice;
-  const soldAtCpmMicros = (impId: string) => winners.get(impId)?.clearingCpmMicros ?? null;
+  /** The lowest of what was paid for it: what a loser had to beat. */
+  const soldAtCpmMicros = (impId: string) => lowestOf(winners.get(impId));
 
   const losses: Loss[] = [];
   for (const { dspId, malformed = [] } of offers) {
     for (const bid of malformed) losses.push(malformedLoss(dspId, bid, soldAtCpmMicros(bid.impId ?? '')));
   }
   for (const entry of entries) {
-    if (winners.get(entry.impId) === entry) continue;
+    if (winners.get(entry.impId)?.includes(entry)) continue;
     const isWithdrawn = broken.has(entry.group) || withdrawn.has(entry);
-    const reason = entry.refusal ?? (isWithdrawn ? 'group-not-won' : 'lost-to-higher-bid');
+    const reason = entry.refusal ?? (isWithdrawn ? 'group-not-won' : lostTo(entry, breaks.get(entry.impId), winners));
     losses.push(lossOf(entry, reason, soldAtCpmMicros(entry.impId)));
   }
   const runnerUp = runnersUp(contenders, choice);
   const wins: Win[] = [];
   for (const { id } of request.imp) {
-    const winner = winners.get(id);
-    if (winner !== undefined) wins.push(winOf(winner, runnerUp.get(id) ?? 0));
+    for (const winner of winners.get(id) ?? []) wins.push(winOf(winner, runnerUp.get(id) ?? 0));
   }
   return { wins, losses };
 }
@@ -122,7 +129,12 @@ interface Entry extends Contender {
   readonly floorCpmMicros: number | null;
 }
 
-function enter({ dspId, currency, bids }: DspOffer, imps: ReadonlyMap<string, Imp>, rules: AuctionRules): Entry[] {
+function enter(
+  { dspId, currency, bids }: DspOffer,
+  imps: ReadonlyMap<string, Imp>,
+  rules: AuctionRules,
+  hasBreaks: boolean,
+): Entry[] {
   const repeated = repeatedBids(bids);
   return bids.map((offered) => {
     const impId = offered.bid.impid;
@@ -138,8 +150,25 @@ function enter({ dspId, currency, bids }: DspOffer, imps: ReadonlyMap<string, Im
       priceCpmMicros: judgement.priceCpmMicros,
       floorCpmMicros: judgement.floorCpmMicros,
       clearingCpmMicros: judgement.clearingCpmMicros,
+      placing: hasBreaks ? placingOf(offered.bid) : ANYWHERE,
     };
   });
+}
+
+function lowestOf(winners: readonly Entry[] | undefined): number | null {
+  return winners === undefined ? null : Math.min(...winners.map(({ clearingCpmMicros }) => clearingCpmMicros));
+}
+
+/** Why a bid that might have won did not. */
+function lostTo(
+  { placing }: Entry,
+  adBreak: AdBreak | undefined,
+  winners: ReadonlyMap<string, readonly Entry[]>,
+): LossReason {
+  if (adBreak === undefined) return 'lost-to-higher-bid';
+  const beside = [...adBreak.slots.keys()].flatMap((impId) => winners.get(impId) ?? []);
+  const isKeptApart = beside.some((winner) => isSeparated(placing, winner.placing, adBreak.separated));
+  return isKeptApart ? 'competitive-separation' : 'lost-to-higher-bid';
 }
 
 /** A bid that names no imp of the request. */
@@ -189,7 +218,7 @@ function brokenGroups(entries: readonly Entry[], offers: readonly DspOffer[]): R
 function runnersUp(contenders: readonly Entry[], { winners, withdrawn }: Choice<Entry>): ReadonlyMap<string, number> {
   const highest = new Map<string, number>();
   for (const entry of contenders) {
-    if (winners.get(entry.impId) === entry || withdrawn.has(entry)) continue;
+    if (winners.get(entry.impId)?.includes(entry) || withdrawn.has(entry)) continue;
     highest.set(entry.impId, Math.max(highest.get(entry.impId) ?? 0, entry.clearingCpmMicros));
   }
   return highest;
@@ -208,7 +237,8 @@ function winOf(winner: Entry, runnerUpCpmMicros: number): Win {
     dealId: offered.bid.dealid || null,
     clearingCpmMicros,
     floorCpmMicros,
-    minToWinCpmMicros: Math.max(runnerUpCpmMicros, floorCpmMicros),
+    // In a break, whoever was kept out of it may have bid more.
+    minToWinCpmMicros: Math.min(Math.max(runnerUpCpmMicros, floorCpmMicros), clearingCpmMicros),
   };
 }
 

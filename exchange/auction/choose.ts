@@ -1,30 +1,38 @@
+import type { AdBreak } from './pods/ad-break.ts';
+import { type BreakContender, fillBreak } from './pods/fill-break.ts';
+
 /** A bid that may win. */
-export interface Contender {
-  readonly impId: string;
-  /** What it pays when it wins: whole micro-dollars CPM. */
-  readonly clearingCpmMicros: number;
+export interface Contender extends BreakContender {
   /** Contenders with the same group want all of the imps that they bid on, or none; null stands alone. */
   readonly group: string | null;
 }
 
 export interface Choice<T extends Contender> {
-  /** One per imp that somebody won. */
-  readonly winners: ReadonlyMap<string, T>;
+  /** By imp that somebody won: one, or in a pod's dynamic portion several in the order in which they are shown. */
+  readonly winners: ReadonlyMap<string, readonly T[]>;
   /** Contenders that left because their group could not win everything. */
   readonly withdrawn: ReadonlySet<T>;
 }
 
+/** Of requests without pods. */
+export const NO_BREAKS: ReadonlyMap<string, AdBreak> = new Map();
+
 /**
- * Chooses the highest contender of every imp; among equals each has the same chance, by `random` (uniform in [0, 1)).
+ * Chooses the highest contender of every imp, and for every break the ads that pay most together; among equals each has the
+ * same chance, by `random` (uniform in [0, 1)).
  *
  * A group that does not win every imp it bids on withdraws (OpenRTB 2.6 §4.2.2) and the rest choose again without it. Of
  * several such groups the one that bids least in all goes first, so that the groups which stand in each other's way are
  * not all lost; each round takes one away, so there are at most as many rounds as groups.
  */
-export function choose<T extends Contender>(contenders: readonly T[], random: () => number): Choice<T> {
+export function choose<T extends Contender>(
+  contenders: readonly T[],
+  random: () => number,
+  breaks: ReadonlyMap<string, AdBreak> = NO_BREAKS,
+): Choice<T> {
   const withdrawn = new Set<T>();
   let remaining = contenders;
-  let winners = highestPerImp(remaining, random);
+  let winners = bestPerImp(remaining, random, breaks);
   for (;;) {
     const group = weakestUnfulfilled(remaining, winners);
     if (group === undefined) return { winners, withdrawn };
@@ -32,11 +40,30 @@ export function choose<T extends Contender>(contenders: readonly T[], random: ()
       if (contender.group === group) withdrawn.add(contender);
     }
     remaining = remaining.filter((contender) => contender.group !== group);
-    winners = highestPerImp(remaining, random);
+    winners = bestPerImp(remaining, random, breaks);
   }
 }
 
-function highestPerImp<T extends Contender>(contenders: readonly T[], random: () => number): Map<string, T> {
+function bestPerImp<T extends Contender>(
+  contenders: readonly T[],
+  random: () => number,
+  breaks: ReadonlyMap<string, AdBreak>,
+): ReadonlyMap<string, readonly T[]> {
+  if (breaks.size === 0) return highestPerImp(contenders, random);
+  const winners = highestPerImp(
+    contenders.filter(({ impId }) => !breaks.has(impId)),
+    random,
+  );
+  for (const adBreak of new Set(breaks.values())) {
+    const rivals = contenders.filter(({ impId }) => breaks.get(impId) === adBreak);
+    for (const ad of fillBreak(adBreak, rivals, random)) {
+      winners.set(ad.impId, [...(winners.get(ad.impId) ?? []), ad]);
+    }
+  }
+  return winners;
+}
+
+function highestPerImp<T extends Contender>(contenders: readonly T[], random: () => number): Map<string, readonly T[]> {
   const highest = new Map<string, T[]>();
   for (const contender of contenders) {
     const best = highest.get(contender.impId);
@@ -46,23 +73,23 @@ function highestPerImp<T extends Contender>(contenders: readonly T[], random: ()
       best.push(contender);
     }
   }
-  const winners = new Map<string, T>();
+  const winners = new Map<string, readonly T[]>();
   for (const [impId, equals] of highest) {
-    winners.set(impId, equals.length === 1 ? equals[0]! : equals[Math.floor(random() * equals.length)]!);
+    winners.set(impId, equals.length === 1 ? equals : [equals[Math.floor(random() * equals.length)]!]);
   }
   return winners;
 }
 
 function weakestUnfulfilled<T extends Contender>(
   contenders: readonly T[],
-  winners: ReadonlyMap<string, T>,
+  winners: ReadonlyMap<string, readonly T[]>,
 ): string | undefined {
   const totals = new Map<string, number>();
   const unfulfilled = new Set<string>();
   for (const { group, impId, clearingCpmMicros } of contenders) {
     if (group === null) continue;
     totals.set(group, (totals.get(group) ?? 0) + clearingCpmMicros);
-    if (winners.get(impId)!.group !== group) unfulfilled.add(group);
+    if (!winners.get(impId)?.some((winner) => winner.group === group)) unfulfilled.add(group);
   }
   let weakest: string | undefined;
   for (const group of unfulfilled) {

@@ -5,8 +5,10 @@ import type { AdFormat } from './ad-format.ts';
 
 /** The floor that the imp itself asks for: whole micro-dollars CPM. */
 export function impFloorCpmMicros(imp: Imp, bid: Bid, format: AdFormat | null): number {
-  const durationFloors = format === 'video' || format === 'audio' ? imp[format]?.durfloors : undefined;
-  return cpmMicros(durationFloor(durationFloors, bid.dur) ?? imp.bidfloor ?? 0);
+  const playable = format === 'video' || format === 'audio' ? imp[format] : undefined;
+  const floorCpm = durationFloor(playable?.durfloors, bid.dur) ?? imp.bidfloor ?? 0;
+  if (!playable?.mincpmpersec) return cpmMicros(floorCpm);
+  return Math.max(cpmMicros(floorCpm), cpmMicros(playable.mincpmpersec * (bid.dur ?? 0)));
 }
 
 /** The floor that the deal itself asks for: whole micro-dollars CPM. */

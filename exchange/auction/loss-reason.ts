@@ -25,6 +25,8 @@ export const LOSS_REASONS = {
   'missing-markup': { loss: 7, status: 350 },
   'format-not-offered': { loss: 204, status: 353 },
   'size-not-allowed': { loss: 203, status: 351 },
+  /** Of a length that the imp does not ask for, or, in a pod's dynamic portion, of none that is known. */
+  'duration-not-allowed': { loss: 200, status: 350 },
   'insecure-creative': { loss: 207, status: 352 },
   'blocked-advertiser': { loss: 205, status: 356 },
   'blocked-category': { loss: 209, status: 357 },
@@ -35,6 +37,8 @@ export const LOSS_REASONS = {
   'below-floor': { loss: 100, status: 301 },
   'below-deal-floor': { loss: 101, status: 304 },
   'lost-to-higher-bid': { loss: 102, status: 300 },
+  /** Beside an ad of the same break that pays more stands no competitor's, nor the same one again. */
+  'competitive-separation': { loss: 205, status: 300 },
   /** Of a group that wants all or nothing (`seatbid.group`), another bid lost. */
   'group-not-won': { loss: 102, status: 300 },
 } as const satisfies Record<string, ReasonCodes>;

@@ -7,6 +7,7 @@ import { type AdFormat, formatOf } from './ad-format.ts';
 import type { BlockLists } from './block-lists.ts';
 import { fitsBanner } from './creative-size.ts';
 import { dealOf, dealRefusal, hasAgreedPrice } from './deals.ts';
+import { fitsDuration } from './durations.ts';
 import { dealFloorCpmMicros, impFloorCpmMicros } from './floors.ts';
 import type { LossReason } from './loss-reason.ts';
 import { loadsInsecurely } from './secure-markup.ts';
@@ -65,6 +66,7 @@ export function judgeBid(offered: OfferedBid, imp: Imp, currency: string, rules:
     if (!bid.adm?.trim() && !bid.nurl) return 'missing-markup';
     if (format === null) return 'format-not-offered';
     if (format === 'banner' && !fitsBanner(bid, imp, request.device)) return 'size-not-allowed';
+    if (!fitsDuration(bid, imp, format)) return 'duration-not-allowed';
     if (imp.secure === 1 && bid.adm !== undefined && loadsInsecurely(bid.adm)) return 'insecure-creative';
     const blocked = blockLists.refusal(bid, imp, format);
     if (blocked !== undefined) return blocked;

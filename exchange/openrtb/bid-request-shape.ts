@@ -78,6 +78,14 @@ const playableFields: Record<string, Check> = {
   companiontype: integers,
   api: integers,
   durfloors: listOf(durationFloor),
+  poddur: count,
+  podid: text,
+  podseq: integer,
+  slotinpod: integer,
+  maxseq: count,
+  rqddurs: integers,
+  mincpmpersec: numeric,
+  poddedupe: integers,
 };
 const video = object(
   {

@@ -162,6 +162,17 @@ interface Playable {
   readonly companiontype?: readonly number[];
   readonly api?: readonly number[];
   readonly durfloors?: readonly DurationFloor[];
+  /** Seconds of a pod's dynamic portion, §7.6. */
+  readonly poddur?: number;
+  readonly podid?: string;
+  readonly podseq?: number;
+  readonly slotinpod?: number;
+  readonly maxseq?: number;
+  /** Exactly these durations, seconds; instead of `minduration` and `maxduration`. */
+  readonly rqddurs?: readonly number[];
+  /** A floor: CPM for a second. */
+  readonly mincpmpersec?: number;
+  readonly poddedupe?: readonly number[];
   readonly ext?: Ext;
 }
 

@@ -30,6 +30,7 @@ export const bidShape = object(
     hratio: integer,
     exp: integer,
     dur: integer,
+    slotinpod: integer,
     mtype: integer,
   },
   { level: 4, required: ['id', 'impid', 'price'] },

@@ -54,6 +54,8 @@ export interface Bid {
   readonly hratio?: number;
   readonly exp?: number;
   readonly dur?: number;
+  /** Where in the pod alone it may stand: 1 first, -1 last, 2 first or last, 0 anywhere. */
+  readonly slotinpod?: number;
   /** 1 banner, 2 video, 3 audio, 4 native. */
   readonly mtype?: number;
   readonly ext?: Ext;

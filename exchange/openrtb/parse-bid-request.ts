@@ -25,6 +25,8 @@ function checkFloors(request: BidRequest): void {
     const path = `imp[${index}]`;
     if (imp.bidfloor !== undefined) checkFloor(imp.bidfloor, imp.bidfloorcur, path);
     for (const medium of ['video', 'audio'] as const) {
+      const perSecond = imp[medium]?.mincpmpersec;
+      if (perSecond !== undefined) checkFloor(perSecond, imp.bidfloorcur, `${path}.${medium}`, 'mincpmpersec');
       for (const [at, floor] of imp[medium]?.durfloors?.entries() ?? []) {
         checkFloor(floor.bidfloor ?? 0, imp.bidfloorcur, `${path}.${medium}.durfloors[${at}]`);
       }
@@ -41,11 +43,11 @@ function checkFloors(request: BidRequest): void {
 }
 
 /** A floor of zero is no floor, in any currency; any other must be in the currency in which bids are compared. */
-function checkFloor(floorCpm: number, currency: string | undefined, path: string): void {
+function checkFloor(floorCpm: number, currency: string | undefined, path: string, field = 'bidfloor'): void {
   if (floorCpm === 0) return;
   // Written so that NaN fails too.
   if (!(floorCpm > 0 && floorCpm <= MAX_CPM)) {
-    throw new InvalidFloor(`${path}.bidfloor`, `must be a CPM from 0 to ${MAX_CPM}`);
+    throw new InvalidFloor(`${path}.${field}`, `must be a CPM from 0 to ${MAX_CPM}`);
   }
   if (currency !== undefined && currency !== '' && currency.toUpperCase() !== CURRENCY) {
     throw new InvalidFloor(`${path}.bidfloorcur`, `floors are compared in ${CURRENCY}`);

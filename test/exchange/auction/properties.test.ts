@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type AuctionInput, holdAuction } from '../../../exchange/auction/auction.ts';
 import { choose } from '../../../exchange/auction/choose.ts';
+import { ANYWHERE as placing } from '../../../exchange/auction/pods/placing.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 
 /** Few distinct prices, so that ties, floors and rivals meet. */
@@ -166,13 +167,20 @@ describe('any auction', () => {
 
 describe('ties', () => {
   it('are broken fairly: a chi-square test over 30,000 auctions among three equals', () => {
-    const equals = ['a', 'b', 'c'].map((name) => ({ name, impId: '1', clearingCpmMicros: 1_000_000, group: null }));
-    const contenders = [...equals, { name: 'lower', impId: '1', clearingCpmMicros: 999_999, group: null }];
+    const equals = ['a', 'b', 'c'].map((name) => ({
+      name,
+      impId: '1',
+      clearingCpmMicros: 1_000_000,
+      group: null,
+      placing,
+    }));
+    const contenders = [...equals, { name: 'lower', impId: '1', clearingCpmMicros: 999_999, group: null, placing }];
     const random = seeded(20_260_101);
     const count = new Map<string, number>();
     const auctions = 30_000;
     for (let auction = 0; auction < auctions; auction++) {
-      const { name } = choose(contenders, random).winners.get('1')!;
+      const [winner] = choose(contenders, random).winners.get('1')!;
+      const { name } = winner!;
       count.set(name, (count.get(name) ?? 0) + 1);
     }
     expect([...count.keys()]).to.have.members(['a', 'b', 'c']);
@@ -186,7 +194,7 @@ describe('ties', () => {
     const random = () => {
       throw new Error('no tie was expected');
     };
-    const contenders = [1, 2].map((clearingCpmMicros) => ({ impId: '1', clearingCpmMicros, group: null }));
-    expect(choose(contenders, random).winners.get('1')).to.equal(contenders[1]);
+    const contenders = [1, 2].map((clearingCpmMicros) => ({ impId: '1', clearingCpmMicros, group: null, placing }));
+    expect(choose(contenders, random).winners.get('1')).to.deep.equal([contenders[1]]);
   });
 });

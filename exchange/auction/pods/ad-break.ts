@@ -1,0 +1,63 @@
+import type { Audio, BidRequest, Imp, Video } from '../../openrtb/bid-request.ts';
+
+/** What may stand side by side in one break: values of `poddedupe` (AdCOM, List: Pod Deduplication Settings). */
+export type Separation = 'advertiser' | 'category' | 'creative';
+
+/** An imp's room in its break: one ad, or, for a dynamic portion (OpenRTB 2.6 §7.6.2), as many as fit. */
+export interface BreakSlot {
+  readonly impId: string;
+  readonly maxAds: number;
+  /** Of all its ads together, seconds; infinite where each ad's own limit is all there is. */
+  readonly maxSeconds: number;
+}
+
+/** Imps that are sold together: those of one pod (OpenRTB 2.6 §7.6). */
+export interface AdBreak {
+  readonly slots: ReadonlyMap<string, BreakSlot>;
+  readonly separated: ReadonlySet<Separation>;
+}
+
+/** A dynamic portion that names no `maxseq` takes no more than this. */
+const MAX_ADS = 20;
+
+const BY_SETTING: Readonly<Record<number, Separation>> = { 1: 'advertiser', 2: 'category', 3: 'creative' };
+/** Where the request does not say: no advertiser beside itself or a competitor, nothing shown twice. */
+const SEPARATED_BY_DEFAULT: readonly Separation[] = ['advertiser', 'category', 'creative'];
+
+/** Of an imp, what places it in a pod. Video goes first where an imp offers both. */
+function podPart({ video, audio }: Imp): Video | Audio | undefined {
+  return [video, audio].find((part) => part?.podid !== undefined || isDynamic(part));
+}
+
+function isDynamic(part: Video | Audio | undefined): boolean {
+  return (part?.poddur ?? 0) > 0;
+}
+
+/** The break that each imp belongs to; an imp that is in none of more than one ad is absent. */
+export function adBreaks({ imp: imps }: BidRequest): ReadonlyMap<string, AdBreak> {
+  const breaks = new Map<string, AdBreak>();
+  if (imps.every((imp) => podPart(imp) === undefined)) return breaks;
+  const byPod = new Map<string, Imp[]>();
+  for (const imp of imps) {
+    const part = podPart(imp);
+    if (part === undefined) continue;
+    const pod = part.podid === undefined ? `imp ${imp.id}` : `pod ${part.podid}`;
+    byPod.set(pod, [...(byPod.get(pod) ?? []), imp]);
+  }
+  for (const members of byPod.values()) {
+    const slots = new Map(members.map((imp) => [imp.id, slotOf(imp)]));
+    const settings = members.flatMap((imp) => podPart(imp)!.poddedupe ?? []);
+    const separated = new Set(
+      settings.length === 0 ? SEPARATED_BY_DEFAULT : settings.flatMap((setting) => BY_SETTING[setting] ?? []),
+    );
+    const adBreak = { slots, separated };
+    for (const imp of members) breaks.set(imp.id, adBreak);
+  }
+  return breaks;
+}
+
+function slotOf(imp: Imp): BreakSlot {
+  const part = podPart(imp)!;
+  if (!isDynamic(part)) return { impId: imp.id, maxAds: 1, maxSeconds: Number.POSITIVE_INFINITY };
+  return { impId: imp.id, maxAds: Math.min(part.maxseq || MAX_ADS, MAX_ADS), maxSeconds: part.poddur! };
+}

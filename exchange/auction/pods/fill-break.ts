@@ -1,0 +1,118 @@
+import { includesDomain } from '../advertiser-domain.ts';
+import type { AdBreak, Separation } from './ad-break.ts';
+import type { Placing } from './placing.ts';
+
+/** A bid that may stand in a break. */
+export interface BreakContender {
+  readonly impId: string;
+  /** Whole micro-dollars CPM. */
+  readonly clearingCpmMicros: number;
+  readonly placing: Placing;
+}
+
+/** Steps of the search; from there on the best that was found stands. About a millisecond. */
+const MAX_STEPS = 5_000;
+
+/**
+ * The ads of a break that pay most together: no slot holds more ads or seconds than it has, no two ads that the break
+ * separates, at most one that must be first and one that must be last. In the order in which they are shown.
+ *
+ * Searched by branch and bound from the highest price down, so that what is cut off at `MAX_STEPS` is never worse than taking
+ * the highest that fits, one after another. Among equals each has the same chance, by `random`.
+ */
+export function fillBreak<T extends BreakContender>(
+  adBreak: AdBreak,
+  contenders: readonly T[],
+  random: () => number,
+): readonly T[] {
+  const ranked = byPrice(contenders, random);
+  let maxAds = 0;
+  for (const slot of adBreak.slots.values()) maxAds += slot.maxAds;
+  /** Sums of prices to the end of the ranking. */
+  const rest = new Array<number>(ranked.length + 1).fill(0);
+  for (let index = ranked.length - 1; index >= 0; index--) {
+    rest[index] = rest[index + 1]! + ranked[index]!.clearingCpmMicros;
+  }
+  const chosen: T[] = [];
+  let best: readonly T[] = [];
+  let bestCpmMicros = 0;
+  let steps = 0;
+  /** What those from `index` on could add at most. */
+  const roomFor = (index: number) => {
+    const adsLeft = maxAds - chosen.length;
+    return rest[index]! - (rest[index + adsLeft] ?? 0);
+  };
+  const search = (index: number, sumCpmMicros: number): void => {
+    if (sumCpmMicros > bestCpmMicros) {
+      best = [...chosen];
+      bestCpmMicros = sumCpmMicros;
+    }
+    if (index === ranked.length || ++steps > MAX_STEPS || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
+    const contender = ranked[index]!;
+    if (fits(contender, chosen, adBreak)) {
+      chosen.push(contender);
+      search(index + 1, sumCpmMicros + contender.clearingCpmMicros);
+      chosen.pop();
+    }
+    search(index + 1, sumCpmMicros);
+  };
+  search(0, 0);
+  return inOrder(best);
+}
+
+/** Whether an ad may join those that are there. */
+function fits(one: BreakContender, chosen: readonly BreakContender[], { slots, separated }: AdBreak): boolean {
+  const { maxAds, maxSeconds } = slots.get(one.impId)!;
+  let ads = 1;
+  let { seconds } = one.placing;
+  let ends = one.placing.position === 0 ? 0 : 1;
+  for (const { impId, placing } of chosen) {
+    if (impId === one.impId) {
+      ads += 1;
+      seconds += placing.seconds;
+      if (placing.position !== 0 && placing.position === one.placing.position && placing.position !== 2) return false;
+      if (placing.position !== 0) ends += 1;
+    }
+    if (isSeparated(one.placing, placing, separated)) return false;
+  }
+  return ads <= maxAds && seconds <= maxSeconds && ends <= 2;
+}
+
+/** Whether two ads may not stand in one break. */
+export function isSeparated(a: Placing, b: Placing, separated: ReadonlySet<Separation>): boolean {
+  if (separated.has('advertiser')) {
+    for (const advertiser of a.advertisers) if (includesDomain(b.advertisers, advertiser)) return true;
+    for (const advertiser of b.advertisers) if (includesDomain(a.advertisers, advertiser)) return true;
+  }
+  if (separated.has('category') && a.categories.some((category) => b.categories.includes(category))) return true;
+  return separated.has('creative') && a.creative !== null && a.creative === b.creative;
+}
+
+/** The highest first; equals in an order by chance. */
+function byPrice<T extends BreakContender>(contenders: readonly T[], random: () => number): T[] {
+  const ranked = [...contenders].sort((a, b) => b.clearingCpmMicros - a.clearingCpmMicros);
+  for (let from = 0; from < ranked.length; ) {
+    let to = from + 1;
+    while (to < ranked.length && ranked[to]!.clearingCpmMicros === ranked[from]!.clearingCpmMicros) to++;
+    for (let index = to - 1; index > from; index--) {
+      const other = from + Math.floor(random() * (index - from + 1));
+      [ranked[index], ranked[other]] = [ranked[other]!, ranked[index]!];
+    }
+    from = to;
+  }
+  return ranked;
+}
+
+/** First ones first, last ones last; of those that may be either, the first goes where there is room. */
+function inOrder<T extends BreakContender>(ads: readonly T[]): readonly T[] {
+  const hasFirst = new Set(ads.filter(({ placing }) => placing.position === 1).map(({ impId }) => impId));
+  const place = (ad: T): number => {
+    const { position } = ad.placing;
+    if (position !== 2) return position === 1 ? 0 : position === -1 ? 2 : 1;
+    if (hasFirst.has(ad.impId)) return 2;
+    hasFirst.add(ad.impId);
+    return 0;
+  };
+  const placed = ads.map((ad) => ({ ad, at: place(ad) }));
+  return placed.sort((a, b) => a.at - b.at).map(({ ad }) => ad);
+}
