@@ -1,15 +1,13 @@
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
-import type { Replica, ViewChange } from '../actor/replica.ts';
+import type { Replica, ViewChange, ViewFollower } from '../actor/replica.ts';
 import type { ActorDocument } from '../ports/store.ts';
 import { backoff } from './backoff.ts';
 import { currentDocument } from './current-states.ts';
 import type { Kind } from './kinds.ts';
 import type { NodeParts } from './node-parts.ts';
 
-interface Held {
-  readonly version: number;
-  readonly view: unknown;
-}
+/** Entries read at once: few enough that reading them from JSON keeps nobody waiting. */
+const READ_AT_ONCE = 100;
 
 /**
  * Law 11. Notes the catalogue log's tail, takes a snapshot of the views from the stored documents, then follows from
@@ -18,19 +16,22 @@ interface Held {
  */
 export class CatalogueReplica implements Replica {
   readonly #parts: NodeParts;
-  readonly #kinds: readonly Kind[];
-  readonly #held = new Map<string, Map<string, Held>>();
+  readonly #kinds: Kind[];
+  /** By kind and id; of what is gone too. */
+  readonly #versions = new Map<string, Map<string, number>>();
+  /** By kind and id, of the kinds that are held. */
   readonly #views = new Map<string, Map<string, unknown>>();
   readonly #subscribers = new Map<string, Set<(change: ViewChange) => void>>();
+  readonly #followers = new Map<string, ViewFollower>();
   #ready = false;
   #running = false;
   #firstSnapshot: (() => void) | null = null;
 
   constructor(parts: NodeParts, kinds: readonly Kind[]) {
     this.#parts = parts;
-    this.#kinds = kinds;
+    this.#kinds = [...kinds];
     for (const { definition } of kinds) {
-      this.#held.set(definition.kind, new Map());
+      this.#versions.set(definition.kind, new Map());
       this.#views.set(definition.kind, new Map());
     }
   }
@@ -53,6 +54,14 @@ export class CatalogueReplica implements Replica {
     subscribers.add(changed);
     for (const [id, view] of this.all(kind)) changed({ kind, id, view });
     return () => subscribers.delete(changed);
+  }
+
+  follow(kind: string, follower: ViewFollower): void {
+    if (this.#running || this.#ready) throw new Error(`${kind} is followed from the start or not at all`);
+    if (this.#versions.has(kind)) throw new Error(`${kind} is held or followed already`);
+    this.#kinds.push(this.#parts.kinds.named(kind));
+    this.#versions.set(kind, new Map());
+    this.#followers.set(kind, follower);
   }
 
   /** Resolves when the first snapshot is in. */
@@ -95,7 +104,9 @@ export class CatalogueReplica implements Replica {
     let tail = await provider.catalogue.tail();
     for (const { definition } of this.#kinds) {
       for await (const document of store.scan(definition.kind)) {
-        this.#applyDocument(definition, document);
+        // Only where a follower needs its time: a step for each document would be one for nothing.
+        const takenIn = this.#applyDocument(definition, document);
+        if (takenIn) await takenIn;
       }
     }
     if (brokenLaws.has('tail-before-snapshot')) tail = await provider.catalogue.tail();
@@ -110,7 +121,7 @@ export class CatalogueReplica implements Replica {
     const { provider, tuning, logger, brokenLaws } = this.#parts;
     let after = tail;
     while (this.#running) {
-      const entries = await provider.catalogue.read(after, 1_000, tuning.readWaitMs);
+      const entries = await provider.catalogue.read(after, READ_AT_ONCE, tuning.readWaitMs);
       if (entries.length === 0 && !brokenLaws.has('hole-means-snapshot') && (await this.#isOutOf(after))) {
         logger.warn({ after }, 'the catalogue was made anew; taking a new snapshot');
         return;
@@ -125,7 +136,10 @@ export class CatalogueReplica implements Replica {
         const [kind, id, version, view, schema = 1] = JSON.parse(payload) as [string, string, number, unknown, number?];
         const definition = this.#kinds.find((known) => known.definition.kind === kind)?.definition;
         if (view !== null && definition && schema < definition.schemaVersion) await this.#applyStored(definition, id);
-        else this.#apply(kind, id, version, view);
+        else {
+          const takenIn = this.#apply(kind, id, version, view);
+          if (takenIn) await takenIn;
+        }
       }
     }
   }
@@ -141,21 +155,26 @@ export class CatalogueReplica implements Replica {
   /** Law 7, of views: one that an older program has told is made anew from the state that it was made of, or a newer one. */
   async #applyStored(definition: AnyActorDefinition, id: string): Promise<void> {
     const [document] = await this.#parts.store.load([{ kind: definition.kind, id }]);
-    if (document) this.#applyDocument(definition, document);
+    if (document) await this.#applyDocument(definition, document);
   }
 
-  #applyDocument(definition: AnyActorDefinition, document: ActorDocument): void {
+  #applyDocument(definition: AnyActorDefinition, document: ActorDocument): Promise<void> | undefined {
     const { id, version, deleted, state } = currentDocument(definition, document);
-    this.#apply(definition.kind, id, version, deleted ? null : (definition.view?.(state, id) ?? null));
+    return this.#apply(definition.kind, id, version, deleted ? null : (definition.view?.(state, id) ?? null));
   }
 
-  #apply(kind: string, id: string, version: number, view: unknown): void {
-    const held = this.#held.get(kind);
-    const views = this.#views.get(kind);
-    if (!held || !views || !this.#running) return;
-    const before = held.get(id);
-    if (before && before.version >= version && !this.#parts.brokenLaws.has('higher-versions-only')) return;
-    held.set(id, { version, view });
+  /** Undefined when the change is taken in already. */
+  #apply(kind: string, id: string, version: number, view: unknown): Promise<void> | undefined {
+    const versions = this.#versions.get(kind);
+    if (!versions || !this.#running) return undefined;
+    const before = versions.get(id);
+    if (before !== undefined && before >= version && !this.#parts.brokenLaws.has('higher-versions-only')) {
+      return undefined;
+    }
+    versions.set(id, version);
+    const follower = this.#followers.get(kind);
+    if (follower) return this.#handOver(follower, { kind, id, view });
+    const views = this.#views.get(kind)!;
     if (view === null) views.delete(id);
     else views.set(id, view);
     for (const changed of this.#subscribers.get(kind) ?? []) {
@@ -164,6 +183,20 @@ export class CatalogueReplica implements Replica {
       } catch (error) {
         this.#parts.logger.error({ kind, id, error: String(error) }, 'a follower of the catalogue failed');
       }
+    }
+    return undefined;
+  }
+
+  #handOver(follower: ViewFollower, change: ViewChange): Promise<void> | undefined {
+    const failed = (error: unknown) => {
+      const { kind, id } = change;
+      this.#parts.logger.error({ kind, id, error: String(error) }, 'a follower of the catalogue failed');
+    };
+    try {
+      return follower(change)?.catch(failed);
+    } catch (error) {
+      failed(error);
+      return undefined;
     }
   }
 }

@@ -37,6 +37,13 @@ export class Kinds {
     return this.#kinds.get(kind);
   }
 
+  /** Throws when nobody here knows the kind. */
+  named(kind: string): Kind {
+    const found = this.#kinds.get(kind);
+    if (!found) throw new Error(`no kind ${kind} is defined`);
+    return found;
+  }
+
   /** Undefined when nobody here knows the kind. */
   target(address: string): Target | undefined {
     const slash = address.indexOf('/');

@@ -32,7 +32,7 @@ export interface NodeOptions {
   readonly definitions: readonly AnyActorDefinition[];
   /** Whether actors live here; without it the node only sends, asks and follows the catalogue. */
   readonly hostsActors: boolean;
-  /** The kinds whose views are replicated here. */
+  /** The kinds whose views are held here; others may be followed (`Replica.follow`) until the node starts. */
   readonly replicates: readonly string[];
   readonly tuning?: Partial<Tuning>;
   readonly logger?: Logger;
@@ -71,11 +71,7 @@ export function createNode(options: NodeOptions): ActorNode {
     logger: options.logger ?? SILENT,
     metrics: new NodeMetrics(options.registry ?? new Registry()),
   };
-  const replicated = options.replicates.map((kind) => {
-    const found = kinds.find(kind);
-    if (!found) throw new Error(`no kind ${kind} is defined`);
-    return found;
-  });
+  const replicated = options.replicates.map((kind) => kinds.named(kind));
   const replica = new CatalogueReplica(parts, replicated);
   const producer = new Producer(provider.log, parts.incarnation, clock, tuning);
   const asks = new Asks(clock, tuning.maxAsks, parts.metrics);

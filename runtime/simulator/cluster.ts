@@ -4,6 +4,7 @@ import type { BrokenLaws } from '../node/laws.ts';
 import { type ActorNode, createNode } from '../node/node.ts';
 import { LogServer } from './log-server.ts';
 import { drawTuning, type Scenario } from './scenario.ts';
+import { followed, held, type SessionsShown } from './sessions-shown.ts';
 import { SimulatedLog } from './simulated-log.ts';
 import { SimulatedProcess } from './simulated-process.ts';
 import { SimulatedStore } from './simulated-store.ts';
@@ -18,7 +19,8 @@ const RESTART_MS = 700;
 export interface Member {
   readonly name: string;
   readonly hostsActors: boolean;
-  readonly replicates: boolean;
+  /** Null where nothing is replicated. */
+  readonly sessions: SessionsShown | null;
   readonly process: SimulatedProcess;
   readonly log: SimulatedLog;
   readonly store: SimulatedStore;
@@ -95,6 +97,7 @@ export class Cluster {
     const log = new SimulatedLog(this.log, process, world, this.#scenario.logDeadlineMs);
     const store = new SimulatedStore(this.store, process, world, this.#scenario.storeDeadlineMs);
     const replicates = !hostsActors || random.chance(0.5);
+    const holds = replicates && random.chance(0.5);
     const node = createNode({
       name: process.name,
       provider: log,
@@ -103,13 +106,16 @@ export class Cluster {
       random: random.fork(`node ${name}`),
       definitions: deadlyIn(() => this.crash(member)),
       hostsActors,
-      replicates: replicates ? REPLICATED : [],
+      replicates: holds ? REPLICATED : [],
       tuning: drawTuning(random),
       brokenLaws: this.#broken,
       logger: this.#logger(process),
       registry: new Registry(),
     });
-    const member: Member = { name, hostsActors, replicates, process, log, store, node, started: false };
+    const { replica } = node;
+    const shown = () => (holds ? held(replica) : followed(replica, process, random.fork('follower')));
+    const sessions = replicates ? shown() : null;
+    const member: Member = { name, hostsActors, sessions, process, log, store, node, started: false };
     this.#members.set(name, member);
     this.onLaunched(member);
     node.start().then(

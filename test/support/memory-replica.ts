@@ -1,4 +1,4 @@
-import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
+import type { Replica, ViewChange, ViewFollower } from '../../runtime/actor/replica.ts';
 
 /** A replica whose views a test writes itself. */
 export class MemoryReplica implements Replica {
@@ -19,6 +19,11 @@ export class MemoryReplica implements Replica {
     this.#followers.set(kind, followers.add(changed));
     for (const [id, view] of this.#of(kind)) changed({ kind, id, view });
     return () => followers.delete(changed);
+  }
+
+  /** Hands over at once; a follower that takes its time is not waited for. */
+  follow(kind: string, follower: ViewFollower): void {
+    this.subscribe(kind, (change) => void follower(change));
   }
 
   put(kind: string, view: { readonly id: string }): void {

@@ -1,7 +1,6 @@
 import type { Witness } from '../auditor/witness.ts';
 import type { Cluster } from '../cluster.ts';
 import { WORKLOAD } from '../workload/definitions.ts';
-import type { SessionView } from '../workload/session.ts';
 import { session } from '../workload/session.ts';
 import { tagOf } from '../workload/tag.ts';
 import { staleSums } from './totals.ts';
@@ -38,7 +37,7 @@ export function unsettled(cluster: Cluster, { openRequests, allHeard, witness }:
   return waiting;
 }
 
-/** Law 11: every replica holds the views of the stored states, those and no others. */
+/** Law 11: every replica holds the views of the stored states, those and no others; so does who follows one. */
 function staleReplicas(cluster: Cluster): string[] {
   const stale: string[] = [];
   const expected = new Map<string, string>();
@@ -46,9 +45,9 @@ function staleReplicas(cluster: Cluster): string[] {
     const view = deleted ? null : session.view!(state as never, id);
     if (view) expected.set(id, JSON.stringify(view));
   }
-  for (const { node, name, started, replicates } of cluster.members) {
-    if (!started || !replicates) continue;
-    const held = node.replica.all<SessionView>(session.kind);
+  for (const { name, started, sessions } of cluster.members) {
+    if (!started || sessions === null) continue;
+    const held = sessions.views;
     for (const [id, view] of expected) {
       if (JSON.stringify(held.get(id)) !== view) stale.push(`the replica at ${name} has an old session/${id}`);
     }

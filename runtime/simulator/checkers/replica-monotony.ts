@@ -1,12 +1,12 @@
 import { comparePositions } from '../../ports/position.ts';
 import type { Violations } from '../auditor/violations.ts';
 import type { Member } from '../cluster.ts';
-import { type SessionView, session } from '../workload/session.ts';
+import type { SessionView } from '../workload/session.ts';
 
-/** Law 11: from its first snapshot on, a replica never shows a view that is older than one it has shown. */
+/** Law 11: from its first snapshot on, a replica never shows a view that is older than one it has shown, nor hands one over. */
 export function watchReplica(member: Member, violations: Violations): void {
   const newest = new Map<string, string>();
-  member.node.replica.subscribe(session.kind, ({ id, view }) => {
+  member.sessions?.watch(({ id, view }) => {
     if (view === null) return;
     const { at } = view as SessionView;
     const before = newest.get(id);

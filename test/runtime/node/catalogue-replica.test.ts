@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ViewChange } from '../../../runtime/actor/replica.ts';
+import type { ViewChange, ViewFollower } from '../../../runtime/actor/replica.ts';
 import type { ActorNode } from '../../../runtime/node/node.ts';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
@@ -107,5 +107,92 @@ describe('the replica of the catalogue', () => {
     await eventually('another snapshot', async () => (await nodes.metric('catalogue_snapshots_total')) === 2);
     await add('a', 1);
     await eventually('the view', () => view('a') === 2);
+  });
+
+  describe('that hands views over', () => {
+    /** Starts a node of its own whose replica hands over to `follower`. */
+    const startFollowing = async (follower: ViewFollower) =>
+      nodes.start([kind], { hostsActors: false }, ({ replica }) => replica.follow('counter', follower));
+
+    it('hands over the first snapshot, then each change once, deletions too, and holds nothing', async () => {
+      await add('a', 1);
+      await add('b', 2);
+      const changes: ViewChange[] = [];
+      const reader = await startFollowing((change) => void changes.push(change));
+      expect(changes).to.have.deep.members([
+        { kind: 'counter', id: 'a', view: { value: 1 } },
+        { kind: 'counter', id: 'b', view: { value: 2 } },
+      ]);
+      await add('a', 4);
+      await node.messenger.ask(kind, 'b', 'remove', {});
+      await eventually('both changes', () => changes.length === 4);
+      expect(changes.slice(2)).to.deep.equal([
+        { kind: 'counter', id: 'a', view: { value: 5 } },
+        { kind: 'counter', id: 'b', view: null },
+      ]);
+      expect(reader.replica.get('counter', 'a')).to.equal(undefined);
+      expect(reader.replica.all('counter').size).to.equal(0);
+    });
+
+    it('waits for its follower: one change at a time, in their order, and ready only when the snapshot is taken in', async () => {
+      for (let n = 1; n <= 20; n++) await add(`a${n}`, n);
+      let underWay = 0;
+      let most = 0;
+      const taken: string[] = [];
+      const reader = await startFollowing(async ({ id }) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise(setImmediate);
+        taken.push(id);
+        underWay -= 1;
+      });
+      expect(taken).to.have.length(20);
+      expect(reader.replica.ready).to.equal(true);
+      for (let n = 1; n <= 20; n++) await add('b', 1);
+      await eventually('every change', () => taken.length === 40);
+      expect(most).to.equal(1);
+    });
+
+    it('tells of a deletion that it learns from a new snapshot alone, and nothing twice', async () => {
+      await add('a', 1);
+      await add('b', 1);
+      const changes: ViewChange[] = [];
+      let go: (() => void) | null = null;
+      await startFollowing(({ id, view, ...rest }) => {
+        changes.push({ id, view, ...rest });
+        // Held up here while the log is made unreadable and the others change.
+        if (id === 'c') return new Promise<void>((resolve) => (go = resolve));
+        return undefined;
+      });
+      const snapshots = () => nodes.metric('catalogue_snapshots_total');
+      expect(await snapshots()).to.equal(1);
+      await add('c', 1);
+      await eventually('the follower to be held up', () => go !== null);
+      await nodes.embedded.log.catalogue.publish(['no entry']);
+      await node.messenger.ask(kind, 'a', 'remove', {});
+      await add('b', 1);
+      go!();
+      await eventually('another snapshot', async () => (await snapshots()) === 2);
+      expect(changes.slice(3)).to.have.deep.members([
+        { kind: 'counter', id: 'a', view: null },
+        { kind: 'counter', id: 'b', view: { value: 2 } },
+      ]);
+    });
+
+    it('goes on when its follower fails, and says so', async () => {
+      const heard: string[] = [];
+      await startFollowing(async ({ id }) => {
+        heard.push(id);
+        throw new Error('a bug of the follower');
+      });
+      await add('a', 1);
+      await add('b', 1);
+      await eventually('both', () => heard.length === 2);
+      expect(nodes.logged.filter(({ message }) => message === 'a follower of the catalogue failed')).to.have.length(2);
+    });
+
+    it('is asked before the start, by one, for a kind that is not held', () => {
+      expect(() => node.replica.follow('counter', () => undefined)).to.throw('from the start or not at all');
+    });
   });
 });

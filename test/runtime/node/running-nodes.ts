@@ -32,7 +32,12 @@ export class RunningNodes {
     return new RunningNodes(folder, await openEmbedded({ folder, partitions: PARTITIONS, clock }), clock);
   }
 
-  async start(definitions: readonly AnyActorDefinition[], options: Partial<NodeOptions> = {}): Promise<ActorNode> {
+  /** `prepare` is called before the node starts. */
+  async start(
+    definitions: readonly AnyActorDefinition[],
+    options: Partial<NodeOptions> = {},
+    prepare: (node: ActorNode) => void = () => undefined,
+  ): Promise<ActorNode> {
     const log = (fields: object, message: string) => this.logged.push({ fields: { ...fields }, message });
     this.#registry = new Registry();
     const node = createNode({
@@ -49,6 +54,7 @@ export class RunningNodes {
       ...options,
     });
     this.#nodes.push(node);
+    prepare(node);
     await node.start();
     return node;
   }
