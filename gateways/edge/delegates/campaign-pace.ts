@@ -6,12 +6,19 @@ export type CampaignBudget = NonNullable<Campaign['budget']>;
 /** How eagerly campaigns bid, by what they have spent and what they may still come to spend. */
 export interface CampaignPace {
   /**
-   * The probability, 0 to 1, that the campaign bids now (readings, "Pacing"): 1 without a budget, 0 from 95 per cent of it on.
-   * Plain memory: called for every matching campaign of an auction.
+   * The probability, 0 to 1, that the campaign bids `priceNanos` (nano-dollars for one impression) now (readings, "Pacing"): 1
+   * where neither the campaign nor its demand source has a budget, 0 from 95 per cent of one on, and 0 for a price that what is
+   * left cannot pay. 0 too while it is not known what has been spent. Plain memory: called for every matching campaign.
    */
-  bidProbability(campaignId: string, dspId: string, budget: CampaignBudget | null, nowMs: number): number;
-  /** A win that may come to be billed: reserved until it is shown or `untilMs` has passed. Prices in nano-dollars. */
-  reserve(campaignId: string, dspId: string, priceNanos: number, trackingId: string, untilMs: number): void;
-  /** An impression that this edge has billed. */
-  billed(campaignId: string, dspId: string, priceNanos: number, trackingId: string, atMs: number): void;
+  bidProbability(
+    campaignId: string,
+    dspId: string,
+    budget: CampaignBudget | null,
+    priceNanos: number,
+    nowMs: number,
+  ): number;
+  /** A win that may come to be billed: counts as far as wins are usually shown, until they usually are. Returns at once. */
+  reserve(campaignId: string, dspId: string, priceNanos: number): void;
+  /** An impression, sold by whichever edge at `soldAtMs`, that this edge has billed at `atMs`. Returns at once. */
+  billed(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void;
 }

@@ -15,8 +15,13 @@ export interface FrequencyCaps {
    * cannot be known in time it is all of them: a capped campaign then does not bid. Never rejects.
    */
   exhausted(deviceKey: string, caps: readonly FrequencyCap[]): Promise<ReadonlySet<string>>;
-  /** A sold impression that may still be shown until `untilMs` (since the epoch). Returns at once. */
-  reserve(deviceKey: string, campaignId: string, trackingId: string, untilMs: number): void;
-  /** The impression was shown: it counts until `untilMs`, in place of its reservation. Returns at once. */
+  /**
+   * A win that may be shown until `untilMs` (since the epoch) takes its place: one atomic step with the check, so that of any
+   * number of auctions at once, on any edges of the region, no more than `maxImpressions` succeed. False when others took the
+   * last place since {@link exhausted} was asked, or when it cannot be known in time: then the win is to be withdrawn. Asked of
+   * winners alone; one round trip. Never rejects.
+   */
+  reserve(deviceKey: string, cap: FrequencyCap, trackingId: string, untilMs: number): Promise<boolean>;
+  /** The impression was shown: it counts until `untilMs`, in place of its reservation. Repeats change nothing. Returns at once. */
   count(deviceKey: string, campaignId: string, trackingId: string, untilMs: number): void;
 }
