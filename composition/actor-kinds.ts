@@ -1,5 +1,6 @@
 import { account } from '../actors/account/account.ts';
 import { apiKey } from '../actors/api-key/api-key.ts';
+import { asset } from '../actors/asset/asset.ts';
 import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
 import { campaign } from '../actors/campaign/campaign.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
@@ -20,6 +21,7 @@ import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 export const actorKinds: readonly AnyActorDefinition[] = [
   account,
   apiKey,
+  asset,
   bidderHealth,
   campaign,
   dsp,
@@ -40,6 +42,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
 export const replicatedKinds: readonly string[] = [
   account.kind,
   apiKey.kind,
+  asset.kind,
   dsp.kind,
   partner.kind,
   pool.kind,

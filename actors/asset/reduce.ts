@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox';
+import { MediaFacts } from '../../exchange/creative/media-facts.ts';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+import type { assetMessages } from './messages.ts';
+import type { AssetContent } from './view.ts';
+
+export const AssetState = Type.Object({
+  /** '' while nothing is known. */
+  url: Type.String(),
+  /** `AssetContent` as JSON: nothing in it is looked for. '' while no fetch has come to anything good. */
+  content: Type.String(),
+  /** Of every file of the content: what the warnings about a creative follow from. */
+  facts: Type.Array(MediaFacts),
+  /** When the content was fetched: ISO 8601, UTC; '' for never. */
+  fetchedAt: Type.String(),
+  /** When it is to be fetched again: ISO 8601, UTC. */
+  nextRefreshAt: Type.String(),
+  /** Fetches that came to nothing since the last good one. */
+  failures: Type.Integer({ minimum: 0 }),
+  /** Why the last of them did. */
+  failure: Type.Union([Type.String(), Type.Null()]),
+  /** Until then one process is at it: ms since the Unix epoch, by the log's clock. */
+  claimedUntilMs: Type.Integer({ minimum: 0 }),
+});
+export type AssetState = Static<typeof AssetState>;
+
+export const noAsset: AssetState = {
+  url: '',
+  content: '',
+  facts: [],
+  fetchedAt: '',
+  nextRefreshAt: '',
+  failures: 0,
+  failure: null,
+  claimedUntilMs: 0,
+};
+
+/** Every edge holds every asset, so that one is to be small: some 200 KB with all that belongs to it. */
+export const MAX_CONTENT_BYTES = 180_000;
+
+const FIRST_RETRY_MS = 5 * 60_000;
+
+export function fitsIntoAsset(content: string): boolean {
+  return new TextEncoder().encode(content).length <= MAX_CONTENT_BYTES;
+}
+
+export function reduceAsset(
+  state: AssetState,
+  message: MessageOf<typeof assetMessages>,
+  context: Context,
+): Effects<AssetState> | Rejection {
+  const { nowMs } = context;
+  switch (message.type) {
+    case 'store': {
+      const { url, content, facts, freshForMs } = message.body;
+      if (!fitsIntoAsset(content)) return reject('VALIDATION_ERROR', 'The ad that the URL leads to is too large.');
+      const fetchedAt = isoOf(nowMs);
+      return answer({ ...noAsset, url, content, facts, fetchedAt, nextRefreshAt: isoOf(nowMs + freshForMs) });
+    }
+    case 'fail': {
+      const { url, reason, freshForMs } = message.body;
+      const failures = state.failures + 1;
+      const retryMs = Math.min(freshForMs, FIRST_RETRY_MS * 2 ** Math.min(state.failures, 20));
+      const nextRefreshAt = isoOf(nowMs + retryMs);
+      return answer({ ...state, url, failures, failure: reason, nextRefreshAt, claimedUntilMs: 0 });
+    }
+    case 'claim':
+      if (!isDue(state, nowMs)) return reject('CONFLICT', 'The asset is not due.');
+      if (state.claimedUntilMs > nowMs) return reject('CONFLICT', 'Another process refreshes the asset.');
+      return answer({ ...state, claimedUntilMs: nowMs + message.body.forMs });
+    case 'forget':
+      if (!isDue(state, nowMs - message.body.overdueMs)) return reject('CONFLICT', 'The asset was of use lately.');
+      return { state: null, reply: state };
+  }
+}
+
+/** Whether the content is to be fetched again before it is relied on. */
+export function isDue({ nextRefreshAt }: AssetState, nowMs: number): boolean {
+  return nextRefreshAt <= isoOf(nowMs);
+}
+
+/** The last good content; null when there was none. */
+export function contentOf({ content }: AssetState): AssetContent | null {
+  return content === '' ? null : JSON.parse(content);
+}
+
+function answer(state: AssetState): Effects<AssetState> {
+  return { state, reply: state };
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
