@@ -84,6 +84,7 @@ function soldImp(win: Win, offer: BidderOffer, { order, region, nowMs, mint }: S
     dspId: win.dspId,
     campaignId: null,
     leaseId: null,
+    capped: null,
     crid: crid ?? '',
     priceCpmMicros: win.clearingCpmMicros,
     region,

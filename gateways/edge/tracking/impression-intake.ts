@@ -4,6 +4,7 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { MessageLog, OnceOutcome } from '../../../runtime/ports/log.ts';
 import type { Facts } from '../facts.ts';
 import { AppendBatches } from './append-batches.ts';
+import { type CampaignViewing, campaignViewing } from './campaign-viewing.ts';
 import { impressionEntry, impressionPartition, type SandboxGenerations } from './impression-entry.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
@@ -34,6 +35,8 @@ export interface IntakeOptions {
   readonly sandboxGenerations: (publisherId: string, dspId: string) => SandboxGenerations;
   /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
   readonly billed: (billingNoticeUrl: string) => void;
+  /** Called once for each campaign's impression that was billed; `shownAtMs` is when it was called for, ms since the epoch. */
+  readonly viewed?: (viewing: CampaignViewing, shownAtMs: number) => void;
   readonly renderWindowMs?: number;
 }
 
@@ -96,23 +99,32 @@ export class ImpressionIntake {
     const { sale, trackingId, noticeUrl } = verified;
     const feePpm = this.#options.feePpm(sale.publisherId);
     if (feePpm === null) return 'refused';
+    const viewing = campaignViewing(sale, trackingId);
     const partition = impressionPartition(trackingId, this.#options.log.partitions);
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
     const entry = impressionEntry(sale, trackingId, feePpm, partition, this.#renderWindowMs, generations);
     if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
       try {
-        return this.#settled(await this.#batches.append(partition, entry), noticeUrl, this.#options.clock.now());
+        const outcome = await this.#batches.append(partition, entry);
+        return this.#settled(outcome, noticeUrl, viewing, this.#options.clock.now());
       } catch (error) {
         // It may have been appended all the same. Replaying it is harmless: the log knows its id.
         this.#logFailed(error);
       }
     }
     const { publisherId, sandbox } = sale;
-    return this.#spool({ partition, entry, judgedAtMs: this.#options.clock.now(), publisherId, sandbox, noticeUrl });
+    const judgedAtMs = this.#options.clock.now();
+    return this.#spool({ partition, entry, judgedAtMs, publisherId, sandbox, noticeUrl, viewing });
   }
 
-  #settled(outcome: OnceOutcome, noticeUrl: string | null, atMs: number): ImpressionOutcome {
+  #settled(
+    outcome: OnceOutcome,
+    noticeUrl: string | null,
+    viewing: CampaignViewing | null,
+    atMs: number,
+  ): ImpressionOutcome {
     if (outcome !== 'appended') return outcome;
+    if (viewing !== null) this.#options.viewed?.(viewing, atMs);
     if (noticeUrl !== null) this.#options.billed(substituteMacros(noticeUrl, { impressionMs: String(atMs) }));
     return 'billed';
   }
@@ -160,10 +172,11 @@ export class ImpressionIntake {
     }
   }
 
-  #replayed({ publisherId, sandbox, noticeUrl, entry, judgedAtMs }: SpooledImpression, outcome: OnceOutcome): void {
+  #replayed(spooled: SpooledImpression, outcome: OnceOutcome): void {
+    const { publisherId, sandbox, noticeUrl, viewing = null, entry, judgedAtMs } = spooled;
     const { facts, logger } = this.#options;
     if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
-    const name = outcome === 'expired' ? 'too-late' : this.#settled(outcome, noticeUrl, judgedAtMs);
+    const name = outcome === 'expired' ? 'too-late' : this.#settled(outcome, noticeUrl, viewing, judgedAtMs);
     facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);
   }
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { CapSeal } from './cap-seal.ts';
 import { signedQuery } from './query.ts';
 import type { Sale, SoldImpression } from './sale.ts';
 import { sign, trackingKey } from './signature.ts';
@@ -24,12 +25,14 @@ export interface Tracking {
 export class TrackingMint {
   readonly #impressionKey: KeyObject;
   readonly #winKey: KeyObject;
+  readonly #seal: CapSeal;
   readonly #impressionUrl: string;
   readonly #winUrl: string;
 
   constructor(options: MintOptions) {
     this.#impressionKey = trackingKey(options.secretKey, 'impression');
     this.#winKey = trackingKey(options.secretKey, 'win');
+    this.#seal = new CapSeal(options.secretKey);
     this.#impressionUrl = `${options.publicEdgeUrl}/track/impression?`;
     this.#winUrl = `${options.publicEdgeUrl}/track/win?`;
   }
@@ -37,9 +40,10 @@ export class TrackingMint {
   /** A new tracking id and its pixel URL. */
   mintTracking(sale: Sale): Tracking {
     const trackingId = newTrackingId();
+    const cap = sale.capped === null ? null : this.#seal.seal(sale.capped, trackingId);
     return {
       trackingId,
-      url: `${this.#impressionUrl}${signed(this.#impressionKey, sale, sale.billingNoticeUrl, trackingId)}`,
+      url: `${this.#impressionUrl}${signed(this.#impressionKey, sale, sale.billingNoticeUrl, cap, trackingId)}`,
     };
   }
 
@@ -48,11 +52,17 @@ export class TrackingMint {
    * filled in (null: it gave none, and the call is only noted). It bills nothing.
    */
   mintWin(sale: SoldImpression, trackingId: string, winNoticeUrl: string | null): string {
-    return `${this.#winUrl}${signed(this.#winKey, sale, winNoticeUrl, trackingId)}`;
+    return `${this.#winUrl}${signed(this.#winKey, sale, winNoticeUrl, null, trackingId)}`;
   }
 }
 
-function signed(key: KeyObject, sale: SoldImpression, noticeUrl: string | null, trackingId: string): string {
-  const query = signedQuery(sale, noticeUrl, `${sale.issuedAtMs.toString(36)}.${trackingId}`);
+function signed(
+  key: KeyObject,
+  sale: SoldImpression,
+  noticeUrl: string | null,
+  cap: string | null,
+  trackingId: string,
+): string {
+  const query = signedQuery(sale, noticeUrl, cap, `${sale.issuedAtMs.toString(36)}.${trackingId}`);
   return `${query}.${sign(key, query)}`;
 }

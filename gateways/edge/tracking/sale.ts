@@ -1,3 +1,11 @@
+/** What a campaign with a frequency cap is counted by when its impression is billed, on whichever edge. */
+export interface CappedViewing {
+  /** Of the viewer (see viewer/viewer.ts). */
+  readonly deviceKey: string;
+  /** How long the impression counts, from when it was shown. */
+  readonly windowHours: number;
+}
+
 /** One imp that the exchange has sold: what its tracking URL must say and nobody may change. */
 export interface SoldImpression {
   /** `id` of the bid request. */
@@ -8,6 +16,8 @@ export interface SoldImpression {
   readonly campaignId: string | null;
   /** The budget lease that the win was reserved from. */
   readonly leaseId: string | null;
+  /** Null unless a campaign with a frequency cap was sold. */
+  readonly capped: CappedViewing | null;
   /** `crid` of the bid, '' when it has none. */
   readonly crid: string;
   /** The clearing price, whole micro-dollars CPM. */

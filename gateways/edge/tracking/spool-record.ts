@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { OnceEntry } from '../../../runtime/ports/log.ts';
+import type { CampaignViewing } from './campaign-viewing.ts';
 
 /** An impression that was answered 200 while the log could not take it. */
 export interface SpooledImpression {
@@ -11,6 +12,8 @@ export interface SpooledImpression {
   readonly sandbox: boolean;
   /** The DSP's `burl`, to be called when it turns out to be billed. */
   readonly noticeUrl: string | null;
+  /** Absent in what releases that did not serve campaigns have spooled. */
+  readonly viewing?: CampaignViewing | null;
 }
 
 /** One line: CRC-32 of the JSON in 8 hex digits, a space, the JSON. */

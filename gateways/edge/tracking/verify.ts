@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { parse } from 'node:querystring';
+import { CapSeal } from './cap-seal.ts';
 import { signedQuery } from './query.ts';
 import type { SoldImpression } from './sale.ts';
 import { type Purpose, signatureFits, trackingKey } from './signature.ts';
@@ -31,10 +32,12 @@ const ALTERED = { ok: false, reason: 'altered' } as const;
  */
 export class TrackingVerifier {
   readonly #keys: Readonly<Record<Purpose, KeyObject>>;
+  readonly #seal: CapSeal;
 
   constructor(options: { readonly secretKey: string }) {
     const { secretKey } = options;
     this.#keys = { impression: trackingKey(secretKey, 'impression'), win: trackingKey(secretKey, 'win') };
+    this.#seal = new CapSeal(secretKey);
   }
 
   /** `query` is the URL's query string, without the question mark. */
@@ -49,20 +52,22 @@ export class TrackingVerifier {
     const sale = readSale(parameters, issuedAtMs);
     if (!sale) return ALTERED;
     const noticeUrl = (parameters.notice as string | undefined) ?? null;
-    const signed = signedQuery(sale, noticeUrl, `${issued}.${trackingId}`);
+    const cap = (parameters.cap as string | undefined) ?? null;
+    const signed = signedQuery(sale, noticeUrl, cap, `${issued}.${trackingId}`);
     if (!signatureFits(this.#keys[purpose], signed, mac)) return ALTERED;
-    return { ok: true, trackingId, sale, noticeUrl };
+    if (cap === null) return { ok: true, trackingId, sale, noticeUrl };
+    return { ok: true, trackingId, sale: { ...sale, capped: this.#seal.open(cap, trackingId) }, noticeUrl };
   }
 }
 
 type Parameters = ReturnType<typeof parse>;
 
-/** Null when one of ours is missing, comes twice or is not of its kind. */
+/** Null when one of ours is missing, comes twice or is not of its kind. Without `capped`, which is sealed. */
 function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | null {
-  const { id, pub, partner, dsp, price, campaign, lease, crid, region, sandbox, notice } = parameters;
+  const { id, pub, partner, dsp, price, campaign, lease, cap, crid, region, sandbox, notice } = parameters;
   if (typeof id !== 'string' || typeof pub !== 'string' || typeof dsp !== 'string') return null;
   if (typeof price !== 'string' || !WHOLE_NUMBER.test(price) || typeof region !== 'string') return null;
-  if ([partner, campaign, lease, crid, notice].some(Array.isArray)) return null;
+  if ([partner, campaign, lease, cap, crid, notice].some(Array.isArray)) return null;
   if (sandbox !== undefined && sandbox !== 'true') return null;
   return {
     auctionId: id,
@@ -71,6 +76,7 @@ function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | 
     dspId: dsp,
     campaignId: (campaign as string | undefined) ?? null,
     leaseId: (lease as string | undefined) ?? null,
+    capped: null,
     crid: (crid as string | undefined) ?? '',
     priceCpmMicros: Number(price),
     region,

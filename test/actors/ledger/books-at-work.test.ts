@@ -71,6 +71,7 @@ for (const pair of PROVIDER_PAIRS) {
             dspId: `dsp-${number % 2}`,
             campaignId: null,
             leaseId: null,
+            capped: null,
             crid: `crid.${number % 2}`,
             priceCpmMicros: PRICE_CPM_MICROS + number,
             region: 'fra',

@@ -12,6 +12,7 @@ export function aSale(fields: Partial<Sale> = {}): Sale {
     dspId: 'dsp-1',
     campaignId: null,
     leaseId: null,
+    capped: null,
     crid: 'crid-1',
     priceCpmMicros: 2_500_000,
     region: 'fra',

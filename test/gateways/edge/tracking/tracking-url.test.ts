@@ -15,6 +15,7 @@ const SALE: Sale = {
   dspId: '0c8b6b7e-58a9-4c1b-8a8c-000000000002',
   campaignId: 'campaign-1',
   leaseId: 'lease-1',
+  capped: { deviceKey: 'device.1/&', windowHours: 24 },
   crid: 'crid/1 & more',
   priceCpmMicros: 2_500_000,
   region: 'fra',
@@ -31,6 +32,7 @@ const anySale: fc.Arbitrary<Sale> = fc.record({
   dspId: text,
   campaignId: fc.option(text),
   leaseId: fc.option(text),
+  capped: fc.option(fc.record({ deviceKey: text, windowHours: fc.integer({ min: 1, max: 720 }) })),
   crid: text,
   priceCpmMicros: fc.nat(10_000_000_000),
   region: fc.constantFrom('fra', 'nyc', 'lon'),
@@ -80,6 +82,20 @@ describe('the tracking URL', () => {
     expect(verification.ok && verification.sale.crid).to.equal('cut\ufffd');
   });
 
+  it('names no device to those who read it, and none alike twice', () => {
+    const urls = [mint.mintTracking(SALE).url, mint.mintTracking(SALE).url];
+    const [first, second] = urls.map((url) => new URL(url).searchParams.get('cap'));
+    expect(first).not.to.equal(second);
+    for (const url of urls) expect(decodeURIComponent(url)).not.to.include('device.1');
+  });
+
+  it('was signed without a cap before there were any, and is valid still', () => {
+    const sold =
+      'id=auction-1&pub=publisher-1&dsp=dsp-1&price=2500000&campaign=campaign-1&crid=crid-1&region=fra&t=mjwlvlm0';
+    const verification = verifier.verify('impression', `${sold}.${'A'.repeat(22)}.2ZG3BM-HUPotCrBGGDojjX`);
+    expect(verification.ok && verification.sale).to.include({ campaignId: 'campaign-1', capped: null });
+  });
+
   it('has a new id each time', () => {
     const ids = new Set(Array.from({ length: 1_000 }, () => mint.mintTracking(SALE).trackingId));
     expect(ids.size).to.equal(1_000);
@@ -99,6 +115,7 @@ describe('the tracking URL', () => {
     price: '9900000',
     campaign: 'other',
     lease: 'other',
+    cap: 'other',
     crid: 'other',
     region: 'nyc',
     sandbox: 'false',
