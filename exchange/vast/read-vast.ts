@@ -1,4 +1,9 @@
 import type { VastAd } from './ad.ts';
+import { inlineOf } from './read/read-inline.ts';
+import { wrapperOf } from './read/read-wrapper.ts';
+import { Unreadable } from './read/unreadable.ts';
+import { attributeOf, childrenOf, parseXml, type XmlElement } from './read/xml-tree.ts';
+import { rootFault } from './vast-root.ts';
 import type { VastWrapper } from './wrapper.ts';
 
 /** Why a document cannot be served. */
@@ -13,3 +18,45 @@ export type VastRefusal =
 export type VastRead =
   | { readonly ok: true; readonly version: string; readonly ads: readonly (VastAd | VastWrapper)[] }
   | { readonly ok: false; readonly reason: VastRefusal; readonly message: string };
+
+/**
+ * Reads a VAST 2.0 to 4.x document: `version` as it says, its ads in its order, at least one. Elements are known by
+ * their local names in any case, in any order: documents of the field keep to no schema. VAST 1, what is not
+ * well-formed, what is too large and what has a DOCTYPE is refused. An ad that cannot be shown is left out, and the
+ * document refused for the first such ad's reason when none remains.
+ */
+export function readVast(xml: string): VastRead {
+  try {
+    const root = parseXml(xml);
+    const version = attributeOf(root, 'version') ?? '';
+    const fault = rootFault(root.localName, version);
+    if (fault !== undefined) return { ok: false, ...fault };
+    return { ok: true, version, ads: adsOf(root) };
+  } catch (error) {
+    if (error instanceof Unreadable) return { ok: false, reason: error.reason, message: error.message };
+    throw error;
+  }
+}
+
+function adsOf(root: XmlElement): (VastAd | VastWrapper)[] {
+  const ads: (VastAd | VastWrapper)[] = [];
+  let unreadable = new Unreadable('vast-without-ad', 'the document has no ad');
+  for (const [index, element] of childrenOf(root, 'Ad').entries()) {
+    try {
+      ads.push(adOf(element));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      if (index === 0) unreadable = error;
+    }
+  }
+  if (ads.length === 0) throw unreadable;
+  return ads;
+}
+
+function adOf(ad: XmlElement): VastAd | VastWrapper {
+  const [inline, ...moreInline] = childrenOf(ad, 'InLine');
+  const [wrapper, ...moreWrappers] = childrenOf(ad, 'Wrapper');
+  const bodies = moreInline.length + moreWrappers.length + (inline ? 1 : 0) + (wrapper ? 1 : 0);
+  if (bodies !== 1) throw new Unreadable('vast-malformed', `an Ad has ${bodies} of InLine and Wrapper, not one`);
+  return inline ? inlineOf(ad, inline) : wrapperOf(ad, wrapper!);
+}

@@ -1,0 +1,41 @@
+import { VAST_VERSIONS, type VastVersion } from './vast-version.ts';
+
+/** Which VAST documents a player has said that it takes. */
+export interface VastPlayer {
+  /** Null: it did not say. */
+  readonly versions: readonly VastVersion[] | null;
+  /** False: inline ads only, it follows no wrappers. */
+  readonly wrappers: boolean;
+}
+
+/** Of a document, what decides whether a player takes it. */
+export interface VastFacts {
+  /** The root's `version`, as it stands there. */
+  readonly version: string;
+  /** Whether one of its ads is a `Wrapper`. */
+  readonly wrapper: boolean;
+}
+
+/** AdCOM 1.0, List: Creative Subtypes - Audio/Video. */
+const PROTOCOLS: Readonly<Record<VastVersion, { readonly inline: number; readonly wrapper: number }>> = {
+  '2.0': { inline: 2, wrapper: 5 },
+  '3.0': { inline: 3, wrapper: 6 },
+  '4.0': { inline: 7, wrapper: 8 },
+  '4.1': { inline: 11, wrapper: 12 },
+  '4.2': { inline: 13, wrapper: 14 },
+};
+
+/** `protocols` of an imp that such a player shows, ascending. */
+export function protocolsOf({ versions, wrappers }: VastPlayer): number[] {
+  const protocols = (versions ?? VAST_VERSIONS).flatMap((version) => {
+    const { inline, wrapper } = PROTOCOLS[version];
+    return wrappers ? [inline, wrapper] : [inline];
+  });
+  return protocols.sort((one, other) => one - other);
+}
+
+/** Whether a player takes a document. `2.0.1` is a 2.0; to a player that named no version, versions are no matter. */
+export function takesVast({ versions, wrappers }: VastPlayer, { version, wrapper }: VastFacts): boolean {
+  if (wrapper && !wrappers) return false;
+  return versions === null || versions.some((taken) => version === taken || version.startsWith(`${taken}.`));
+}

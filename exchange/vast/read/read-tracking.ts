@@ -1,0 +1,104 @@
+import type { Extension } from '../model/extension.ts';
+import type { TrackedUrl, TrackingEvent, VideoClicks, ViewableImpression } from '../model/tracking.ts';
+import type { Verification } from '../model/verification.ts';
+import { present } from '../present.ts';
+import { childText, flagAttribute, offsetOf, urlOf, urlsOf } from './values.ts';
+import { fragmentOf } from './xml-fragment.ts';
+import { attributeOf, childOf, childrenOf, type XmlElement } from './xml-tree.ts';
+
+/** Every child of that name that has a URL. */
+export function trackedUrls(parent: XmlElement | undefined, name: string): TrackedUrl[] {
+  return childrenOf(parent, name).flatMap((element) => trackedUrl(element) ?? []);
+}
+
+export function trackedUrl(element: XmlElement | undefined): TrackedUrl | undefined {
+  const url = urlOf(element);
+  return element === undefined || url === undefined ? undefined : present({ id: attributeOf(element, 'id'), url });
+}
+
+/** Of the `TrackingEvents` of an element. */
+export function trackingEvents(parent: XmlElement): TrackingEvent[] {
+  return childrenOf(childOf(parent, 'TrackingEvents'), 'Tracking').flatMap((element) => {
+    const url = urlOf(element);
+    const event = attributeOf(element, 'event');
+    if (url === undefined || event === undefined) return [];
+    return present({ event, offset: offsetOf(element, 'offset'), url });
+  });
+}
+
+/** Of the `VideoClicks` of a `Linear`. */
+export function videoClicks(linear: XmlElement): VideoClicks {
+  const clicks = childOf(linear, 'VideoClicks');
+  return present({
+    clickThrough: trackedUrl(childOf(clicks, 'ClickThrough')),
+    clickTracking: trackedUrls(clicks, 'ClickTracking'),
+    customClicks: trackedUrls(clicks, 'CustomClick'),
+  });
+}
+
+/**
+ * Of an `InLine` or `Wrapper`. VAST 4.0 has more of them inside its verifications, with one URL or with all three kinds;
+ * later versions have no place for them there.
+ */
+export function viewableImpressions(body: XmlElement): ViewableImpression[] {
+  const inVerifications = childrenOf(childOf(body, 'AdVerifications'), 'Verification').flatMap((verification) =>
+    childrenOf(verification, 'ViewableImpression'),
+  );
+  return [...childrenOf(body, 'ViewableImpression'), ...inVerifications].flatMap((element) => {
+    const plain = urlOf(element);
+    const found = present({
+      id: attributeOf(element, 'id'),
+      viewable: [...urlsOf(element, 'Viewable'), ...(plain === undefined ? [] : [plain])],
+      notViewable: urlsOf(element, 'NotViewable'),
+      viewUndetermined: urlsOf(element, 'ViewUndetermined'),
+    });
+    return found.viewable.length + found.notViewable.length + found.viewUndetermined.length > 0 ? found : [];
+  });
+}
+
+const VERIFICATION_EXTENSION = 'adverifications';
+
+/** Those of the ad's `AdVerifications`, and of the extension that stands for it before VAST 4.1. */
+export function verifications(body: XmlElement): Verification[] {
+  const inExtensions = childrenOf(childOf(body, 'Extensions'), 'Extension')
+    .filter(isVerificationExtension)
+    .flatMap((extension) => childrenOf(extension, 'AdVerifications'));
+  return [...childrenOf(body, 'AdVerifications'), ...inExtensions]
+    .flatMap((element) => childrenOf(element, 'Verification'))
+    .map(verification)
+    .filter(
+      ({ scripts, executables, trackingEvents: events }) => scripts.length + executables.length + events.length > 0,
+    );
+}
+
+function verification(element: XmlElement): Verification {
+  return present({
+    vendor: attributeOf(element, 'vendor'),
+    scripts: resources(element, 'JavaScriptResource', (resource) => ({
+      browserOptional: flagAttribute(resource, 'browserOptional'),
+    })),
+    executables: resources(element, 'ExecutableResource', (resource) => ({ type: attributeOf(resource, 'type') })),
+    trackingEvents: trackingEvents(element),
+    parameters: childText(element, 'VerificationParameters'),
+  });
+}
+
+function resources<T extends object>(parent: XmlElement, name: string, more: (element: XmlElement) => T) {
+  return childrenOf(parent, name).flatMap((element) => {
+    const url = urlOf(element);
+    if (url === undefined) return [];
+    return present({ apiFramework: attributeOf(element, 'apiFramework'), ...more(element), url });
+  });
+}
+
+function isVerificationExtension(extension: XmlElement): boolean {
+  return attributeOf(extension, 'type')?.toLowerCase() === VERIFICATION_EXTENSION;
+}
+
+/** All other extensions with an element in them; text alone is nothing that the schemas let stand there. */
+export function extensions(parent: XmlElement, container: string, item: string): Extension[] {
+  return childrenOf(childOf(parent, container), item)
+    .filter((element) => !isVerificationExtension(element))
+    .map((element) => present({ type: attributeOf(element, 'type'), xml: fragmentOf(element) }))
+    .filter(({ xml }) => xml !== '');
+}

@@ -1,0 +1,98 @@
+import { SaxesParser } from 'saxes';
+import { Unreadable } from './unreadable.ts';
+
+/** An element by its local name: documents disagree on prefixes and on case. */
+export interface XmlElement {
+  /** As written, without its prefix. */
+  readonly localName: string;
+  /** '' for none. */
+  readonly prefix: string;
+  /** As written, namespace declarations among them. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Elements and runs of text (CDATA is text), in order. */
+  readonly nodes: (XmlElement | string)[];
+  readonly parent: XmlElement | null;
+}
+
+/** Characters, elements and levels of nesting. A VAST document of the field has some 10,000, 100 and 10. */
+const MAX_LENGTH = 1_000_000;
+const MAX_ELEMENTS = 20_000;
+const MAX_DEPTH = 64;
+
+/**
+ * The document's root, by a conforming parser. Refuses whatever is not well-formed or beyond the bounds, and every
+ * DOCTYPE: VAST has none, and it is where entities that expand without end are declared.
+ */
+export function parseXml(document: string): XmlElement {
+  if (document.length > MAX_LENGTH) {
+    throw new Unreadable('vast-too-large', `the document has more than ${MAX_LENGTH} characters`);
+  }
+  const text = (document.charCodeAt(0) === 0xfeff ? document.slice(1) : document).trimStart();
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  let root: XmlElement | null = null;
+  let open: XmlElement | null = null;
+  let depth = 0;
+  let elements = 0;
+  parser.on('error', (error) => {
+    throw new Unreadable('vast-malformed', error.message);
+  });
+  parser.on('doctype', () => {
+    throw new Unreadable('vast-malformed', 'the document has a DOCTYPE');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    elements += 1;
+    depth += 1;
+    if (elements > MAX_ELEMENTS) throw new Unreadable('vast-too-large', `there are more than ${MAX_ELEMENTS} elements`);
+    if (depth > MAX_DEPTH)
+      throw new Unreadable('vast-too-large', `elements are nested deeper than ${MAX_DEPTH} levels`);
+    const colon = name.indexOf(':');
+    const element: XmlElement = {
+      localName: name.slice(colon + 1),
+      prefix: name.slice(0, Math.max(0, colon)),
+      attributes,
+      nodes: [],
+      parent: open,
+    };
+    root ??= element;
+    open?.nodes.push(element);
+    open = element;
+  });
+  parser.on('text', (run) => open?.nodes.push(run));
+  parser.on('cdata', (run) => open?.nodes.push(run));
+  parser.on('closetag', () => {
+    depth -= 1;
+    open = open?.parent ?? null;
+  });
+  parser.write(text).close();
+  if (root === null) throw new Unreadable('vast-malformed', 'the document has no root');
+  return root;
+}
+
+export function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
+  if (element === undefined) return [];
+  const wanted = name.toLowerCase();
+  return element.nodes.filter(
+    (node): node is XmlElement => typeof node !== 'string' && node.localName.toLowerCase() === wanted,
+  );
+}
+
+export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  return childrenOf(element, name)[0];
+}
+
+/** The element's own text, without white space around it. */
+export function textOf(element: XmlElement): string {
+  return element.nodes
+    .filter((node) => typeof node === 'string')
+    .join('')
+    .trim();
+}
+
+/** An attribute without white space around it; undefined when absent or empty. */
+export function attributeOf(element: XmlElement, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  for (const [key, value] of Object.entries(element.attributes)) {
+    if (key.toLowerCase() === wanted) return value.trim() || undefined;
+  }
+  return undefined;
+}
