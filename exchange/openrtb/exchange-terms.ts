@@ -1,8 +1,11 @@
+import type { Treatment } from '../consent/treatment.ts';
+import { withhold } from '../consent/withhold.ts';
 import { cpmMicros, cpmOf } from '../money/price.ts';
-import type { BidRequest, Content, Deal, DurationFloor, Imp, Source, SupplyChainNode } from './bid-request.ts';
+import type { BidRequest, Content, Deal, DurationFloor, Imp, User } from './bid-request.ts';
 import { CURRENCY } from './currency.ts';
+import { identifySeller, type Seller } from './seller.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
-import { readSignals } from './signals.ts';
+import { extendSupplyChain, type SupplyChainLink } from './supply-chain.ts';
 
 /** What the exchange changes in a request on its way to the bidders. */
 export interface ExchangeTerms {
@@ -17,7 +20,19 @@ export interface ExchangeTerms {
   /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. Lower floors are raised to it. */
   readonly floorCpmMicros: number;
   /** Appended to the supply chain, where the exchange has a name in it. */
-  readonly supplyChainNode?: SupplyChainNode;
+  readonly supplyChain?: SupplyChainLink;
+  readonly seller?: Seller;
+  /** What may be told of the viewer; all of it when absent. */
+  readonly treatment?: Treatment;
+  /** Of the viewer as the exchange and one buyer know it; not to be given where the treatment allows no ids. */
+  readonly viewerIds?: ViewerIds;
+}
+
+export interface ViewerIds {
+  /** The exchange's own id of the viewer; fills a missing `user.id`. */
+  readonly userId: string | null;
+  /** The buyer's. */
+  readonly buyerUid: string | null;
 }
 
 /** First price (OpenRTB 2.6 §3.2.1 `at`). */
@@ -30,7 +45,7 @@ const AGREED_PRICE = 3;
  * below is copied where it differs and shared where it does not, so that the caller's document stays as it was.
  */
 export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): Mutable<BidRequest> {
-  const { blockedCategories, blockedDomains, contentGenre, supplyChainNode } = terms;
+  const { blockedCategories, blockedDomains, contentGenre, supplyChain, seller, treatment } = terms;
   const offered = shallowCopy(request);
   offered.imp = request.imp.map((imp) => raiseFloors(imp, terms.floorCpmMicros));
   offered.at = FIRST_PRICE;
@@ -45,8 +60,26 @@ export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): M
     if (offered.app) offered.app = fillGenre(offered.app, contentGenre);
     if (offered.dooh) offered.dooh = fillGenre(offered.dooh, contentGenre);
   }
-  if (supplyChainNode !== undefined) offered.source = extendSupplyChain(request, supplyChainNode);
+  if (seller !== undefined) identifySeller(offered, seller);
+  if (supplyChain !== undefined) offered.source = extendSupplyChain(request, supplyChain);
+  offered.user = userFor(request.user, terms.viewerIds);
+  if (treatment !== undefined) withhold(offered, treatment);
   return offered;
+}
+
+/**
+ * The user with the ids of whom the request is for. An incoming `buyeruid` is the caller's id of the viewer for us, its
+ * buyer: it would be somebody else's to any bidder of ours, and goes no further.
+ */
+function userFor(user: User | undefined, ids: ViewerIds | undefined): User | undefined {
+  const userId = user?.id || ids?.userId;
+  const buyerUid = ids?.buyerUid ?? undefined;
+  if (user === undefined && !userId && buyerUid === undefined) return undefined;
+  if (user !== undefined && user.buyeruid === undefined && buyerUid === undefined && userId === user.id) return user;
+  const identified = shallowCopy(user ?? {}, ['buyeruid']);
+  if (userId) identified.id = userId;
+  if (buyerUid !== undefined) identified.buyeruid = buyerUid;
+  return identified;
 }
 
 function union(stated: readonly string[] = [], added: readonly string[]): string[] {
@@ -58,14 +91,6 @@ function fillGenre<T extends { readonly content?: Content }>(inventory: T, genre
   const content = shallowCopy(inventory.content ?? {});
   content.genre = genre;
   return Object.assign(shallowCopy(inventory), { content });
-}
-
-/** The caller's chain with one more link; without one the caller is where the chain begins, so that it is complete. */
-function extendSupplyChain(request: BidRequest, node: SupplyChainNode): Source {
-  const chain = readSignals(request).schain ?? { complete: 1 as const, ver: '1.0', nodes: [] };
-  const source = shallowCopy(request.source ?? {});
-  source.schain = { ...chain, nodes: [...chain.nodes, node] };
-  return source;
 }
 
 /** Floors as `exchange/auction` will hold bids to: no imp, deal or duration below the seller's floor. */

@@ -111,12 +111,12 @@ describe('writeBidRequest', () => {
     const node = { asi: 'exchange.example', sid: '9', hp: 1 } as const;
     const longer = { ...CHAIN, nodes: [...CHAIN.nodes, node] };
     for (const source of [{ schain: CHAIN }, { ext: { schain: CHAIN } }]) {
-      expect(write({ ...good, source }, '2.6', { supplyChainNode: node }).source).to.deep.equal({ schain: longer });
-      expect(write({ ...good, source }, '2.5', { supplyChainNode: node }).source).to.deep.equal({
+      expect(write({ ...good, source }, '2.6', { supplyChain: { node, begunComplete: 1 } }).source).to.deep.equal({ schain: longer });
+      expect(write({ ...good, source }, '2.5', { supplyChain: { node, begunComplete: 1 } }).source).to.deep.equal({
         ext: { schain: longer },
       });
     }
-    expect(write(good, '2.6', { supplyChainNode: node }).source.schain).to.deep.equal({
+    expect(write(good, '2.6', { supplyChain: { node, begunComplete: 1 } }).source.schain).to.deep.equal({
       complete: 1,
       ver: '1.0',
       nodes: [node],
@@ -229,7 +229,7 @@ describe('writeBidRequest', () => {
       blockedCategories: ['IAB1'],
       contentGenre: 'drama',
       floorCpmMicros: 5,
-      supplyChainNode: { asi: 'exchange.example', sid: '9' },
+      supplyChain: { node: { asi: 'exchange.example', sid: '9' }, begunComplete: 1 as const },
     };
     for (const places of [OLD_PLACES, NEW_PLACES]) {
       const document = { ...places, badv: ['a.example'], site, imp: [{ ...places.imp[0], ...priced }] };

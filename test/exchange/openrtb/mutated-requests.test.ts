@@ -117,7 +117,7 @@ const TERMS = {
   tmaxMs: 100,
   contentGenre: 'drama',
   floorCpmMicros: 1,
-  supplyChainNode: { asi: 'x', sid: 'y', hp: 1 } as const,
+  supplyChain: { node: { asi: 'x', sid: 'y', hp: 1 }, begunComplete: 1 } as const,
 };
 const BID = {
   id: 'b',

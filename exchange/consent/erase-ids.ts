@@ -1,0 +1,60 @@
+import type { BidRequest, Ext, User } from '../openrtb/bid-request.ts';
+import type { Mutable } from '../openrtb/shallow-copy.ts';
+import { truncateAddress } from './truncate-address.ts';
+import { DEVICE_ID_FIELDS, USER_ID_FIELDS } from './withhold.ts';
+
+/** Shorter values are words and numbers that stand in a document for other things as well. */
+const SHORTEST_ID = 8;
+
+/**
+ * Takes the ids of `request` out of everywhere else in `offered`, a copy whose own fields for them are gone already: page
+ * URLs and extensions repeat them. `text` is `offered` as JSON; it is returned as it is where it holds none of them.
+ *
+ * What bids refer to stays: the ids of the request and of its imps.
+ */
+export function eraseIds(request: BidRequest, offered: BidRequest, text: string): string {
+  const values = idValues(request);
+  if (values.length === 0) return text;
+  const written = new RegExp([...values, ...values.map(asJson)].map(escaped).join('|'), 'i');
+  if (!written.test(text)) return text;
+  const pattern = new RegExp(values.map(escaped).join('|'), 'gi');
+  const left = erased(offered, pattern) as Mutable<BidRequest>;
+  left.id = offered.id;
+  left.imp = left.imp.map((imp, index) => ({ ...imp, id: offered.imp[index]!.id }));
+  return JSON.stringify(left);
+}
+
+/** Every id in its standard places, both dialects'; the address too, where it is not as short as it is passed on. */
+export function idValues({ device, user }: BidRequest): string[] {
+  const values: unknown[] = [];
+  for (const field of DEVICE_ID_FIELDS) values.push((device as Ext | undefined)?.[field]);
+  for (const field of USER_ID_FIELDS) values.push((user as Ext | undefined)?.[field]);
+  for (const eids of [user?.eids, user?.ext?.eids as User['eids']]) {
+    for (const eid of eids ?? []) for (const uid of eid.uids ?? []) values.push(uid.id);
+  }
+  const ids = values.filter((value): value is string => typeof value === 'string' && value.length >= SHORTEST_ID);
+  for (const address of [device?.ip, device?.ipv6])
+    if (address && truncateAddress(address) !== address) ids.push(address);
+  // As they stand in the query of a URL, too. Half a surrogate pair, which JSON can carry, has no encoding.
+  return [...new Set(ids.flatMap((id) => [id, encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))]))];
+}
+
+function erased(value: unknown, pattern: RegExp): unknown {
+  if (typeof value === 'string') return value.replace(pattern, '');
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => erased(element, pattern));
+  const copy: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    // Assigning to this name would set the prototype.
+    if (name !== '__proto__') copy[name.replace(pattern, '')] = erased(field, pattern);
+  }
+  return copy;
+}
+
+function asJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

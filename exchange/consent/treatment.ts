@@ -1,0 +1,39 @@
+/** Why something is withheld, as counted. */
+export type PrivacyReason =
+  | 'gdpr'
+  | 'gdpr-precise-geo'
+  | 'us-privacy'
+  | 'gpp'
+  | 'gpc'
+  | 'coppa'
+  | 'limited-tracking'
+  | 'opt-out';
+
+/** What may be known of the viewer outside, and to what. Each withholds all that the one before does (decision 0022). */
+export type Treatment = 'open' | 'coarse-geo' | 'limited' | 'child';
+
+/** From the mildest to the strictest. */
+const TREATMENTS: readonly Treatment[] = ['open', 'coarse-geo', 'limited', 'child'];
+
+export const TREATMENT_OF: Readonly<Record<PrivacyReason, Treatment>> = {
+  gdpr: 'limited',
+  'gdpr-precise-geo': 'coarse-geo',
+  'us-privacy': 'limited',
+  gpp: 'limited',
+  gpc: 'limited',
+  coppa: 'child',
+  'limited-tracking': 'limited',
+  'opt-out': 'limited',
+};
+
+/** The strictest that any reason asks for. */
+export function treatmentFor(reasons: readonly PrivacyReason[]): Treatment {
+  let strictest = 0;
+  for (const reason of reasons) strictest = Math.max(strictest, TREATMENTS.indexOf(TREATMENT_OF[reason]));
+  return TREATMENTS[strictest]!;
+}
+
+/** Whether ids of the device and the user may be used, and passed on. */
+export function allowsIds(treatment: Treatment): boolean {
+  return treatment === 'open' || treatment === 'coarse-geo';
+}

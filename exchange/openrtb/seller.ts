@@ -1,0 +1,51 @@
+import type { App, BidRequest, Publisher, Site } from './bid-request.ts';
+import { type Mutable, shallowCopy } from './shallow-copy.ts';
+
+/** Who sells, as sellers.json lists it. */
+export interface Seller {
+  /** `seller_id`: equal to `sid` in the exchange's node of `schain`, and to the id in the seller's (app-)ads.txt. */
+  readonly id: string;
+  /** App bundle or web domain. */
+  readonly domain: string;
+  readonly name: string;
+  readonly kind: 'web' | 'app';
+  /** Whether the inventory is the seller's own, so that what is missing about its owner can be told from the seller. */
+  readonly owns: boolean;
+  /** sellers.json shows neither name nor domain; neither do requests. */
+  readonly confidential: boolean;
+}
+
+/**
+ * Tells in a copy of a request who sells, so that buyers can check it against sellers.json and (app-)ads.txt. The id is
+ * the exchange's own for the seller (OpenRTB 2.6 §3.2.15); the rest is filled in where the request says nothing.
+ */
+export function identifySeller(request: Mutable<BidRequest>, seller: Seller): void {
+  const { site, app, dooh } = request;
+  if (site) request.site = identifySite(site, seller);
+  if (app) request.app = identifyApp(app, seller);
+  if (dooh) request.dooh = withPublisher(dooh, seller);
+}
+
+function identifySite(site: Site, seller: Seller): Site {
+  const identified = withPublisher(site, seller);
+  if (seller.owns && seller.kind === 'web') identified.domain ||= seller.domain;
+  return identified;
+}
+
+function identifyApp(app: App, seller: Seller): App {
+  const identified = withPublisher(app, seller);
+  if (seller.owns && seller.kind === 'app') identified.bundle ||= seller.domain;
+  return identified;
+}
+
+function withPublisher<T extends { readonly publisher?: Publisher }>(inventory: T, seller: Seller): Mutable<T> {
+  const identified = shallowCopy(inventory);
+  const publisher: Mutable<Publisher> & { name?: string } = shallowCopy(inventory.publisher ?? {});
+  publisher.id = seller.id;
+  if (seller.owns && !seller.confidential) {
+    publisher.name ||= seller.name;
+    // A bundle is no domain: where an app's ads.txt is, its store page says.
+    if (seller.kind === 'web') publisher.domain ||= seller.domain;
+  }
+  return Object.assign(identified, { publisher });
+}

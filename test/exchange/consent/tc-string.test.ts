@@ -1,0 +1,91 @@
+import { TCString } from '@iabtechlabtcf/core';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readTcString } from '../../../exchange/consent/tc-string.ts';
+import { fullConsent, tcString } from '../../support/consent-strings.ts';
+
+const OURS = 42;
+const all = { vendors: [OURS], purposes: [1, 2], specialFeatures: [1] };
+
+describe('readTcString', () => {
+  for (const [what, said, given, preciseGeo] of [
+    ['consent to all that is needed', all, true, true],
+    ['no consent to the vendor', { ...all, vendors: [41, 43] }, false, true],
+    ['no storage on the device', { ...all, purposes: [2] }, false, true],
+    ['no basic ads', { ...all, purposes: [1] }, false, true],
+    ['no precise geolocation', { ...all, specialFeatures: [] }, true, false],
+    ['a vendor below many', { ...all, vendors: [OURS, 900, 901, 902] }, true, true],
+    ['a vendor in a range', { ...all, vendors: Array.from({ length: 600 }, (_, index) => index + 1) }, true, true],
+    [
+      'a purpose that the publisher forbids it',
+      { ...all, restricted: [{ vendor: OURS, purpose: 1, type: 0 }] },
+      false,
+      true,
+    ],
+    ['legitimate interest alone', { ...all, restricted: [{ vendor: OURS, purpose: 2, type: 2 }] }, false, true],
+    ['consent demanded, and given', { ...all, restricted: [{ vendor: OURS, purpose: 2, type: 1 }] }, true, true],
+    ['a restriction of another purpose', { ...all, restricted: [{ vendor: OURS, purpose: 3, type: 0 }] }, true, true],
+    ['a restriction of another vendor', { ...all, restricted: [{ vendor: 41, purpose: 1, type: 0 }] }, true, true],
+  ] as const) {
+    it(`reads ${what}`, () => expect(readTcString(tcString(said), OURS)).to.deep.equal({ given, preciseGeo }));
+  }
+
+  it('reads the core of a string with more segments', () => {
+    const core = fullConsent(OURS);
+    expect(readTcString(`${core}.IBAgAAAgAIAwgAgAAAAEAAAACA`, OURS)).to.deep.equal(readTcString(core, OURS));
+  });
+
+  for (const [what, text] of [
+    ['nothing', ''],
+    ['text', 'no consent at all!'],
+    ['a string that is cut off', fullConsent(OURS).slice(0, 30)],
+    ['version 1', 'BOEFEAyOEFEAyAHABDENAI4AAAB9vABAASA'],
+    ['other characters', `${fullConsent(OURS).slice(0, 38)}é${fullConsent(OURS).slice(39)}`],
+  ] as const) {
+    it(`takes ${what} for none`, () => expect(readTcString(text, OURS)).to.equal(null));
+  }
+
+  it('reads what the library of the IAB reads', () => {
+    const ids = fc.uniqueArray(fc.integer({ min: 1, max: 1_200 }), { maxLength: 300 });
+    const purposes = fc.uniqueArray(fc.integer({ min: 1, max: 11 }));
+    const restricted = fc.array(
+      fc.record({
+        vendor: fc.integer({ min: 1, max: 1_200 }),
+        purpose: fc.constantFrom(1, 2, 3),
+        type: fc.constantFrom(0, 1, 2),
+      }),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(
+        fc.record({ vendors: ids, purposes, specialFeatures: fc.subarray([1, 2]), restricted }),
+        fc.integer({ min: 1, max: 1_200 }),
+        (said, vendor) => {
+          const text = tcString({ ...said, restricted: said.restricted.slice(0, 1) });
+          const model = TCString.decode(text);
+          const denied = model.publisherRestrictions
+            .getRestrictions(vendor)
+            .some(({ purposeId, restrictionType }) => purposeId <= 2 && restrictionType !== 1);
+          expect(readTcString(text, vendor)).to.deep.equal({
+            given:
+              model.vendorConsents.has(vendor) &&
+              model.purposeConsents.has(1) &&
+              model.purposeConsents.has(2) &&
+              !denied,
+            preciseGeo: model.specialFeatureOptins.has(1),
+          });
+        },
+      ),
+    );
+  });
+
+  it('never throws, and never takes long', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readTcString(`C${text}`, OURS)));
+    // As many ranges of all vendors there are as fit: a decoder that writes them out sets a hundred million bits.
+    const core = fullConsent(OURS);
+    const ranges = `${core.slice(0, 35)}${'f'.repeat(8_000)}`;
+    const began = performance.now();
+    for (let times = 0; times < 20; times++) readTcString(ranges, OURS);
+    expect(performance.now() - began).to.be.below(1_000);
+  });
+});
