@@ -15,6 +15,7 @@ import { ImpressionIntake } from '../gateways/edge/tracking/impression-intake.ts
 import { ImpressionSpool } from '../gateways/edge/tracking/spool.ts';
 import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
+import { viewHandler } from '../gateways/edge/viewability/view-handler.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
@@ -75,6 +76,7 @@ export async function openEdge(
     notices,
     tracking: {
       impression: impressionHandler(intake),
+      view: viewHandler({ verifier, facts, clock, windowMs: renderWindowMs }),
       win: winHandler({ verifier, clock, windowMs: renderWindowMs, won: (url) => notices.send('win', url) }),
     },
     settings: {

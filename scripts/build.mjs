@@ -1,9 +1,10 @@
 // Compiles TypeScript and copies what is read at run time beside the compiled files; what has no source any more goes,
-// so that a test or a case that was removed is not run from an old build.
+// so that a test or a case that was removed is not run from an old build. The JS tag's modules become one small script.
 // Usage: node scripts/build.mjs [outDir=dist]
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 
 const outDir = process.argv[2] ?? 'dist';
 const sources = ['actors', 'composition', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench'];
@@ -42,6 +43,16 @@ function removeOrphans(folder) {
     }
   }
 }
+
+const tag = 'gateways/edge/tags/tag-js/tag';
+buildSync({
+  entryPoints: [`${tag}.ts`],
+  outfile: join(outDir, `${tag}.js`),
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2020',
+});
 
 for (const folder of sources) {
   copyAssets(folder);

@@ -6,12 +6,15 @@ import { Bidders } from '../bidders/bidders.ts';
 import { ApiError } from '../errors.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { Auctioneer } from './auction/auctioneer.ts';
+import { crossOrigin } from './http/cross-origin.ts';
 import { errorsAnswered } from './http/errors-answered.ts';
 import { FlightGate } from './http/flight-gate.ts';
 import { BidRequestEndpoint } from './openrtb/answer-bid-request.ts';
 import { Callers } from './openrtb/callers.ts';
 import type { EdgeParts } from './parts.ts';
+import { TAG_HEADERS } from './tags/answer-tag.ts';
 import { TagEndpoint } from './tags/tag-endpoint.ts';
+import { tagScript } from './tags/tag-script.ts';
 import { TrackingMint } from './tracking/mint.ts';
 
 /** A caller has this long to send its whole request. */
@@ -22,7 +25,7 @@ const KEEP_ALIVE_MS = 65_000;
 /** After the last auction, whoever is still sending or receiving is cut off. */
 const CLOSE_GRACE_MS = 5_000;
 
-/** {rtb_url}: auctions, tags and tracking. */
+/** {rtb_url}: auctions, tags, the JS tag and tracking. */
 export interface Edge {
   readonly handler: RequestListener;
   readonly bidders: Bidders;
@@ -64,9 +67,12 @@ export function createEdge(parts: EdgeParts): Edge {
   router.get('/ad', onlyGet, (ctx) => auctioned(ctx, answerAd));
   router.get('/track/impression', parts.tracking.impression);
   router.get('/track/win', parts.tracking.win);
+  router.post('/track/view', parts.tracking.view);
+  router.get('/tag.js', tagScript());
 
   const app = new Koa();
   app.use(errorsAnswered(parts.random, logger));
+  app.use(crossOrigin(Object.values(TAG_HEADERS)));
   app.use((ctx: Context, next: Next) => {
     // The busiest paths do not go through the router, which costs more than all of their own HTTP handling.
     if (ctx.path === '/track/impression' && ctx.method === 'GET') return parts.tracking.impression(ctx, next);
@@ -77,8 +83,9 @@ export function createEdge(parts: EdgeParts): Edge {
   });
   app.use(router.routes());
   app.use((ctx: Context) => {
-    if (!router.match(ctx.path, ctx.method).path.length) throw new ApiError('NOT_FOUND', 'There is nothing here.');
-    ctx.set('Allow', 'GET');
+    const { path: routes } = router.match(ctx.path, ctx.method);
+    if (routes.length === 0) throw new ApiError('NOT_FOUND', 'There is nothing here.');
+    ctx.set('Allow', routes.flatMap(({ methods }) => methods.filter((method) => method !== 'HEAD')).join(', '));
     throw new ApiError('METHOD_NOT_ALLOWED');
   });
   // Callers that hang up; what goes wrong in here is answered and logged above.

@@ -5,12 +5,14 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { Notices } from '../bidders/notices/notices.ts';
 import type { Facts } from './facts.ts';
+import type { Screening } from './screening/screen-request.ts';
 import type { EdgeSettings } from './settings.ts';
 
-/** What callers report back: `GET /track/impression` and `GET /track/win`. */
+/** What callers report back: `GET /track/impression`, `GET /track/win` and `POST /track/view`. */
 export interface TrackingEndpoints {
   readonly impression: Middleware;
   readonly win: Middleware;
+  readonly view: Middleware;
 }
 
 /** What an edge stands on. Nothing of it is waited for in an auction: the replica is memory, facts and notices are queued. */
@@ -19,6 +21,7 @@ export interface EdgeParts {
   readonly replica: Replica;
   readonly facts: Facts;
   readonly notices: Notices;
+  readonly screening: Screening;
   readonly tracking: TrackingEndpoints;
   readonly settings: EdgeSettings;
   readonly logger: Logger;

@@ -8,6 +8,8 @@ import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { Facts } from '../../gateways/edge/facts.ts';
 import type { TrackingEndpoints } from '../../gateways/edge/parts.ts';
+import { RequestScreening } from '../../gateways/edge/screening/screen-request.ts';
+import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../gateways/edge/screening/settings.ts';
 import { DEFAULT_EDGE_SETTINGS, type EdgeSettings } from '../../gateways/edge/settings.ts';
 import { LogUnavailable } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
@@ -41,7 +43,12 @@ export class EdgeUnderTest {
   origin = '';
   readonly #bidders: ScriptedBidder[] = [];
 
-  constructor(settings: Partial<EdgeSettings> = {}, tracking: TrackingEndpoints = ACCEPTS_ALL) {
+  constructor(
+    settings: Partial<EdgeSettings> = {},
+    tracking: TrackingEndpoints = ACCEPTS_ALL,
+    screening: Partial<ScreeningSettings> = {},
+  ) {
+    requestsMade = 0;
     this.notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks: true }, systemClock);
     const messenger: Messenger = {
       tell: async (kind, id, _type, body) => {
@@ -56,6 +63,10 @@ export class EdgeUnderTest {
       replica: this.replica,
       facts: this.facts,
       notices: this.notices,
+      screening: new RequestScreening(
+        { ...DEFAULT_SCREENING_SETTINGS, allowPrivateNetworks: true, ...screening },
+        systemClock,
+      ),
       tracking,
       settings: {
         ...DEFAULT_EDGE_SETTINGS,
@@ -150,7 +161,7 @@ export class EdgeUnderTest {
   }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    return fetch(`${this.origin}${path}`, { headers });
+    return fetch(`${this.origin}${path}`, { headers: { 'user-agent': BROWSER, ...headers } });
   }
 
   /** What the ledger of one source was told, added up: `publisher` or `dsp`, and its id. */
@@ -173,15 +184,24 @@ const ACCEPTS_ALL: TrackingEndpoints = {
   win: (ctx) => {
     ctx.status = 200;
   },
+  view: (ctx) => {
+    ctx.status = 204;
+  },
 };
+
+export const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
+/** Ids are good for one auction; the first of each edge's is `request-1`. */
+let requestsMade = 0;
 
 /** A request for one 300×250 banner of `pub-1`. */
 export function bannerRequest(fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
-    id: 'request-1',
+    id: `request-${++requestsMade}`,
     imp: [{ id: '1', banner: { w: 300, h: 250 } }],
     site: { id: 'pub-1', page: 'https://site.test/' },
-    device: { ua: 'a browser', ip: '203.0.113.7' },
+    device: { ua: BROWSER, ip: '203.0.113.7' },
     ...fields,
   };
 }

@@ -1,6 +1,7 @@
 import type { PoolView } from '../../../actors/pool/view.ts';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 
 /** An ad request that may be auctioned: who asks, for what, in which environment. */
@@ -11,6 +12,11 @@ export interface AuctionOrder {
   readonly pool: PoolView | null;
   readonly sandbox: boolean;
   readonly viewer: Viewer;
+  /**
+   * What the player of a tag takes, which winners are held to. Absent where a caller reads the answer itself: there the
+   * imp's `protocols` are advice to bidders.
+   */
+  readonly player?: VastPlayer;
   /** When its first byte was read, monotonic ms. */
   readonly receivedMs: number;
 }

@@ -56,6 +56,10 @@ export class PublisherFacts {
   readonly blocked = new ReasonCounts();
   /** Calls of the tracking pixel, by outcome. */
   readonly impressionCalls = new ReasonCounts();
+  /** Impressions that a tag found `measurable`, and `viewable`. */
+  readonly views = new ReasonCounts();
+  /** Calls of the view beacon that did not count, by reason. */
+  readonly viewCalls = new ReasonCounts();
   /** From the arrival of the request to our answer. */
   readonly latency = new LatencyRecorder();
   /** By DSP id. */
@@ -75,6 +79,8 @@ export class PublisherFacts {
     this.filledImps = 0;
     this.blocked.moveTo(taken.counts, 'blocked');
     this.impressionCalls.moveTo(taken.counts, 'impressionCalls');
+    this.views.moveTo(taken.counts, 'views');
+    this.viewCalls.moveTo(taken.counts, 'viewCalls');
     this.latency.moveTo(taken.latency);
     this.dsps.moveTo(taken.counterparties);
     return taken;
@@ -98,6 +104,8 @@ export class DspFacts {
   readonly losses = new ReasonCounts();
   /** Candidates that were not called (breaker open, rate, concurrency). */
   readonly notCalled = new ReasonCounts();
+  /** Its impressions that a tag found `measurable`, and `viewable`. */
+  readonly views = new ReasonCounts();
   /** From our request to its answer. */
   readonly latency = new LatencyRecorder();
   /** By publisher id. */
@@ -124,6 +132,7 @@ export class DspFacts {
     this.errors.moveTo(taken.counts, 'errors');
     this.losses.moveTo(taken.counts, 'losses');
     this.notCalled.moveTo(taken.counts, 'notCalled');
+    this.views.moveTo(taken.counts, 'views');
     this.latency.moveTo(taken.latency);
     this.publishers.moveTo(taken.counterparties);
     this.creatives.moveTo(taken.creatives);
@@ -135,11 +144,13 @@ export class DspFacts {
 export class PlatformFacts {
   readonly blocked = new ReasonCounts();
   readonly impressionCalls = new ReasonCounts();
+  readonly viewCalls = new ReasonCounts();
 
   take(): Counted {
     const taken = nothing();
     this.blocked.moveTo(taken.counts, 'blocked');
     this.impressionCalls.moveTo(taken.counts, 'impressionCalls');
+    this.viewCalls.moveTo(taken.counts, 'viewCalls');
     return taken;
   }
 }

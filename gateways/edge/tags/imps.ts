@@ -1,53 +1,123 @@
-import type { Imp } from '../../../exchange/openrtb/bid-request.ts';
+import type { Audio, Banner, Imp, Video } from '../../../exchange/openrtb/bid-request.ts';
+import { protocolsOf, type VastPlayer } from '../../../exchange/vast/player.ts';
+import { ApiError } from '../../errors.ts';
+import { defined } from './defined.ts';
+import { NATIVE_REQUEST } from './native-request.ts';
+import type { TagQuery } from './query.ts';
 
-export type TagFormat = 'banner' | 'video' | 'native';
-export const TAG_FORMATS: readonly TagFormat[] = ['banner', 'video', 'native'];
+export type TagFormat = 'banner' | 'video' | 'native' | 'audio';
+export const TAG_FORMATS: readonly TagFormat[] = ['banner', 'video', 'native', 'audio'];
 
 const IMP_ID = '1';
 /** Where the tag gives no size. */
 const BANNER_SIZE = { w: 300, h: 250 };
 const VIDEO_SIZE = { w: 1280, h: 720 };
+/** Seconds, where the tag gives none: the longest that the creative specifications name. */
+const SHORTEST_AD = 1;
+const LONGEST_AD = 60;
 
-/** VAST 2.0, 3.0, their wrappers, 4.0 and 4.2 with wrappers (AdCOM, List: Creative Subtypes - Audio/Video). */
-const VAST_PROTOCOLS = [2, 3, 5, 6, 7, 8, 13, 14];
+const VIDEO_TYPES = ['video/mp4'];
+/** MP3, AAC, M4A and OGG (specification, Creative specifications). */
+const AUDIO_TYPES = ['audio/mpeg', 'audio/aac', 'audio/mp4', 'audio/ogg'];
 
-/** Title, main image, icon, sponsor, description and call to action, in the sizes of the creative specifications. */
-const NATIVE_REQUEST = JSON.stringify({
-  ver: '1.2',
-  context: 1,
-  plcmttype: 1,
-  assets: [
-    { id: 1, required: 1, title: { len: 90 } },
-    { id: 2, required: 1, img: { type: 3, wmin: 1200, hmin: 627 } },
-    { id: 3, required: 0, img: { type: 1, wmin: 80, hmin: 80 } },
-    { id: 4, required: 0, data: { type: 1, len: 25 } },
-    { id: 5, required: 0, data: { type: 2, len: 90 } },
-    { id: 6, required: 0, data: { type: 12, len: 15 } },
-  ],
-  eventtrackers: [{ event: 1, methods: [1] }],
-});
+/** AdCOM 1.0, List: API Frameworks. */
+const VPAID = [1, 2];
+const MRAID = [3, 5, 6];
+const KNOWN_API = 9;
+/** A container of one MRAID version runs the creatives of the earlier ones too. */
+const MRAID_UP_TO = { '1': [3], '2': [3, 5], '3': [3, 5, 6] } as const;
 
-/** The imp of a tag; width and height have defaults each format's own. */
-export function tagImp(format: TagFormat, w: number | undefined, h: number | undefined): Imp {
+/** The imp of a tag. Whether it is for a television decides what may run there: MRAID never. */
+export function tagImp(format: TagFormat, query: TagQuery, player: VastPlayer, onTelevision: boolean): Imp {
+  const floorCpm = query.cpm('floor');
+  return defined({
+    id: IMP_ID,
+    ...medium(format, query, player, onTelevision),
+    instl: query.flag('instl'),
+    rwdd: query.flag('rewarded'),
+    secure: query.flag('secure') ?? 1,
+    bidfloor: floorCpm,
+    bidfloorcur: floorCpm === undefined ? undefined : 'USD',
+  }) as Imp;
+}
+
+function medium(
+  format: TagFormat,
+  query: TagQuery,
+  player: VastPlayer,
+  onTelevision: boolean,
+): Pick<Imp, 'banner' | 'video' | 'audio' | 'native'> {
   switch (format) {
-    case 'banner': {
-      const size = { w: w ?? BANNER_SIZE.w, h: h ?? BANNER_SIZE.h };
-      return { id: IMP_ID, banner: { ...size, format: [size] } };
-    }
+    case 'banner':
+      return { banner: banner(query, onTelevision) };
     case 'video':
-      return {
-        id: IMP_ID,
-        video: {
-          mimes: ['video/mp4'],
-          w: w ?? VIDEO_SIZE.w,
-          h: h ?? VIDEO_SIZE.h,
-          protocols: VAST_PROTOCOLS,
-          minduration: 1,
-          maxduration: 60,
-          linearity: 1,
-        },
-      };
+      return { video: video(query, player) };
+    case 'audio':
+      return { audio: audio(query, player) };
     case 'native':
-      return { id: IMP_ID, native: { request: NATIVE_REQUEST, ver: '1.2' } };
+      return { native: { request: NATIVE_REQUEST, ver: '1.2' } };
   }
+}
+
+/** `w` and `h` are the first of the sizes; what is not given of them comes from the standard size. */
+function banner(query: TagQuery, onTelevision: boolean): Banner {
+  const [w, h] = [query.pixels('w'), query.pixels('h')];
+  const sizes = query.sizes('sizes') ?? [];
+  const first = w === undefined && h === undefined ? sizes[0] : { w: w ?? BANNER_SIZE.w, h: h ?? BANNER_SIZE.h };
+  const size = first ?? BANNER_SIZE;
+  const others = sizes.filter((other) => other.w !== size.w || other.h !== size.h);
+  return defined({ ...size, format: [size, ...others], api: api(query, onTelevision) }) as Banner;
+}
+
+function api(query: TagQuery, onTelevision: boolean): number[] | undefined {
+  const mraid = query.oneOf('mraid', ['1', '2', '3']);
+  const named = query.numbers('api', 1, KNOWN_API);
+  if (mraid === undefined && named === undefined) return undefined;
+  const frameworks = [...new Set([...(mraid === undefined ? [] : MRAID_UP_TO[mraid]), ...(named ?? [])])];
+  if (frameworks.some((framework) => VPAID.includes(framework))) {
+    throw new ApiError('INVALID_PARAMS', 'VPAID is not supported.', 'api');
+  }
+  if (onTelevision && frameworks.some((framework) => MRAID.includes(framework))) {
+    throw new ApiError('INVALID_PARAMS', 'MRAID does not run on televisions.', mraid === undefined ? 'api' : 'mraid');
+  }
+  return frameworks.sort((one, other) => one - other);
+}
+
+function video(query: TagQuery, player: VastPlayer): Video {
+  return defined({
+    ...playable(query, player, VIDEO_TYPES),
+    w: query.pixels('w') ?? VIDEO_SIZE.w,
+    h: query.pixels('h') ?? VIDEO_SIZE.h,
+    linearity: 1,
+    skip: query.flag('skip'),
+    plcmt: query.whole('plcmt', 1, 4),
+    playbackmethod: query.numbers('playbackmethod', 1, 7),
+  }) as Video;
+}
+
+/** Of a companion the creative specifications know one size. `w` and `h` are those of a companion slot of another. */
+function audio(query: TagQuery, player: VastPlayer): Audio {
+  const companion = { w: query.pixels('w') ?? BANNER_SIZE.w, h: query.pixels('h') ?? BANNER_SIZE.h };
+  return {
+    ...playable(query, player, AUDIO_TYPES),
+    companionad: [{ id: '1', ...companion, format: [companion] }],
+    // Static images and HTML (AdCOM 1.0, List: Companion Types).
+    companiontype: [1, 2],
+  };
+}
+
+function playable(query: TagQuery, player: VastPlayer, mimes: readonly string[]): Omit<Audio, 'feed' | 'stitched'> {
+  const minduration = query.whole('minduration') ?? SHORTEST_AD;
+  const maxduration = query.whole('maxduration', 1) ?? Math.max(LONGEST_AD, minduration);
+  if (maxduration < minduration) {
+    throw new ApiError('INVALID_PARAMS', 'maxduration must not be less than minduration.', 'maxduration');
+  }
+  return defined({
+    mimes: query.texts('mimes') ?? mimes,
+    protocols: protocolsOf(player),
+    minduration,
+    maxduration,
+    // -1 and -2: mid-roll and post-roll in general (OpenRTB 2.6 List 4.1, AdCOM Start Delay Modes).
+    startdelay: query.whole('startdelay', -2),
+  }) as Omit<Audio, 'feed' | 'stitched'>;
 }

@@ -1,6 +1,13 @@
+import { isIP } from 'node:net';
 import { ApiError } from '../../errors.ts';
 
-/** The query of a tag, read strictly: a parameter that is there must be right. All throw INVALID_PARAMS with the name. */
+const LONGEST_TEXT = 2_000;
+const MOST = 999_999_999;
+
+/**
+ * The query of a tag, read strictly: a parameter that is there must be right. All throw INVALID_PARAMS with the name.
+ * Parameters that nobody asks for are no matter: players add cache busters and macros of their own.
+ */
 export class TagQuery {
   readonly #parameters: URLSearchParams;
 
@@ -10,6 +17,13 @@ export class TagQuery {
 
   /** Undefined when absent or empty. */
   text(name: string): string | undefined {
+    const value = this.#parameters.get(name) || undefined;
+    if (value === undefined || value.length <= LONGEST_TEXT) return value;
+    throw new ApiError('INVALID_PARAMS', `${name} is longer than ${LONGEST_TEXT} characters.`, name);
+  }
+
+  /** A signal that somebody else writes, of whatever length: a consent string. */
+  signal(name: string): string | undefined {
     return this.#parameters.get(name) || undefined;
   }
 
@@ -19,19 +33,39 @@ export class TagQuery {
     return value;
   }
 
-  oneOf<T extends string>(name: string, allowed: readonly T[]): T {
-    const value = this.required(name);
-    if ((allowed as readonly string[]).includes(value)) return value as T;
+  oneOf<T extends string>(name: string, allowed: readonly T[]): T | undefined {
+    const value = this.text(name);
+    if (value === undefined || isOneOf(value, allowed)) return value;
     throw new ApiError('INVALID_PARAMS', `${name} must be one of ${allowed.join(', ')}.`, name);
+  }
+
+  /** Separated by commas, each one of `allowed`. */
+  someOf<T extends string>(name: string, allowed: readonly T[]): T[] | undefined {
+    const values = this.texts(name);
+    if (values === undefined || values.every((value) => isOneOf(value, allowed))) return values as T[] | undefined;
+    throw new ApiError('INVALID_PARAMS', `${name} must be among ${allowed.join(', ')}, separated by commas.`, name);
+  }
+
+  /** Separated by commas. */
+  texts(name: string): string[] | undefined {
+    return this.text(name)?.split(',');
   }
 
   /** A size in pixels, 1 to 10,000. */
   pixels(name: string): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
-    const pixels = Number(value);
-    if (/^\d{1,5}$/.test(value) && pixels >= 1 && pixels <= 10_000) return pixels;
+    if (isPixels(value)) return Number(value);
     throw new ApiError('INVALID_PARAMS', `${name} must be a number of pixels.`, name);
+  }
+
+  /** `300x250,320x50`. */
+  sizes(name: string): { w: number; h: number }[] | undefined {
+    return this.texts(name)?.map((size) => {
+      const [w = '', h = '', ...more] = size.split('x');
+      if (more.length === 0 && isPixels(w) && isPixels(h)) return { w: Number(w), h: Number(h) };
+      throw new ApiError('INVALID_PARAMS', `${name} must be sizes such as 300x250, separated by commas.`, name);
+    });
   }
 
   /** A CPM. Whether a number is an acceptable floor is for the bid request's own check to say. */
@@ -49,11 +83,43 @@ export class TagQuery {
     throw new ApiError('INVALID_PARAMS', `${name} must be 0 or 1.`, name);
   }
 
-  /** Whole numbers, separated by commas. */
-  numbers(name: string): number[] | undefined {
+  /** A whole number within both bounds. */
+  whole(name: string, least = 0, most = MOST): number | undefined {
     const value = this.text(name);
-    if (value === undefined) return undefined;
-    if (/^\d+(?:,\d+)*$/.test(value)) return value.split(',').map(Number);
-    throw new ApiError('INVALID_PARAMS', `${name} must be numbers separated by commas.`, name);
+    if (value === undefined || isWhole(value, least, most)) return value === undefined ? undefined : Number(value);
+    throw new ApiError('INVALID_PARAMS', `${name} must be a whole number ${range(least, most)}.`, name);
   }
+
+  /** Whole numbers within both bounds, separated by commas. */
+  numbers(name: string, least = 0, most = MOST): number[] | undefined {
+    const values = this.texts(name);
+    if (values === undefined || values.every((value) => isWhole(value, least, most))) return values?.map(Number);
+    const what = `whole numbers ${range(least, most)}, separated by commas`;
+    throw new ApiError('INVALID_PARAMS', `${name} must be ${what}.`, name);
+  }
+
+  /** An IPv4 or IPv6 address. */
+  address(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || isIP(value) !== 0) return value;
+    throw new ApiError('INVALID_PARAMS', `${name} must be an IP address.`, name);
+  }
+}
+
+function isOneOf<T extends string>(value: string, allowed: readonly T[]): value is T {
+  return (allowed as readonly string[]).includes(value);
+}
+
+function isWhole(value: string, least: number, most: number): boolean {
+  const number = Number(value);
+  return /^-?\d{1,9}$/.test(value) && number >= least && number <= most;
+}
+
+function range(least: number, most: number): string {
+  return most === MOST ? `of ${least} or more` : `from ${least} to ${most}`;
+}
+
+function isPixels(value: string): boolean {
+  const pixels = Number(value);
+  return /^\d{1,5}$/.test(value) && pixels >= 1 && pixels <= 10_000;
 }

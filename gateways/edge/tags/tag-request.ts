@@ -1,5 +1,7 @@
 import type { PublisherView } from '../../../actors/publisher/view.ts';
-import type { BidRequest, Imp } from '../../../exchange/openrtb/bid-request.ts';
+import type { App, BidRequest, Content, Device, Imp, Regs, Site, User } from '../../../exchange/openrtb/bid-request.ts';
+import { ApiError } from '../../errors.ts';
+import { defined } from './defined.ts';
 import type { TagQuery } from './query.ts';
 
 /** What the browser or player itself says, where the query does not. */
@@ -11,9 +13,17 @@ export interface TagCaller {
 
 export type TagPublisher = Pick<PublisherView, 'id' | 'name' | 'domain' | 'type'>;
 
+/** AdCOM 1.0, List: Device Types. */
+const CONNECTED_TV = 3;
+const DEVICE_TYPES = 8;
+
+/** Parameters that only one kind of inventory has. */
+const OF_APPS = ['app_bundle', 'app_name', 'app_store_url'];
+const OF_SITES = ['page', 'ref'];
+
 /**
- * The OpenRTB request that a tag stands for. Consent travels in the parameters `gdpr`, `gdpr_consent`, `us_privacy`,
- * `gpp` and `gpp_sid`; `ip` and `ua` are the viewer's, for servers that call on their behalf.
+ * The OpenRTB request that a tag stands for. `ip` and `ua` are the viewer's, for servers that call on their behalf.
+ * Throws INVALID_PARAMS, with the parameter's name, for values that are none of the parameter's.
  */
 export function tagRequest(
   id: string,
@@ -22,37 +32,99 @@ export function tagRequest(
   query: TagQuery,
   caller: TagCaller,
 ): BidRequest {
-  const consent = query.text('gdpr_consent');
-  const floorCpm = query.cpm('floor');
-  const address = query.text('ip') ?? caller.address;
   return defined({
     id,
-    imp: [defined({ ...imp, secure: 1, bidfloor: floorCpm, bidfloorcur: floorCpm === undefined ? undefined : 'USD' })],
-    ...inventory(publisher, caller.referrer),
-    device: defined({
-      ua: query.text('ua') ?? caller.userAgent,
-      ...(address?.includes(':') ? { ipv6: address } : { ip: address }),
-    }),
-    user: consent === undefined ? undefined : { consent },
-    regs: defined({
-      gdpr: query.flag('gdpr'),
-      us_privacy: query.text('us_privacy'),
-      gpp: query.text('gpp'),
-      gpp_sid: query.numbers('gpp_sid'),
-    }),
+    imp: [imp],
+    ...inventory(publisher, query, caller.referrer),
+    device: device(publisher, query, caller),
+    user: user(query),
+    regs: regs(query),
     at: 1,
     cur: ['USD'],
   }) as BidRequest;
 }
 
-function inventory(publisher: TagPublisher, referrer: string | undefined): Pick<BidRequest, 'site' | 'app'> {
-  const { id, name, domain, type } = publisher;
-  const owner = { id, name };
-  if (type === 'web') return { site: defined({ id, domain, page: referrer, publisher: owner }) };
-  return { app: { id, bundle: domain, publisher: owner } as BidRequest['app'] & object };
+function inventory(
+  { id, name, domain, type }: TagPublisher,
+  query: TagQuery,
+  referrer: string | undefined,
+): Pick<BidRequest, 'site' | 'app'> {
+  const foreign = (type === 'web' ? OF_APPS : OF_SITES).find((parameter) => query.text(parameter) !== undefined);
+  if (foreign !== undefined) {
+    const kind = type === 'web' ? 'a website' : 'an app';
+    throw new ApiError('INVALID_PARAMS', `The publisher is ${kind}, which has no ${foreign}.`, foreign);
+  }
+  const publisher = { id, name };
+  const contained = content(query);
+  if (type === 'web') {
+    const page = query.text('page') ?? referrer;
+    return { site: defined({ id, domain, page, ref: query.text('ref'), publisher, content: contained }) as Site };
+  }
+  const app = defined({
+    id,
+    name: query.text('app_name'),
+    bundle: query.text('app_bundle') ?? domain,
+    storeurl: query.text('app_store_url'),
+    publisher,
+    content: contained,
+  });
+  return { app: app as App };
 }
 
-/** Without the fields that are undefined: an absent field and an undefined one are not the same to a validator. */
-function defined<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+/** OpenRTB 2.6 §3.2.16; absent where nothing is said of it. */
+function content(query: TagQuery): Content | undefined {
+  const stated = defined({
+    id: query.text('content_id'),
+    title: query.text('content_title'),
+    series: query.text('content_series'),
+    season: query.text('content_season'),
+    episode: query.whole('content_episode'),
+    genre: query.text('content_genre'),
+    contentrating: query.text('content_rating'),
+    cat: query.texts('content_cat'),
+    len: query.whole('content_len'),
+    livestream: query.flag('content_livestream'),
+    language: query.text('content_language'),
+    url: query.text('content_url'),
+  });
+  return Object.keys(stated).length === 0 ? undefined : (stated as Content);
+}
+
+function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Device {
+  const address = query.address('ip') ?? caller.address;
+  const ifa = query.text('ifa');
+  const ifaType = query.text('ifa_type');
+  if (ifaType !== undefined && ifa === undefined) {
+    throw new ApiError('INVALID_PARAMS', 'ifa_type says what ifa is: give both.', 'ifa_type');
+  }
+  return defined({
+    ua: query.text('ua') ?? caller.userAgent,
+    ...(address?.includes(':') ? { ipv6: address } : { ip: address }),
+    devicetype: query.whole('device_type', 1, DEVICE_TYPES) ?? (type === 'ctv' ? CONNECTED_TV : undefined),
+    make: query.text('device_make'),
+    model: query.text('device_model'),
+    os: query.text('device_os'),
+    osv: query.text('device_osv'),
+    language: query.text('device_language'),
+    lmt: query.flag('lmt'),
+    dnt: query.flag('dnt'),
+    ifa,
+    // IAB Tech Lab, Identifier for Advertising Guidelines: aaid, idfa, rida, tifa …
+    ext: ifaType === undefined ? undefined : { ifa_type: ifaType },
+  }) as Device;
+}
+
+function user(query: TagQuery): User | undefined {
+  const consent = query.signal('gdpr_consent');
+  return consent === undefined ? undefined : { consent };
+}
+
+function regs(query: TagQuery): Regs {
+  return defined({
+    coppa: query.flag('coppa'),
+    gdpr: query.flag('gdpr'),
+    us_privacy: query.text('us_privacy'),
+    gpp: query.signal('gpp'),
+    gpp_sid: query.numbers('gpp_sid'),
+  }) as Regs;
 }

@@ -1,0 +1,52 @@
+import type { Context } from 'koa';
+import type { SoldImp } from '../auction/sold-imp.ts';
+import { answerNothing, answerText } from '../http/answer.ts';
+import type { TagFormat } from './imps.ts';
+
+/** An empty answer of each kind: a document that shows nothing, and a VAST 4.0 without an ad. */
+const EMPTY_HTML = '<!doctype html><title>no ad</title>';
+const EMPTY_VAST = '<?xml version="1.0" encoding="UTF-8"?>\n<VAST version="4.0" xmlns="http://www.iab.com/VAST"/>\n';
+
+/**
+ * What frames the markup of a banner: standards mode, no margins, and links that leave the frame. The body begins with
+ * the markup, and so with its hidden image.
+ */
+const BEFORE_MARKUP =
+  '<!doctype html><html><head><meta charset="utf-8"><title>ad</title><base target="_blank">' +
+  '<style>html,body{margin:0;overflow:hidden}</style></head><body>';
+const AFTER_MARKUP = '</body></html>';
+
+/** For scripts of other origins: what the JS tag must know of an ad, and would not find in its markup. */
+export const TAG_HEADERS = {
+  /** Query of the ad's tracking URL: the token of `POST /track/view`. */
+  tracking: 'X-Ad-Tracking',
+  /** `300x250`: the size that was sold. */
+  size: 'X-Ad-Size',
+} as const;
+
+/** Answers a tag in its format. No answer is kept by anybody: each is one sale. */
+export function answerTag(ctx: Context, format: TagFormat, sold: SoldImp | undefined, gzipFromBytes: number): void {
+  ctx.set('Cache-Control', 'no-store');
+  // Only scripts of other origins can read headers, and these say so; nobody else is to pay for them.
+  if (sold !== undefined && ctx.req.headers.origin !== undefined) setTagHeaders(ctx, format, sold);
+  switch (format) {
+    case 'native':
+      if (sold) answerText(ctx, 'application/json', sold.adm, gzipFromBytes);
+      else answerNothing(ctx);
+      return;
+    case 'banner': {
+      const html = sold ? `${BEFORE_MARKUP}${sold.adm}${AFTER_MARKUP}` : EMPTY_HTML;
+      answerText(ctx, 'text/html; charset=utf-8', html, gzipFromBytes);
+      return;
+    }
+    case 'video':
+    case 'audio':
+      answerText(ctx, 'application/xml; charset=utf-8', sold?.adm ?? EMPTY_VAST, gzipFromBytes);
+  }
+}
+
+function setTagHeaders(ctx: Context, format: TagFormat, { trackingUrl, win }: SoldImp): void {
+  ctx.set(TAG_HEADERS.tracking, trackingUrl.slice(trackingUrl.indexOf('?') + 1));
+  const { w, h } = win.bid;
+  if (format === 'banner' && w && h) ctx.set(TAG_HEADERS.size, `${w}x${h}`);
+}

@@ -1,0 +1,93 @@
+import { safeUrl, track } from './trackers.ts';
+
+/** OpenRTB Native 1.2 §5, as far as it is shown. */
+export interface NativeAd {
+  readonly assets?: readonly NativeAsset[];
+  readonly link?: Link;
+  readonly imptrackers?: readonly string[];
+  readonly eventtrackers?: readonly { readonly event?: number; readonly method?: number; readonly url?: string }[];
+}
+
+interface NativeAsset {
+  readonly id?: number;
+  readonly title?: { readonly text?: string };
+  readonly img?: { readonly url?: string };
+  readonly data?: { readonly value?: string };
+  readonly link?: Link;
+}
+
+interface Link {
+  readonly url?: string;
+  readonly clicktrackers?: readonly string[];
+}
+
+/** By the ids of the exchange's native request. */
+const ASSETS = ['', 'title', 'image', 'icon', 'sponsored', 'body', 'cta', 'rating', 'downloads', 'price'];
+
+const IMPRESSION = 1;
+const BY_IMAGE = 1;
+
+/** The unit where the page brings no template of its own; `.ad-native` and what is in it are there to be styled. */
+const TEMPLATE =
+  '<a data-asset="link" class="ad-native" style="display:block;max-width:600px;padding:12px;border:1px solid #ddd;' +
+  'border-radius:8px;font:14px/1.4 sans-serif;color:inherit;text-decoration:none">' +
+  '<img data-asset="image" alt="" style="display:block;width:100%;height:auto;margin-bottom:8px">' +
+  '<img data-asset="icon" alt="" width="40" height="40" style="float:left;margin-right:8px">' +
+  '<strong data-asset="title" style="display:block"></strong>' +
+  '<small>Ad</small> <small data-asset="sponsored"></small>' +
+  '<span data-asset="body" style="display:block;clear:both;margin:8px 0"></span>' +
+  '<b data-asset="cta"></b></a>';
+
+/**
+ * Puts a native ad into its slot and fires its impression trackers. What the bidder wrote becomes text and addresses of
+ * HTTP and nothing else, in the page's own template (`<template id="unit">` and `data-ad-template="#unit"`) or in ours:
+ * elements with `data-asset` take that asset, and go where the ad has none.
+ */
+export async function renderNative(slot: HTMLElement, ad: NativeAd, template?: string): Promise<HTMLElement> {
+  const unit = document.createElement('div');
+  unit.append(content(template));
+  const assets = new Map((ad.assets ?? []).map((asset) => [ASSETS[asset.id ?? 0], asset]));
+  for (const element of unit.querySelectorAll('[data-asset]')) {
+    const name = element.getAttribute('data-asset') ?? '';
+    if (name === 'link') setLink(element, ad.link);
+    else if (!setAsset(element, assets.get(name))) element.remove();
+  }
+  slot.replaceChildren(unit);
+  for (const { event, method, url } of ad.eventtrackers ?? []) {
+    if (event === IMPRESSION && method === BY_IMAGE) track(url);
+  }
+  for (const url of ad.imptrackers ?? []) track(url);
+  return unit;
+}
+
+function content(template: string | undefined): Node {
+  const own = template === undefined ? null : document.querySelector(template);
+  if (own instanceof HTMLTemplateElement) return own.content.cloneNode(true);
+  const ours = document.createElement('template');
+  ours.innerHTML = TEMPLATE;
+  return ours.content;
+}
+
+/** False where the ad does not have it. */
+function setAsset(element: Element, asset: NativeAsset | undefined): boolean {
+  if (element instanceof HTMLImageElement) {
+    const url = safeUrl(asset?.img?.url);
+    if (url !== null) element.src = url;
+    return url !== null;
+  }
+  const text = asset?.title?.text ?? asset?.data?.value;
+  if (text === undefined) return false;
+  element.textContent = text;
+  return true;
+}
+
+function setLink(element: Element, link: Link | undefined): void {
+  const url = safeUrl(link?.url);
+  if (url === null || !(element instanceof HTMLAnchorElement)) return;
+  element.href = url;
+  element.target = '_blank';
+  element.rel = 'noopener sponsored';
+  element.addEventListener('click', () => {
+    for (const tracker of link?.clicktrackers ?? []) track(tracker);
+  });
+}

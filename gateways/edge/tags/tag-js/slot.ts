@@ -1,0 +1,81 @@
+import { renderBanner } from './banner.ts';
+import { consentOnPage } from './consent.ts';
+import { renderNative } from './native.ts';
+import { type Ad, requestAd } from './request-ad.ts';
+import { parametersOf, reservedSize, type SlotTerms } from './slot-terms.ts';
+import { report } from './trackers.ts';
+import { shareToBeViewable, whenInView, whenNear, whenViewable } from './visibility.ts';
+
+export interface Site {
+  /** Of the exchange, with a slash at the end. */
+  readonly edgeUrl: string;
+  /** The attribute that tells what became of a slot. */
+  readonly status: string;
+}
+
+type Status = 'waiting' | 'empty' | 'ready' | 'rendered' | 'viewable' | 'failed';
+
+/**
+ * One place for an ad. The ad is asked for when the slot comes near the viewport, and rendered when enough of the slot
+ * is in view to be viewable: its pixel, the first thing in its markup, then fires, and once.
+ */
+export class Slot {
+  readonly #site: Site;
+  readonly #element: HTMLElement;
+  readonly #terms: SlotTerms;
+
+  constructor(site: Site, element: HTMLElement, terms: SlotTerms) {
+    this.#site = site;
+    this.#element = element;
+    this.#terms = terms;
+  }
+
+  open(): void {
+    this.#is('waiting');
+    if (this.#isBanner) this.#reserve(reservedSize(this.#terms));
+    this.#fill().catch((error) => {
+      this.#is('failed');
+      console.warn('ad slot:', error);
+    });
+  }
+
+  get #isBanner(): boolean {
+    return (this.#terms.format ?? 'banner') === 'banner';
+  }
+
+  async #fill(): Promise<void> {
+    const element = this.#element;
+    await whenNear(element);
+    const parameters = parametersOf({ format: 'banner', ...this.#terms, ...(await consentOnPage()) });
+    const ad = await requestAd(this.#site.edgeUrl, parameters);
+    if (ad === null) {
+      if (this.#isBanner) this.#reserve({ w: 0, h: 0 });
+      this.#is('empty');
+      return;
+    }
+    if (this.#isBanner && ad.size !== null) this.#reserve(ad.size);
+    this.#is('ready');
+    await whenInView(element);
+    const unit = await this.#render(ad);
+    this.#is('rendered');
+    report(this.#site.edgeUrl, 'measurable', ad.tracking);
+    await whenViewable(unit, shareToBeViewable(unit));
+    this.#is('viewable');
+    report(this.#site.edgeUrl, 'viewable', ad.tracking);
+  }
+
+  #render(ad: Ad): Promise<HTMLElement> {
+    if (ad.native !== null) return renderNative(this.#element, ad.native, this.#terms.template);
+    return renderBanner(this.#element, ad.html, ad.size ?? reservedSize(this.#terms));
+  }
+
+  /** So that the page does not jump when the ad comes. */
+  #reserve({ w, h }: { readonly w: number; readonly h: number }): void {
+    this.#element.style.width = `${w}px`;
+    this.#element.style.height = `${h}px`;
+  }
+
+  #is(status: Status): void {
+    this.#element.setAttribute(this.#site.status, status);
+  }
+}

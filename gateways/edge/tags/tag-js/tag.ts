@@ -1,0 +1,45 @@
+import { type Site, Slot } from './slot.ts';
+import { type SlotTerms, termsOfCall, termsOfElement } from './slot-terms.ts';
+
+/**
+ * The JS tag: fills slots of a page with ads of the exchange that the script came from. One global, `adExchange`: an
+ * array until this script has come, then an object with the same `push`. Slots are elements with `data-ad-publisher`,
+ * found when the page has been read, and what is pushed: `{ element: '#slot', publisher: '…', format: 'banner' }`.
+ */
+declare global {
+  interface Window {
+    adExchange?: { push(...calls: unknown[]): unknown };
+  }
+}
+
+/** On a slot: what became of it. */
+const STATUS = 'data-ad-status';
+
+const script = document.currentScript as HTMLScriptElement | null;
+const site: Site = { edgeUrl: new URL('.', script?.src || location.href).href, status: STATUS };
+
+function open(element: Element | null, terms: SlotTerms): void {
+  // Each slot once, however often it is found or pushed.
+  if (element instanceof HTMLElement && !element.hasAttribute(STATUS)) new Slot(site, element, terms).open();
+}
+
+function push(...calls: unknown[]): void {
+  for (const call of calls) {
+    const { element, ...terms } = (call ?? {}) as { element?: string | Element };
+    const found = typeof element === 'string' ? document.querySelector(element) : (element ?? null);
+    if (found !== null) open(found, { ...termsOfElement(found), ...termsOfCall(terms) });
+  }
+}
+
+function scan(): void {
+  for (const element of document.querySelectorAll('[data-ad-publisher]')) open(element, termsOfElement(element));
+}
+
+const waiting = window.adExchange;
+// The script may be on the page twice.
+if (waiting === undefined || Array.isArray(waiting)) {
+  window.adExchange = { push };
+  push(...(waiting ?? []));
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', scan);
+  else scan();
+}

@@ -1,0 +1,48 @@
+/** How much time one set of names covers. */
+const SPAN_MS = 10 * 60_000;
+
+/**
+ * Tells what has been seen already, of names that matter until a window after their own time has passed. In memory,
+ * bounded: past `most` names the oldest are forgotten first.
+ */
+export class SeenOnce {
+  readonly #windowMs: number;
+  readonly #most: number;
+  /** By the start of the span that names belong to. */
+  readonly #spans = new Map<number, Set<string>>();
+  #names = 0;
+
+  constructor({ windowMs, most }: { readonly windowMs: number; readonly most: number }) {
+    this.#windowMs = windowMs;
+    this.#most = most;
+  }
+
+  /** True the first time. `atMs`: the name's own time, always the same for one name. */
+  add(name: string, atMs: number, nowMs: number): boolean {
+    const start = Math.floor(atMs / SPAN_MS) * SPAN_MS;
+    let span = this.#spans.get(start);
+    if (span?.has(name)) return false;
+    if (span === undefined) {
+      this.#forget((oldest) => oldest + SPAN_MS + this.#windowMs <= nowMs);
+      span = new Set();
+      this.#spans.set(start, span);
+    }
+    if (this.#names >= this.#most) this.#forgetOldest();
+    span.add(name);
+    this.#names += 1;
+    return true;
+  }
+
+  #forget(over: (startMs: number) => boolean): void {
+    for (const start of this.#spans.keys()) if (over(start)) this.#drop(start);
+  }
+
+  #forgetOldest(): void {
+    this.#drop(Math.min(...this.#spans.keys()));
+  }
+
+  #drop(start: number): void {
+    this.#names -= this.#spans.get(start)?.size ?? 0;
+    this.#spans.delete(start);
+  }
+}
