@@ -1,10 +1,11 @@
+import { msOf } from '../clock.ts';
 import type { Linear, MediaFile, Mezzanine } from '../model/linear.ts';
 import { present } from '../present.ts';
 import { adParametersOf, iconsOf } from './read-resources.ts';
 import { trackingEvents, videoClicks } from './read-tracking.ts';
 import { Unreadable } from './unreadable.ts';
-import { childText, flagAttribute, msOf, offsetOf, oneOfAttribute, urlOf, wholeAttribute } from './values.ts';
-import { isVpaid } from './vpaid.ts';
+import { childText, flagAttribute, offsetOf, oneOfAttribute, urlOf, wholeAttribute } from './values.ts';
+import { isVpaid, isVpaidFile } from './vpaid.ts';
 import { attributeOf, childOf, childrenOf, type XmlElement } from './xml-tree.ts';
 
 /**
@@ -16,7 +17,7 @@ export function linearOf(element: XmlElement): Linear {
   if (durationMs === undefined) throw new Unreadable('vast-malformed', 'a Linear has no Duration');
   const files = childOf(element, 'MediaFiles');
   const listed = mediaFiles(files);
-  const playable = listed.filter(({ apiFramework }) => !isVpaid(apiFramework));
+  const playable = listed.filter(({ apiFramework, type }) => !isVpaidFile(apiFramework, type));
   if (listed.length === 0) throw new Unreadable('vast-without-media', 'a Linear has no MediaFile');
   if (playable.length === 0) throw new Unreadable('vpaid-unsupported', 'the ad can be played with VPAID alone');
   return present({

@@ -1,19 +1,11 @@
+import { msOf } from '../clock.ts';
 import type { Companion, CompanionAds } from '../model/companion.ts';
 import type { Icon } from '../model/icon.ts';
 import type { NonLinear } from '../model/non-linear.ts';
 import type { AdParameters, Resources } from '../model/resource.ts';
 import { present } from '../present.ts';
 import { extensions, trackedUrls, trackingEvents } from './read-tracking.ts';
-import {
-  childText,
-  decimalAttribute,
-  flagAttribute,
-  msOf,
-  oneOfAttribute,
-  urlOf,
-  urlsOf,
-  wholeAttribute,
-} from './values.ts';
+import { childText, decimalAttribute, flagAttribute, oneOfAttribute, urlOf, urlsOf, wholeAttribute } from './values.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml-tree.ts';
 
 export function adParametersOf(parent: XmlElement): AdParameters | undefined {

@@ -1,3 +1,4 @@
+import { clockOf, msOf } from '../clock.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml-tree.ts';
 
 /** White space inside a URL is a broken line. Undefined when nothing is left. */
@@ -46,27 +47,6 @@ export function oneOfAttribute<T extends string>(
 ): T | undefined {
   const value = attributeOf(element, name)?.toLowerCase();
   return allowed.find((option) => option === value);
-}
-
-const CLOCK = /^(?:(?:(\d{1,2}):)?(\d{1,2}):)?(\d{1,5})(?:\.(\d{1,9}))?$/;
-/** The schemas' times end with the day. */
-const LONGEST_MS = 86_399_999;
-
-/** `hh:mm:ss(.mmm)` in ms; leading parts may be missing. Undefined when it is none. */
-export function msOf(clock: string | undefined): number | undefined {
-  const match = CLOCK.exec(clock?.trim() ?? '');
-  if (!match) return undefined;
-  const [, hours = '0', minutes = '0', seconds = '0', fraction = ''] = match;
-  const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
-  return Math.min(LONGEST_MS, whole * 1000 + Math.floor(Number(`0.${fraction || '0'}`) * 1000 + 1e-6));
-}
-
-/** `hh:mm:ss`, with `.mmm` where it is not a whole second. */
-export function clockOf(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return ms % 1000 === 0 ? clock : `${clock}.${String(ms % 1000).padStart(3, '0')}`;
 }
 
 /** A `skipoffset` or a tracking event's `offset`: a time or a percentage, in the schemas' form. */

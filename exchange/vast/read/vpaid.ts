@@ -2,3 +2,10 @@
 export function isVpaid(apiFramework: string | undefined): boolean {
   return apiFramework !== undefined && /^vpaid/i.test(apiFramework);
 }
+
+const CODE = /shockwave-flash|javascript|ecmascript/i;
+
+/** Whether a media file is VPAID: it says so, or it is code that names no framework, as old VPAID ads do. */
+export function isVpaidFile(apiFramework: string | undefined, mimeType: string): boolean {
+  return isVpaid(apiFramework) || (apiFramework === undefined && CODE.test(mimeType));
+}

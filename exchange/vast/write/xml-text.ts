@@ -1,0 +1,79 @@
+/** Characters that XML 1.0 has no way to write. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\ud800-\udfff]/gu;
+
+export function withoutForbidden(text: string): string {
+  return text.replace(FORBIDDEN, '');
+}
+
+/** Text between tags. */
+export function escaped(text: string): string {
+  return withoutForbidden(text)
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/\r/g, '&#13;');
+}
+
+function attributeText(text: string): string {
+  return escaped(text).replace(/"/g, '&quot;').replace(/\n/g, '&#10;').replace(/\t/g, '&#9;');
+}
+
+/** Markup or parameters as they are; a `]]>` in them goes on in a second section. */
+export function cdata(text: string): string {
+  return `<![CDATA[${withoutForbidden(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+}
+
+/** A URL, macros and all. White space in it, which no schema takes, is percent-encoded, and so is the end of a `]]>`. */
+export function cdataUrl(url: string): string {
+  return `<![CDATA[${withoutForbidden(url.trim()).replace(/\s/g, '%20').replaceAll(']]>', ']]%3E')}]]>`;
+}
+
+export type AttributeValue = string | number | boolean | undefined;
+
+/** Undefined ones are left out. */
+export function attributes(values: Readonly<Record<string, AttributeValue>>): string {
+  let text = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined)
+      text += ` ${name}="${attributeText(typeof value === 'number' ? decimal(value) : `${value}`)}"`;
+  }
+  return text;
+}
+
+/** Never in exponent form: the schemas' decimals know none. */
+function decimal(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(9) : text;
+}
+
+/** `content` is XML already. */
+export function element(name: string, content: string, values: Readonly<Record<string, AttributeValue>> = {}): string {
+  return `<${name}${attributes(values)}>${content}</${name}>`;
+}
+
+/** Nothing where there is no text. */
+export function textElement(name: string, text: string | undefined): string {
+  return text === undefined ? '' : element(name, escaped(text));
+}
+
+export function urlElement(
+  name: string,
+  url: string | undefined,
+  values: Readonly<Record<string, AttributeValue>> = {},
+): string {
+  return url === undefined ? '' : element(name, cdataUrl(url), values);
+}
+
+export function urlElements(name: string, urls: readonly string[]): string {
+  return urls.map((url) => urlElement(name, url)).join('');
+}
+
+/** Nothing where there is no content. */
+export function container(
+  name: string,
+  content: string,
+  values: Readonly<Record<string, AttributeValue>> = {},
+): string {
+  return content === '' ? '' : element(name, content, values);
+}
