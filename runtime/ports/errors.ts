@@ -12,6 +12,11 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
+/** Expiring counters did not answer in time. **Outcome unknown**: a write may have happened, or may yet. */
+export class CountersUnavailable extends Error {
+  override readonly name = 'CountersUnavailable';
+}
+
 /** A bound was reached; nothing was appended. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';

@@ -22,6 +22,10 @@ export interface Environment {
   /** Kind → its indexed paths. */
   readonly kinds: Database<string, string>;
   readonly deadLetters: Database<string, string>;
+  /** Group, key and mark → those and the mark's end. */
+  readonly expiringMarks: Database<string, string>;
+  /** Key → it, its sum, and when that is forgotten. */
+  readonly expiringSums: Database<string, string>;
   /** High-water marks and settled names. */
   readonly marks: Database<string, string>;
 }
@@ -53,6 +57,8 @@ export function openEnvironment(folder: string): Environment {
     facets: database('facets'),
     kinds: database('kinds'),
     deadLetters: database('dead-letters'),
+    expiringMarks: database('expiring-marks'),
+    expiringSums: database('expiring-sums'),
     marks: database('marks'),
   };
 }

@@ -1,10 +1,12 @@
 import type { Clock } from '../../ports/clock.ts';
+import type { Counters } from '../../ports/counters.ts';
 import { DataFolderLocked, LogUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
 import type { StateStore } from '../../ports/store.ts';
 import { CommitGroup } from './commit-group.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { EmbeddedCatalogue } from './embedded-catalogue.ts';
+import { EmbeddedCounters } from './embedded-counters.ts';
 import { EmbeddedLeases } from './embedded-leases.ts';
 import { EmbeddedLog } from './embedded-log.ts';
 import { EmbeddedReplies } from './embedded-replies.ts';
@@ -29,7 +31,8 @@ export interface EmbeddedOptions {
 export interface Embedded {
   readonly log: LogProvider;
   readonly store: StateStore;
-  /** Ends waiting reads, flushes, and gives up the folder. Closing `log` or `store` does the same. */
+  readonly counters: Counters;
+  /** Ends waiting reads, flushes, and gives up the folder. Closing `log` or `store` does the same; closing `counters` only ends their sweeps. */
   close(): Promise<void>;
 }
 
@@ -76,12 +79,14 @@ async function assemble(
   const catalogue = new EmbeddedCatalogue(environment, group, clock);
   const replies = new EmbeddedReplies();
   const facets = new Facets(environment, group, clock);
+  const counters = new EmbeddedCounters(environment, group, clock);
 
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= (async () => {
       const settled = await group.close();
       for (const part of [log, catalogue, replies, onceIds, facets]) part.close();
+      await counters.close();
       // A commit that hangs may still land: the folder stays claimed until the process ends.
       if (!settled) return;
       await environment.root.close();
@@ -91,7 +96,7 @@ async function assemble(
   };
   const healthy = async () => group.refusal === undefined;
   const store = new EmbeddedStore(environment, group, facets, close);
-  return { log: { log, leases, catalogue, replies, warnings, healthy, close }, store, close };
+  return { log: { log, leases, catalogue, replies, warnings, healthy, close }, store, counters, close };
 }
 
 /** As many as the folder was first used with. */

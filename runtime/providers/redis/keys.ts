@@ -62,6 +62,16 @@ export class Keys {
     return `{${this.#prefix}:rate:${counted}}`;
   }
 
+  /** Sorted set: marks by their end. All of one group are in one slot; the length keeps group and key apart. */
+  marks(group: string, key: string): string {
+    return `{${this.#prefix}:marks:${group.length}:${group}}:${key}`;
+  }
+
+  /** String: a sum. Each in a slot of its own. */
+  sum(key: string): string {
+    return `{${this.#prefix}:sum:${key}}`;
+  }
+
   /** Channel: answers to whoever listens at `address`. */
   replyChannel(address: string): string {
     return `{${this.#prefix}}:reply:${address}`;

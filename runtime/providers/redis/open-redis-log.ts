@@ -73,6 +73,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
   const main = opened(address.cluster ? openCluster(address, clientOptions) : openServer(address, clientOptions));
   const commands = commandsOf(main);
   const requests = new Requests({
+    unavailable: LogUnavailable,
     timeoutMs: requestTimeoutMs,
     maxWaiting: options.maxWaiting ?? 100_000,
     sending: main instanceof Cluster ? () => {} : oneWritePerTurn(main),

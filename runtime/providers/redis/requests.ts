@@ -1,6 +1,8 @@
-import { LogUnavailable } from '../../ports/errors.ts';
+/** Makes the error that commands reject with; `cause` is the client's own. */
+export type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
 interface RequestOptions {
+  readonly unavailable: Unavailable;
   readonly timeoutMs: number;
   /** So many commands may wait for answers; more are refused. */
   readonly maxWaiting: number;
@@ -12,7 +14,7 @@ interface RequestOptions {
 
 interface Waiting {
   readonly deadlineMs: number;
-  readonly reject: (reason: LogUnavailable) => void;
+  readonly reject: (reason: Error) => void;
 }
 
 /**
@@ -29,11 +31,11 @@ export class Requests {
     this.#options = options;
   }
 
-  /** Resolves as the command that `send` sends does; rejects with `LogUnavailable` when it fails or is late. */
+  /** Resolves as the command that `send` sends does; rejects with `unavailable` when it fails or is late. */
   run<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new LogUnavailable('the log is closed'));
+    if (this.#closed) return Promise.reject(this.#unavailable('the connection is closed'));
     if (this.#waiting.size >= this.#options.maxWaiting) {
-      return Promise.reject(new LogUnavailable(`${this.#waiting.size} requests wait for Redis`));
+      return Promise.reject(this.#unavailable(`${this.#waiting.size} requests wait for Redis`));
     }
     return new Promise<T>((resolve, reject) => {
       const waiting: Waiting = { deadlineMs: performance.now() + this.#options.timeoutMs, reject };
@@ -48,7 +50,7 @@ export class Requests {
         (cause: Error) => {
           this.#waiting.delete(waiting);
           this.#options.failed(cause);
-          reject(new LogUnavailable(`Redis: ${cause.message}`, { cause }));
+          reject(this.#unavailable(`Redis: ${cause.message}`, { cause }));
         },
       );
     });
@@ -58,8 +60,13 @@ export class Requests {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    for (const waiting of this.#waiting) waiting.reject(new LogUnavailable('the log is closed'));
+    for (const waiting of this.#waiting) waiting.reject(this.#unavailable('the connection is closed'));
     this.#waiting.clear();
+  }
+
+  #unavailable(message: string, options?: ErrorOptions): Error {
+    const { unavailable: Unavailable } = this.#options;
+    return new Unavailable(message, options);
   }
 
   #arm(): void {
@@ -76,7 +83,7 @@ export class Requests {
     for (const waiting of this.#waiting) {
       if (waiting.deadlineMs > nowMs) break;
       this.#waiting.delete(waiting);
-      waiting.reject(new LogUnavailable(`no answer from Redis within ${this.#options.timeoutMs} ms`));
+      waiting.reject(this.#unavailable(`no answer from Redis within ${this.#options.timeoutMs} ms`));
     }
     this.#arm();
   }

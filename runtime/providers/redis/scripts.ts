@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How many keys each operation under commands/ declares. */
+/** How many keys each operation under commands/ declares; null: its caller says. */
 const KEYS_OF = {
   'append-messages': 1,
   'append-once': 3,
@@ -14,6 +14,9 @@ const KEYS_OF = {
   heartbeat: 1,
   'publish-views': 2,
   'read-views': 2,
+  'put-mark': 1,
+  'count-marks': null,
+  'add-to-sum': 1,
 } as const;
 
 /** An entry as Redis answers it: id, and field names and values in turn. */
@@ -44,6 +47,9 @@ export interface ScriptCommands {
   raisePositions(lease: string, stream: string, epoch: number, position: string): Promise<number>;
   heartbeat(members: string, member: string, ttlMs: number): Promise<string[]>;
   publishViews(stream: string, number: string, channel: string, keep: number, ...payloads: string[]): Promise<string>;
+  putMark(marks: string, mark: string, untilMs: number, nowMs: number, limit: number | ''): Promise<number>;
+  countMarks(keys: number, ...keysAndNowMs: (string | number)[]): Promise<number[]>;
+  addToSum(sum: string, amount: number, expiresAtMs: number): Promise<unknown>;
   readViews(stream: string, number: string, after: number, from: number, limit: number): Promise<RawEntry[]>;
 }
 
@@ -52,9 +58,12 @@ function camelCase(name: string): string {
 }
 
 /** For ioredis, which sends each text once per connection and its digest from then on. */
-export const SCRIPTS: Readonly<Record<string, { lua: string; numberOfKeys: number }>> = Object.fromEntries(
+export const SCRIPTS: Readonly<Record<string, { lua: string; numberOfKeys?: number }>> = Object.fromEntries(
   Object.entries(KEYS_OF).map(([name, numberOfKeys]) => [
     camelCase(name),
-    { lua: readFileSync(new URL(`./commands/${name}.lua`, import.meta.url), 'utf8'), numberOfKeys },
+    {
+      lua: readFileSync(new URL(`./commands/${name}.lua`, import.meta.url), 'utf8'),
+      ...(numberOfKeys !== null && { numberOfKeys }),
+    },
   ]),
 );

@@ -1,0 +1,137 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Counters } from '../../ports/counters.ts';
+import { CountersUnavailable } from '../../ports/errors.ts';
+import type { ExpiringMarks, MarkKey } from '../../ports/expiring-marks.ts';
+import type { ExpiringSums, SumChange } from '../../ports/expiring-sums.ts';
+import { type Mark, MarkTable } from '../memory/mark-table.ts';
+import { assertWholeAmounts, SumTable } from '../memory/sum-table.ts';
+import type { CommitGroup } from './commit-group.ts';
+import type { Environment } from './environment.ts';
+import { safeKey } from './safe-key.ts';
+
+/** A mark on disk: group, key, mark, its end. */
+type KeptMark = [group: string, key: string, mark: string, untilMs: number];
+/** A sum on disk: key, amount, when it is forgotten. */
+type KeptSum = [key: string, amount: number, expiresAtMs: number];
+
+const SWEEP_EVERY_MS = 60_000;
+/** Records removed in one commit group: few enough to delay nobody. */
+const SWEEP_BATCH = 500;
+
+/**
+ * Marks and sums in memory, each change of which is put to disk: what is read is what this process wrote, what a restart finds
+ * is what was acknowledged. A write that the disk refused may stay in memory: it counts too much until then, never too little.
+ * About 200 bytes of memory for a mark.
+ */
+export class EmbeddedCounters implements Counters {
+  readonly marks: ExpiringMarks;
+  readonly sums: ExpiringSums;
+  readonly #environment: Environment;
+  readonly #group: CommitGroup;
+  readonly #clock: Clock;
+  readonly #marks = new MarkTable();
+  readonly #sums = new SumTable();
+  #cancelSweep: () => void = () => {};
+
+  constructor(environment: Environment, group: CommitGroup, clock: Clock) {
+    this.#environment = environment;
+    this.#group = group;
+    this.#clock = clock;
+    for (const { value } of environment.expiringMarks.getRange()) {
+      const [key, name, mark, untilMs] = JSON.parse(value) as KeptMark;
+      this.#marks.put({ group: key, key: name }, mark, untilMs);
+    }
+    for (const { value } of environment.expiringSums.getRange()) {
+      const [key, amount, expiresAtMs] = JSON.parse(value) as KeptSum;
+      this.#sums.restore(key, { amount, expiresAtMs });
+    }
+    this.marks = {
+      put: (at, mark, untilMs) => this.#write(() => this.#mark(at, mark, untilMs)),
+      putWithin: (at, mark, untilMs, limit, nowMs) =>
+        this.#write(() => {
+          const room = this.#marks.hasRoom(at, mark, limit, nowMs);
+          if (room) this.#mark(at, mark, untilMs);
+          return room;
+        }),
+      count: async (of, keys, nowMs) => {
+        this.#assertOpen();
+        return keys.map((key) => this.#marks.count({ group: of, key }, nowMs));
+      },
+    };
+    this.sums = {
+      add: async (changes) => {
+        assertWholeAmounts(changes);
+        const written = this.#write(() => {
+          for (const change of changes) this.#sum(change);
+        });
+        const added = await written.then(
+          () => true,
+          () => false,
+        );
+        return changes.map(() => added);
+      },
+      read: async (keys) => {
+        return keys.map((key) => (group.refusal ? null : this.#sums.read(key, clock.now())));
+      },
+    };
+    this.#scheduleSweep();
+  }
+
+  /** Removes what has ended, from memory and then from disk. Resolves with how much that was. */
+  async sweep(): Promise<number> {
+    const nowMs = this.#clock.now();
+    const { expiringMarks, expiringSums } = this.#environment;
+    const marks = this.#marks.sweep(nowMs);
+    const sums = this.#sums.sweep(nowMs);
+    // What was written anew since then is in memory, and its record is to stay.
+    await this.#inBatches(marks, (mark) => {
+      if (!this.#marks.has(mark)) expiringMarks.remove(markRecord(mark));
+    });
+    await this.#inBatches(sums, (key) => {
+      if (!this.#sums.has(key)) expiringSums.remove(safeKey(key));
+    });
+    return marks.length + sums.length;
+  }
+
+  async close(): Promise<void> {
+    this.#cancelSweep();
+  }
+
+  #mark(at: MarkKey, mark: string, untilMs: number): void {
+    const kept: KeptMark = [at.group, at.key, mark, this.#marks.put(at, mark, untilMs)];
+    this.#environment.expiringMarks.put(markRecord({ at, mark }), JSON.stringify(kept));
+  }
+
+  #sum(change: SumChange): void {
+    const { amount, expiresAtMs } = this.#sums.add(change, this.#clock.now());
+    const kept: KeptSum = [change.key, amount, expiresAtMs];
+    this.#environment.expiringSums.put(safeKey(change.key), JSON.stringify(kept));
+  }
+
+  #write<T>(apply: () => T): Promise<T> {
+    return this.#group.write(apply, CountersUnavailable);
+  }
+
+  #assertOpen(): void {
+    if (this.#group.refusal) throw new CountersUnavailable(this.#group.refusal.message);
+  }
+
+  async #inBatches<T>(records: readonly T[], remove: (record: T) => void): Promise<void> {
+    for (let from = 0; from < records.length; from += SWEEP_BATCH) {
+      await this.#write(() => records.slice(from, from + SWEEP_BATCH).forEach(remove));
+    }
+  }
+
+  #scheduleSweep(): void {
+    this.#cancelSweep = this.#clock.after(SWEEP_EVERY_MS, () => {
+      // A disk that fails has told whoever wrote; the next round tries again.
+      this.sweep().catch(() => {});
+      this.#scheduleSweep();
+    });
+  }
+}
+
+/** The key of a mark's record. */
+function markRecord({ at: { group, key }, mark }: Mark): string {
+  return safeKey(JSON.stringify([group, key, mark]));
+}

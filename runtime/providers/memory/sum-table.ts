@@ -1,0 +1,49 @@
+import type { SumChange } from '../../ports/expiring-sums.ts';
+
+export interface Sum {
+  readonly amount: number;
+  readonly expiresAtMs: number;
+}
+
+/** Sums in memory. Expired ones are taken out by {@link sweep}; until then they are 0. */
+export class SumTable {
+  readonly #sums = new Map<string, Sum>();
+
+  /** What the sum now is. */
+  add({ key, amount, expiresAtMs }: SumChange, nowMs: number): Sum {
+    const before = this.#sums.get(key);
+    const sum =
+      before === undefined || before.expiresAtMs <= nowMs
+        ? { amount, expiresAtMs }
+        : { amount: before.amount + amount, expiresAtMs: Math.max(before.expiresAtMs, expiresAtMs) };
+    this.#sums.set(key, sum);
+    return sum;
+  }
+
+  /** As it was kept. */
+  restore(key: string, sum: Sum): void {
+    this.#sums.set(key, sum);
+  }
+
+  read(key: string, nowMs: number): number {
+    const sum = this.#sums.get(key);
+    return sum === undefined || sum.expiresAtMs <= nowMs ? 0 : sum.amount;
+  }
+
+  has(key: string): boolean {
+    return this.#sums.has(key);
+  }
+
+  /** Takes out the sums that have expired, and answers their keys. */
+  sweep(nowMs: number): string[] {
+    const expired = [...this.#sums].filter(([, { expiresAtMs }]) => expiresAtMs <= nowMs).map(([key]) => key);
+    for (const key of expired) this.#sums.delete(key);
+    return expired;
+  }
+}
+
+/** @throws {RangeError} for an amount that is no safe integer */
+export function assertWholeAmounts(changes: readonly SumChange[]): void {
+  const wrong = changes.find(({ amount }) => !Number.isSafeInteger(amount));
+  if (wrong !== undefined) throw new RangeError(`not a safe integer for ${wrong.key}: ${wrong.amount}`);
+}

@@ -1,0 +1,99 @@
+import { Cluster } from 'ioredis';
+import type { Counters } from '../../ports/counters.ts';
+import { CountersUnavailable } from '../../ports/errors.ts';
+import { assertWholeAmounts } from '../memory/sum-table.ts';
+import { closeClient, commandsOf, openCluster, openServer, whenReady } from './client.ts';
+import { Keys } from './keys.ts';
+import { oneWritePerTurn } from './one-write-per-turn.ts';
+import { parseRedisUrl } from './redis-url.ts';
+import { Requests } from './requests.ts';
+
+export interface RedisCountersOptions {
+  /** See `parseRedisUrl`. */
+  readonly url: string;
+  /** What every key begins with, as the log's keys do. Default `adx`. */
+  readonly prefix?: string;
+  /** Deadline of every command. Default 1,000 ms. */
+  readonly requestTimeoutMs?: number;
+  /** Told of connection errors. Connections come back by themselves. */
+  readonly report?: (problem: string, cause: unknown) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 2000;
+const MAX_WAITING = 100_000;
+/** Keys that one command reads: it keeps everybody else waiting for some tens of microseconds. */
+const READ_AT_ONCE = 500;
+
+/**
+ * Counters in Redis 7 or later, or in a Redis Cluster, on a connection of their own: marks as sorted sets by their end, sums as
+ * strings, all with an expiry. Redis may be away, now or later; what is asked meanwhile is rejected at once.
+ */
+export async function openRedisCounters(options: RedisCountersOptions): Promise<Counters> {
+  const { url, prefix = 'adx', requestTimeoutMs: timeoutMs = 1000, report = () => {} } = options;
+  const address = parseRedisUrl(url);
+  const keys = new Keys(prefix);
+  const clientOptions = { name: `${prefix}-counters`, silenceMs: timeoutMs, report };
+  const client = address.cluster ? openCluster(address, clientOptions) : openServer(address, clientOptions);
+  const commands = commandsOf(client);
+  const requests = new Requests({
+    unavailable: CountersUnavailable,
+    timeoutMs,
+    maxWaiting: MAX_WAITING,
+    sending: client instanceof Cluster ? () => {} : oneWritePerTurn(client),
+    failed: (cause) => {
+      if (client instanceof Cluster && cause.message.startsWith('MOVED ')) client.refreshSlotsCache();
+    },
+  });
+  /** Without a connection nothing is kept waiting for one: whoever asks is in a hurry. */
+  const run = <T>(send: () => Promise<T>): Promise<T> =>
+    client.status === 'ready'
+      ? requests.run(send)
+      : Promise.reject(new CountersUnavailable('there is no connection to Redis'));
+
+  const readOne = (name: string): Promise<number | null> => run(() => commands.get(name)).then(Number, () => null);
+  const readSome = (names: readonly string[]): Promise<(number | null)[]> =>
+    client instanceof Cluster
+      ? Promise.all(names.map(readOne))
+      : run(() => commands.mget(names)).then(
+          (sums) => sums.map(Number),
+          () => names.map(() => null),
+        );
+
+  await whenReady(client, CONNECT_TIMEOUT_MS).catch((cause) => report('no counters until Redis answers', cause));
+  return {
+    marks: {
+      async put({ group, key }, mark, untilMs, nowMs) {
+        await run(() => commands.putMark(keys.marks(group, key), mark, untilMs, nowMs, ''));
+      },
+      async putWithin({ group, key }, mark, untilMs, limit, nowMs) {
+        return (await run(() => commands.putMark(keys.marks(group, key), mark, untilMs, nowMs, limit))) === 1;
+      },
+      async count(group, of, nowMs) {
+        if (of.length === 0) return [];
+        const names = of.map((key) => keys.marks(group, key));
+        return run(() => commands.countMarks(names.length, ...names, nowMs));
+      },
+    },
+    sums: {
+      async add(changes) {
+        assertWholeAmounts(changes);
+        const added = changes.map(({ key, amount, expiresAtMs }) =>
+          run(() => commands.addToSum(keys.sum(key), amount, expiresAtMs)),
+        );
+        return (await Promise.allSettled(added)).map(({ status }) => status === 'fulfilled');
+      },
+      async read(of) {
+        const names = of.map((key) => keys.sum(key));
+        const parts: Promise<(number | null)[]>[] = [];
+        for (let from = 0; from < names.length; from += READ_AT_ONCE) {
+          parts.push(readSome(names.slice(from, from + READ_AT_ONCE)));
+        }
+        return (await Promise.all(parts)).flat();
+      },
+    },
+    async close() {
+      requests.close();
+      await closeClient(client);
+    },
+  };
+}

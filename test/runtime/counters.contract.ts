@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Context } from 'mocha';
+import type { Counters } from '../../runtime/ports/counters.ts';
+import { CountersUnavailable } from '../../runtime/ports/errors.ts';
+import { eventually } from '../support/eventually.ts';
+
+export interface CountersHarness {
+  counters: Counters;
+  /** Another process that counts with it; absent where there is but one. */
+  readonly other?: Counters;
+  /** Closes and opens `counters` on what was kept; absent where nothing is kept. */
+  reopen?(): Promise<void>;
+  /** Takes away what the counters are kept in; the function that it resolves with brings it back. */
+  interrupt?(): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+const STRANGE = ['', 'a', 'a}', '{a}', 'a:b', '1:a', 'a b\n', '日本', 'nul\0', 'long'.repeat(400)];
+
+/** The conformance suite of `ExpiringMarks` and `ExpiringSums`. What a technology has not (see {@link CountersHarness}) is skipped. */
+export function countersContract(name: string, open: (test: Context) => Promise<CountersHarness>): void {
+  describe(`the contract of expiring counters, kept by ${name}`, () => {
+    let harness: CountersHarness;
+    before(async function () {
+      this.timeout(30_000);
+      harness = await open(this);
+    });
+    after(() => harness?.close());
+
+    describe('marks', () => {
+      const now = Date.now();
+      const place = () => ({ group: randomUUID(), key: 'campaign' });
+      const put = (at: { group: string; key: string }, mark: string, untilMs = now + HOUR_MS) =>
+        harness.counters.marks.put(at, mark, untilMs, now);
+      const count = async (at: { group: string; key: string }, atMs = now, counters = harness.counters) =>
+        (await counters.marks.count(at.group, [at.key], atMs))[0];
+
+      it('counts each mark once, however often it is set', async () => {
+        const at = place();
+        expect(await count(at)).to.equal(0);
+        for (const mark of ['a', 'b', 'a']) await put(at, mark);
+        expect(await count(at)).to.equal(2);
+      });
+
+      it('counts a mark until its own end', async () => {
+        const at = place();
+        await put(at, 'short', now + 1000);
+        await put(at, 'long', now + HOUR_MS);
+        expect(await count(at, now + 999)).to.equal(2);
+        expect(await count(at, now + 1000)).to.equal(1);
+        expect(await count(at, now + HOUR_MS)).to.equal(0);
+      });
+
+      it('moves a mark to a later end, never to an earlier one', async () => {
+        const at = place();
+        await put(at, 'mark', now + 2000);
+        await put(at, 'mark', now + 1000);
+        expect(await count(at, now + 1500)).to.equal(1);
+        await put(at, 'mark', now + HOUR_MS);
+        expect(await count(at, now + 2000)).to.equal(1);
+      });
+
+      it('counts many keys of a group at once, in their order', async () => {
+        const { group } = place();
+        await put({ group, key: 'b' }, 'one');
+        await put({ group, key: 'b' }, 'two');
+        await put({ group, key: 'c' }, 'one');
+        const { marks } = harness.counters;
+        expect(await marks.count(group, ['a', 'b', 'c', 'b'], now)).to.deep.equal([0, 2, 1, 2]);
+        expect(await marks.count(group, [], now)).to.deep.equal([]);
+      });
+
+      it('keeps groups, keys and marks apart, whatever characters they have', async () => {
+        const prefix = randomUUID();
+        const places = STRANGE.flatMap((group) => STRANGE.map((key) => ({ group: `${prefix}${group}`, key })));
+        for (const at of places) await put(at, at.key);
+        for (const at of places) expect(await count(at), JSON.stringify(at)).to.equal(1);
+        const [at] = places;
+        for (const mark of STRANGE) await put(at!, mark);
+        expect(await count(at!)).to.equal(STRANGE.length);
+      });
+
+      it('lets no more in than there is room for, of any number at once', async () => {
+        const at = place();
+        const all = [harness.counters, harness.other ?? harness.counters];
+        const outcomes = await Promise.all(
+          Array.from({ length: 40 }, (_, index) =>
+            all[index % 2]!.marks.putWithin(at, `mark-${index}`, now + HOUR_MS, 3, now),
+          ),
+        );
+        expect(outcomes.filter((within) => within)).to.have.length(3);
+        expect(await count(at)).to.equal(3);
+      });
+
+      it('has room for a mark that is there, and again when one has ended', async () => {
+        const at = place();
+        const { marks } = harness.counters;
+        expect(await marks.putWithin(at, 'a', now + 1000, 1, now)).to.equal(true);
+        expect(await marks.putWithin(at, 'a', now + 2000, 1, now)).to.equal(true);
+        expect(await marks.putWithin(at, 'b', now + HOUR_MS, 1, now + 1999)).to.equal(false);
+        expect(await marks.putWithin(at, 'b', now + HOUR_MS, 1, now + 2000)).to.equal(true);
+        expect(await marks.putWithin(place(), 'c', now + HOUR_MS, 0, now)).to.equal(false);
+      });
+
+      it('sets a mark beyond the room when nobody asks for room', async () => {
+        const at = place();
+        await harness.counters.marks.putWithin(at, 'a', now + 1000, 1, now);
+        await put(at, 'b');
+        expect(await count(at)).to.equal(2);
+      });
+
+      it('shares marks with other processes', async function () {
+        if (!harness.other) this.skip();
+        const at = place();
+        await put(at, 'a');
+        expect(await count(at, now, harness.other)).to.equal(1);
+      });
+    });
+
+    describe('sums', () => {
+      const later = () => Date.now() + HOUR_MS;
+      const add = (key: string, amount: number, expiresAtMs = later(), counters = harness.counters) =>
+        counters.sums.add([{ key, amount, expiresAtMs }]);
+      const read = async (key: string, counters = harness.counters) => (await counters.sums.read([key]))[0];
+
+      it('adds, and takes away', async () => {
+        const key = randomUUID();
+        expect(await read(key)).to.equal(0);
+        expect(await add(key, 7)).to.deep.equal([true]);
+        await add(key, -2);
+        expect(await read(key)).to.equal(5);
+      });
+
+      it('adds to many at once, to one of them twice, and reads in order', async () => {
+        const [a, b] = [randomUUID(), randomUUID()];
+        const changes = [a, b, a].map((key, index) => ({ key, amount: 10 ** index, expiresAtMs: later() }));
+        expect(await harness.counters.sums.add(changes)).to.deep.equal([true, true, true]);
+        expect(await harness.counters.sums.read([b, 'none', a])).to.deep.equal([10, 0, 101]);
+        expect(await harness.counters.sums.add([])).to.deep.equal([]);
+        expect(await harness.counters.sums.read([])).to.deep.equal([]);
+      });
+
+      it('reads more keys than anybody has campaigns', async () => {
+        const prefix = randomUUID();
+        const keys = Array.from({ length: 2500 }, (_, index) => `${prefix}${index}`);
+        await harness.counters.sums.add(keys.map((key, index) => ({ key, amount: index, expiresAtMs: later() })));
+        expect(await harness.counters.sums.read(keys)).to.deep.equal(keys.map((_, index) => index));
+      });
+
+      it('keeps keys apart, whatever characters they have', async () => {
+        const prefix = randomUUID();
+        const keys = STRANGE.map((key) => `${prefix}${key}`);
+        for (const [index, key] of keys.entries()) await add(key, index + 1);
+        expect(await harness.counters.sums.read(keys)).to.deep.equal(keys.map((_, index) => index + 1));
+      });
+
+      it('loses nothing of many that add at once', async () => {
+        const key = randomUUID();
+        const all = [harness.counters, harness.other ?? harness.counters];
+        await Promise.all(Array.from({ length: 200 }, (_, index) => add(key, index, later(), all[index % 2]!)));
+        expect(await read(key)).to.equal(19_900);
+      });
+
+      it('is exact up to 2^53 and takes nothing that is no whole number', async () => {
+        const key = randomUUID();
+        await add(key, Number.MAX_SAFE_INTEGER - 1);
+        await add(key, 1);
+        expect(await read(key)).to.equal(Number.MAX_SAFE_INTEGER);
+        for (const amount of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
+          const refused = await add(key, amount).catch((error: unknown) => error);
+          expect(refused, String(amount)).to.be.instanceOf(RangeError);
+        }
+        expect(await read(key)).to.equal(Number.MAX_SAFE_INTEGER);
+      });
+
+      it('forgets a sum at the latest end that was said, and begins anew', async () => {
+        const key = randomUUID();
+        const kept = randomUUID();
+        const soon = Date.now() + 300;
+        await add(key, 5, soon);
+        await add(kept, 5, later());
+        await add(kept, 5, soon);
+        await eventually('the sum to be forgotten', async () => (await read(key)) === 0);
+        expect(await read(kept)).to.equal(10);
+        await add(key, 3);
+        expect(await read(key)).to.equal(3);
+      });
+
+      it('shares sums with other processes', async function () {
+        if (!harness.other) this.skip();
+        const key = randomUUID();
+        await add(key, 2);
+        await add(key, 1, later(), harness.other);
+        expect([await read(key), await read(key, harness.other)]).to.deep.equal([3, 3]);
+      });
+    });
+
+    it('finds after a restart what was acknowledged before', async function () {
+      if (!harness.reopen) this.skip();
+      const now = Date.now();
+      const at = { group: randomUUID(), key: 'campaign' };
+      const key = randomUUID();
+      await harness.counters.marks.put(at, 'a', now + HOUR_MS, now);
+      await harness.counters.marks.putWithin(at, 'b', now + HOUR_MS, 2, now);
+      await harness.counters.sums.add([{ key, amount: 4, expiresAtMs: now + HOUR_MS }]);
+      await harness.counters.sums.add([{ key, amount: 5, expiresAtMs: now + HOUR_MS }]);
+      await harness.reopen!();
+      expect(await harness.counters.marks.count(at.group, [at.key], now)).to.deep.equal([2]);
+      expect(await harness.counters.marks.putWithin(at, 'c', now + HOUR_MS, 2, now)).to.equal(false);
+      expect(await harness.counters.sums.read([key])).to.deep.equal([9]);
+    });
+
+    it('says at once that it cannot be reached, and goes on when it can', async function () {
+      if (!harness.interrupt) this.skip();
+      const { marks, sums } = harness.counters;
+      const now = Date.now();
+      const at = { group: randomUUID(), key: 'campaign' };
+      const key = randomUUID();
+      await marks.put(at, 'before', now + HOUR_MS, now);
+      const restore = await harness.interrupt!();
+      try {
+        await eventually('the interruption', async () => (await sums.read([key]))[0] === null);
+        const began = performance.now();
+        for (const asked of [
+          () => marks.count(at.group, [at.key], now),
+          () => marks.put(at, 'during', now + HOUR_MS, now),
+          () => marks.putWithin(at, 'during', now + HOUR_MS, 9, now),
+        ]) {
+          expect(await asked().catch((error: unknown) => error)).to.be.instanceOf(CountersUnavailable);
+        }
+        expect(await sums.add([{ key, amount: 1, expiresAtMs: now + HOUR_MS }])).to.deep.equal([false]);
+        expect(performance.now() - began).to.be.below(1000);
+      } finally {
+        await restore();
+      }
+      await eventually('the counters to come back', async () => (await sums.read([key]))[0] !== null);
+      expect(await marks.count(at.group, [at.key], now)).to.deep.equal([1]);
+    });
+
+    it('takes nothing once it is closed', async function () {
+      if (!harness.reopen) this.skip();
+      const closed = harness.counters;
+      await harness.reopen!();
+      const refused = await closed.marks.count('group', ['key'], 0).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(CountersUnavailable);
+      expect(await closed.sums.read(['key'])).to.deep.equal([null]);
+      expect(await closed.sums.add([{ key: 'key', amount: 1, expiresAtMs: 1 }])).to.deep.equal([false]);
+    });
+  });
+}
