@@ -38,11 +38,10 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   webhook,
 ];
 
-/** Those whose views the gateways hold in memory. */
+/** Those whose views the gateways hold in memory. Campaigns and assets are followed by the edges (delegate-catalogue.ts). */
 export const replicatedKinds: readonly string[] = [
   account.kind,
   apiKey.kind,
-  asset.kind,
   dsp.kind,
   partner.kind,
   pool.kind,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { startSyntheticBidders } from '../gateways/bidders/synthetic/synthetic-bidders.ts';
+import { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
 import type { MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import type { MadeUser } from '../gateways/management/bootstrap/first-user.ts';
 import { openOperations } from '../gateways/operations/operations.ts';
@@ -70,6 +71,8 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       openOperations(settings.opsPort, { registry, deadLetters: node.deadLetters, unready }),
     );
     closing.push(() => operations.close());
+    // Follows the catalogue from the node's first snapshot on.
+    const delegates = settings.roles.has('edge') ? new DelegateCatalogue(node.replica, systemClock) : null;
     await node.start();
     closing.push(() => node.stop());
 
@@ -82,9 +85,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
 
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
-    const edge = settings.roles.has('edge')
-      ? await openEdge(settings, secretKey, providers, node, registry, logger)
-      : null;
+    const edge = delegates ? await openEdge(settings, secretKey, providers, node, delegates, registry, logger) : null;
     if (edge) gateways.push(edge);
     const management = managed
       ? await openManagement(settings, secretKey, providers, node, synthetic?.endpoints ?? null, logger)

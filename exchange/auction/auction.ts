@@ -16,6 +16,8 @@ export interface DspOffer {
   readonly currency: string;
   readonly bids: readonly OfferedBid[];
   readonly malformed?: readonly MalformedBid[];
+  /** The exchange itself makes the markup of those that win: they need not bring any. */
+  readonly rendered?: boolean;
 }
 
 /** What the publisher and its pool ask for beyond the request. */
@@ -33,10 +35,10 @@ export interface AuctionInput {
   readonly terms: SellerTerms;
   readonly offers: readonly DspOffer[];
   /**
-   * Bids whose markup has been found unfit since an earlier holding of this auction, each the very object in `offers`;
-   * they lose as `creative-rejected`, and their groups with them.
+   * Bids that have turned out not to be fit for sale since an earlier holding of this auction, each the very object in
+   * `offers`, and why; they lose for that reason, and their groups with them.
    */
-  readonly rejectedCreatives?: ReadonlySet<Bid>;
+  readonly rejected?: ReadonlyMap<Bid, LossReason>;
   /** Uniform in [0, 1); asked only to break ties. */
   readonly random: () => number;
 }
@@ -84,11 +86,11 @@ export interface AuctionOutcome {
  * Holds a first-price auction (OpenRTB 2.6 §4.4.1, §7.3). Pure: the same input, random numbers included, gives the same
  * outcome. Never throws for anything that a bidder can send.
  */
-export function holdAuction({ request, terms, offers, rejectedCreatives, random }: AuctionInput): AuctionOutcome {
+export function holdAuction({ request, terms, offers, rejected, random }: AuctionInput): AuctionOutcome {
   const rules: AuctionRules = {
     request,
     blockLists: new BlockLists(request, terms),
-    rejectedCreatives,
+    rejected,
     sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
   };
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));
@@ -129,17 +131,13 @@ interface Entry extends Contender {
   readonly floorCpmMicros: number | null;
 }
 
-function enter(
-  { dspId, currency, bids }: DspOffer,
-  imps: ReadonlyMap<string, Imp>,
-  rules: AuctionRules,
-  hasBreaks: boolean,
-): Entry[] {
+function enter(offer: DspOffer, imps: ReadonlyMap<string, Imp>, rules: AuctionRules, hasBreaks: boolean): Entry[] {
+  const { dspId, bids } = offer;
   const repeated = repeatedBids(bids);
   return bids.map((offered) => {
     const impId = offered.bid.impid;
     const imp = imps.get(impId);
-    const judgement = imp === undefined ? UNPLACED : judgeBid(offered, imp, currency, rules);
+    const judgement = imp === undefined ? UNPLACED : judgeBid(offered, imp, offer, rules);
     return {
       dspId,
       offered,

@@ -34,6 +34,8 @@ export const LOSS_REASONS = {
   'blocked-attribute': { loss: 210, status: 350 },
   /** The exchange's own creative checks (a VAST document that cannot be read, VPAID) turned the markup down. */
   'creative-rejected': { loss: 202, status: 350 },
+  /** Another auction took the last impression that the campaign allows the device. */
+  'frequency-cap-reached': { loss: 200, status: 350 },
   'below-floor': { loss: 100, status: 301 },
   'below-deal-floor': { loss: 101, status: 304 },
   'lost-to-higher-bid': { loss: 102, status: 300 },
@@ -62,6 +64,12 @@ export const NO_BID_REASONS = {
   'unsupported-format': { loss: 0, status: 202 },
   'unsupported-channel': { loss: 0, status: 201 },
   'unsupported-currency': { loss: 0, status: 205 },
+  /** No campaign of a delegate matched. */
+  'no-match': { loss: 0, status: 0 },
+  /** Campaigns of a delegate matched: their budgets, the device's frequency caps or missing creatives kept them back. */
+  pacing: { loss: 0, status: 200 },
+  'frequency-cap': { loss: 0, status: 200 },
+  'creative-unavailable': { loss: 0, status: 200 },
   privacy: { loss: 0, status: 204 },
 } as const satisfies Record<string, ReasonCodes>;
 

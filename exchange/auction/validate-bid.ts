@@ -16,9 +16,16 @@ import { loadsInsecurely } from './secure-markup.ts';
 export interface AuctionRules {
   readonly request: BidRequest;
   readonly blockLists: BlockLists;
-  readonly rejectedCreatives: ReadonlySet<Bid> | undefined;
+  readonly rejected: ReadonlyMap<Bid, LossReason> | undefined;
   /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. */
   readonly sellerFloorCpmMicros: number;
+}
+
+/** Of the offer that a bid comes in. */
+export interface OfferTerms {
+  readonly currency: string;
+  /** See `DspOffer`. */
+  readonly rendered?: boolean;
 }
 
 /** A bid, judged. Prices are whole micro-dollars CPM. */
@@ -38,7 +45,7 @@ export interface Judgement {
  * Judges a bid on this imp. The floor comes last, so that a bid which must not be shown is never told that money would
  * have helped.
  */
-export function judgeBid(offered: OfferedBid, imp: Imp, currency: string, rules: AuctionRules): Judgement {
+export function judgeBid(offered: OfferedBid, imp: Imp, offer: OfferTerms, rules: AuctionRules): Judgement {
   const { bid } = offered;
   const { request, blockLists, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);
@@ -58,19 +65,20 @@ export function judgeBid(offered: OfferedBid, imp: Imp, currency: string, rules:
   };
 
   function refusal(): LossReason | undefined {
-    if (currency.toUpperCase() !== CURRENCY) return 'wrong-currency';
+    if (offer.currency.toUpperCase() !== CURRENCY) return 'wrong-currency';
     if (price === 0) return 'invalid-price';
     if (!isSeatAllowed(request, offered.seat)) return 'seat-not-allowed';
     const brokenDeal = dealRefusal(offered, imp);
     if (brokenDeal !== undefined) return brokenDeal;
-    if (!bid.adm?.trim() && !bid.nurl) return 'missing-markup';
+    if (!bid.adm?.trim() && !bid.nurl && offer.rendered !== true) return 'missing-markup';
     if (format === null) return 'format-not-offered';
     if (format === 'banner' && !fitsBanner(bid, imp, request.device)) return 'size-not-allowed';
     if (!fitsDuration(bid, imp, format)) return 'duration-not-allowed';
     if (imp.secure === 1 && bid.adm !== undefined && loadsInsecurely(bid.adm)) return 'insecure-creative';
     const blocked = blockLists.refusal(bid, imp, format);
     if (blocked !== undefined) return blocked;
-    if (rules.rejectedCreatives?.has(bid)) return 'creative-rejected';
+    const rejected = rules.rejected?.get(bid);
+    if (rejected !== undefined) return rejected;
     if (price < openFloorCpmMicros) return 'below-floor';
     if (price < floorCpmMicros) return 'below-deal-floor';
     return undefined;

@@ -1,3 +1,4 @@
+import type { ConsentTerms } from '../../exchange/consent/consent-judge.ts';
 import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../bidders/settings.ts';
 
 export interface EdgeSettings {
@@ -7,18 +8,25 @@ export interface EdgeSettings {
   readonly publicEdgeUrl: string;
   /** Master secret; the keys of tracking URLs are derived from it. */
   readonly secretKey: string;
+  /** The exchange's name in supply chains and ads.txt: the domain that its sellers.json is on. */
+  readonly exchangeDomain: string;
+  readonly privacy: ConsentTerms;
   /** Largest ad request, in bytes, before and after decompression. */
   readonly maxBodyBytes: number;
   /** Auctions under way at once; further requests are turned away with 503 before anything of them is read. */
   readonly maxAuctionsInFlight: number;
   /** An auction that took longer than this, because the process was busy, is answered 503 instead of with an ad. */
   readonly maxAuctionMs: number;
+  /** How long after its auction an impression may still be shown. */
+  readonly renderWindowMs: number;
   /** Answers shorter than this are not compressed. */
   readonly gzipFromBytes: number;
   readonly bidders: BidderSettings;
 }
 
-export const DEFAULT_EDGE_SETTINGS: Omit<EdgeSettings, 'region' | 'publicEdgeUrl' | 'secretKey'> = {
+export const DEFAULT_EDGE_SETTINGS: Omit<EdgeSettings, 'region' | 'publicEdgeUrl' | 'secretKey' | 'renderWindowMs'> = {
+  exchangeDomain: 'localhost',
+  privacy: { vendorId: null, truncateWithoutConsent: true },
   maxBodyBytes: 1024 * 1024,
   maxAuctionsInFlight: 2_000,
   maxAuctionMs: 1_000,

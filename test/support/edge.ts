@@ -1,21 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { ApiKeyView } from '../../actors/api-key/view.ts';
+import { assetId } from '../../actors/asset/asset-id.ts';
+import type { AssetView } from '../../actors/asset/view.ts';
 import type { DspView } from '../../actors/dsp/view.ts';
 import type { PoolView } from '../../actors/pool/view.ts';
 import type { PublisherView } from '../../actors/publisher/view.ts';
 import { Notices } from '../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';
+import { DelegateCatalogue } from '../../gateways/edge/delegates/delegate-catalogue.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { Facts } from '../../gateways/edge/facts.ts';
 import type { TrackingEndpoints } from '../../gateways/edge/parts.ts';
 import { RequestScreening } from '../../gateways/edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../gateways/edge/screening/settings.ts';
 import { DEFAULT_EDGE_SETTINGS, type EdgeSettings } from '../../gateways/edge/settings.ts';
+import { Viewers } from '../../gateways/edge/viewer/viewers.ts';
 import { LogUnavailable } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { type Script, type ScriptedBidder, startBidder } from './bidder.ts';
+import { MemoryCaps, SetPace } from './campaign-limits.ts';
+import { type CampaignFields, campaignView } from './campaign-view.ts';
 import { dspView } from './dsp-view.ts';
 import { MemoryReplica } from './memory-replica.ts';
 
@@ -39,6 +45,9 @@ export class EdgeUnderTest {
   logAway = false;
   readonly notices: Notices;
   readonly facts: Facts;
+  readonly delegates: DelegateCatalogue;
+  readonly pace = new SetPace();
+  readonly caps = new MemoryCaps();
   readonly edge: Edge;
   origin = '';
   readonly #bidders: ScriptedBidder[] = [];
@@ -58,6 +67,7 @@ export class EdgeUnderTest {
       ask: () => Promise.reject(new Error('an edge asks nobody')),
     };
     this.facts = new Facts({ messenger, replica: this.replica, clock: systemClock, region: 'fra' });
+    this.delegates = new DelegateCatalogue(this.replica, systemClock);
     const log = (fields: object, message: string) => void this.logged.push({ fields, message });
     this.edge = createEdge({
       replica: this.replica,
@@ -67,9 +77,16 @@ export class EdgeUnderTest {
         { ...DEFAULT_SCREENING_SETTINGS, allowPrivateNetworks: true, ...screening },
         systemClock,
       ),
+      delegates: { catalogue: this.delegates, pace: this.pace, caps: this.caps },
+      viewers: new Viewers(
+        { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },
+        this.replica,
+        systemClock,
+      ),
       tracking,
       settings: {
         ...DEFAULT_EDGE_SETTINGS,
+        renderWindowMs: 3_600_000,
         bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks: true },
         region: 'fra',
         publicEdgeUrl: 'https://edge.test',
@@ -142,6 +159,18 @@ export class EdgeUnderTest {
 
   dsp(fields: Partial<DspView> & { readonly endpointUrl: string | null }): void {
     this.replica.put('dsp', dspView(fields));
+  }
+
+  /** A delegate of the pool, `dsp-1` or as `fields` say, with these campaigns beside those that it has. */
+  delegate(campaigns: readonly CampaignFields[], fields: Partial<DspView> = {}): void {
+    const dsp = dspView({ mode: 'delegate', endpointUrl: null, ...fields });
+    this.replica.put('dsp', dsp);
+    for (const campaign of campaigns) this.replica.put('campaign', campaignView(dsp.id, campaign));
+  }
+
+  /** What a creative's URL led to. */
+  asset(view: AssetView): void {
+    this.replica.put('asset', { id: assetId(view.url), ...view });
   }
 
   /** Starts a bidder and subscribes it to the pool. */

@@ -1,31 +1,44 @@
+import { renderCreative } from '../../../exchange/creative/render/render-creative.ts';
 import { acceptsDollars } from '../../../exchange/openrtb/currency.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Bidder } from '../../bidders/bidder.ts';
 import type { Bidders } from '../../bidders/bidders.ts';
 import { askBidders, type BidderReply } from '../../bidders/fan-out.ts';
+import { WinnerMarkup } from '../../bidders/winner-markup.ts';
 import { ApiError } from '../../errors.ts';
+import { DelegateDemand } from '../delegates/delegate-demand.ts';
 import type { EdgeParts } from '../parts.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import { lossValues } from './notice-values.ts';
+import type { Sales } from './open-sale.ts';
 import type { AuctionOrder } from './order.ts';
 import { OutgoingBidRequest } from './outgoing-request.ts';
 import { type BidderOffer, type DemandPart, readReply } from './read-replies.ts';
 import { recordAuction } from './record-facts.ts';
-import { type Sales, sell } from './sell.ts';
+import { sell } from './sell.ts';
 import type { SoldImp } from './sold-imp.ts';
+import type { RenderWinner } from './winner-markup.ts';
 
 /** Runs auctions from the order to what was sold; all of it in this process. */
 export class Auctioneer {
   readonly #parts: EdgeParts;
   readonly #bidders: Bidders;
+  readonly #delegates: DelegateDemand;
+  readonly #markup: WinnerMarkup;
   readonly #mint: TrackingMint;
   readonly #random: () => number;
+  readonly #render: RenderWinner;
 
   constructor(parts: EdgeParts, bidders: Bidders, mint: TrackingMint) {
+    const { delegates, settings, clock, random } = parts;
     this.#parts = parts;
     this.#bidders = bidders;
     this.#mint = mint;
-    this.#random = () => parts.random.next();
+    this.#random = () => random.next();
+    this.#delegates = new DelegateDemand({ ...delegates, clock, random: this.#random });
+    this.#markup = new WinnerMarkup(settings.bidders, clock);
+    const { publicEdgeUrl: edgeUrl } = settings;
+    this.#render = (creative, terms) => renderCreative(creative, delegates.catalogue.assets, { ...terms, edgeUrl });
   }
 
   /**
@@ -34,38 +47,62 @@ export class Auctioneer {
    * to the time; bidders that time out are merely no-bids.
    */
   async hold(order: AuctionOrder): Promise<readonly SoldImp[]> {
-    const { clock, settings } = this.#parts;
+    const { clock, settings, delegates } = this.#parts;
+    const timeLeftMs = this.#timeLeftMs(order);
     const bidders = order.pool === null ? [] : this.#bidders.inPool(order.pool.id, order.sandbox);
-    const replies = bidders.length === 0 ? [] : await this.#ask(bidders, order);
-    const parts: DemandPart[] = [];
+    // Bidders think while delegates are evaluated.
+    const asked = bidders.length === 0 ? null : this.#ask(bidders, order, timeLeftMs);
+    const evaluated = this.#delegates.ask(order, timeLeftMs);
+    const { parts: delegated, creatives } = evaluated instanceof Promise ? await evaluated : evaluated;
+    const parts = [...delegated];
+    if (asked !== null) for (const reply of await asked) parts.push(readReply(reply, order.request.id));
     const offers: BidderOffer[] = [];
-    for (const reply of replies) {
-      const part = readReply(reply, order.request.id);
-      parts.push(part);
-      if (part.offer !== null) offers.push(part.offer);
-    }
-    const sales = sell(offers, {
+    for (const { offer } of parts) if (offer !== null) offers.push(offer);
+    const terms = {
       order,
       region: settings.region,
       nowMs: clock.now(),
       random: this.#random,
       mint: this.#mint,
+      creatives,
+      render: this.#render,
+    };
+    const selling = sell(offers, terms, {
+      markup: this.#markup,
+      caps: delegates.caps,
+      clock,
+      deadlineMs: this.#deadlineMs(order),
+      renderWindowMs: settings.renderWindowMs,
     });
+    const sales = selling instanceof Promise ? await selling : selling;
     const tookMs = clock.monotonic() - order.receivedMs;
     const late = tookMs > settings.maxAuctionMs;
     setImmediate(() =>
       this.#afterwards(order, parts, offers, late ? { sold: [], losses: sales.losses } : sales, tookMs),
     );
     if (late) throw new ApiError('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
+    for (const { sale } of sales.sold) {
+      if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
+    }
     return sales.sold;
   }
 
-  async #ask(bidders: readonly Bidder[], order: AuctionOrder): Promise<readonly BidderReply[]> {
+  /** Closes the connections that markup was fetched over. */
+  async close(): Promise<void> {
+    await this.#markup.close();
+  }
+
+  async #ask(bidders: readonly Bidder[], order: AuctionOrder, timeLeftMs: number): Promise<readonly BidderReply[]> {
     const outcome = { reason: 'unsupported-currency', detail: '' } as const;
     if (!acceptsDollars(order.request)) {
       return bidders.map(({ dsp }) => ({ dsp, called: false, outcome, latencyMs: 0 }));
     }
-    return askBidders(bidders, new OutgoingBidRequest(order), this.#timeLeftMs(order), this.#parts.clock);
+    return askBidders(
+      bidders,
+      new OutgoingBidRequest(order, this.#parts.settings.exchangeDomain),
+      timeLeftMs,
+      this.#parts.clock,
+    );
   }
 
   /** What bidders have: the caller's `tmax` less what we need ourselves, never more than our own maximum. */
@@ -74,6 +111,15 @@ export class Auctioneer {
     const elapsedMs = this.#parts.clock.monotonic() - receivedMs;
     const wantedMs = request.tmax ? request.tmax - answerMarginMs - elapsedMs : maxTimeoutMs;
     return Math.min(maxTimeoutMs, wantedMs);
+  }
+
+  /**
+   * When an auction must be over that still waits for its winner's markup; monotonic ms. A caller that names no `tmax` waits for
+   * a fetch as long as for bidders.
+   */
+  #deadlineMs({ request, receivedMs }: AuctionOrder): number {
+    const { maxTimeoutMs, answerMarginMs } = this.#parts.settings.bidders;
+    return receivedMs + (request.tmax ? request.tmax - answerMarginMs : 2 * maxTimeoutMs);
   }
 
   #afterwards(

@@ -1,5 +1,6 @@
 import type { PoolView } from '../../../actors/pool/view.ts';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { Privacy } from '../../../exchange/consent/consent-judge.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import type { Viewer } from '../viewer/viewer.ts';
@@ -12,6 +13,8 @@ export interface AuctionOrder {
   readonly pool: PoolView | null;
   readonly sandbox: boolean;
   readonly viewer: Viewer;
+  /** What bidders are told of the viewer. */
+  readonly privacy: Privacy;
   /**
    * What the player of a tag takes, which winners are held to. Absent where a caller reads the answer itself: there the
    * imp's `protocols` are advice to bidders.

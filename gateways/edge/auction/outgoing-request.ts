@@ -1,30 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { type Dialect, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
+import type { ExchangeTerms } from '../../../exchange/openrtb/exchange-terms.ts';
+import type { Seller } from '../../../exchange/openrtb/seller.ts';
+import type { SupplyChainLink } from '../../../exchange/openrtb/supply-chain.ts';
 import type { OutgoingRequest } from '../../bidders/fan-out.ts';
 import type { AuctionOrder } from './order.ts';
 
-/** Writes the request for bidders, each version of it once: dialects and time limits are few. */
+/** Stands for a buyer's id while a body is written; nobody outside can know it, or put it into a request. */
+const BUYER_UID_MARK = randomUUID();
+const MARKED_FIELD = `"buyeruid":"${BUYER_UID_MARK}"`;
+
+/** A body, with the place in it where a buyer's own id of the viewer goes. */
+interface WrittenBody {
+  readonly dialect: Dialect;
+  readonly tmaxMs: number;
+  readonly withoutUid: Buffer;
+  readonly aroundUid: readonly [before: Buffer, after: Buffer] | null;
+}
+
+/**
+ * Writes the request for bidders, each version of it once: dialects and time limits are few. Buyers that know the viewer get
+ * the same bytes with their id put in.
+ */
 export class OutgoingBidRequest implements OutgoingRequest {
   readonly #order: AuctionOrder;
-  readonly #written: { readonly dialect: Dialect; readonly tmaxMs: number; readonly body: Buffer }[] = [];
+  readonly #exchangeDomain: string;
+  readonly #written: WrittenBody[] = [];
 
-  constructor(order: AuctionOrder) {
+  constructor(order: AuctionOrder, exchangeDomain: string) {
     this.#order = order;
+    this.#exchangeDomain = exchangeDomain;
   }
 
-  body(dialect: Dialect, tmaxMs: number): Buffer {
+  body(dialect: Dialect, tmaxMs: number, dspId: string): Buffer {
+    const { withoutUid, aroundUid } = this.#version(dialect, tmaxMs);
+    const uid = aroundUid === null ? undefined : this.#order.viewer.buyerUids.get(dspId);
+    if (aroundUid === null || uid === undefined) return withoutUid;
+    return Buffer.concat([aroundUid[0], Buffer.from(`"buyeruid":${JSON.stringify(uid)}`), aroundUid[1]]);
+  }
+
+  #version(dialect: Dialect, tmaxMs: number): WrittenBody {
     for (const version of this.#written) {
-      if (version.dialect === dialect && version.tmaxMs === tmaxMs) return version.body;
+      if (version.dialect === dialect && version.tmaxMs === tmaxMs) return version;
     }
-    const { request, publisher, pool } = this.#order;
-    const text = writeBidRequest(request, dialect, {
+    const text = writeBidRequest(this.#order.request, dialect, this.#terms(tmaxMs));
+    const version = { dialect, tmaxMs, ...cutAtMark(text) };
+    this.#written.push(version);
+    return version;
+  }
+
+  #terms(tmaxMs: number): ExchangeTerms {
+    const { request, publisher, pool, privacy, viewer } = this.#order;
+    const isKnown = viewer.userId !== null;
+    return {
       tmaxMs,
       blockedCategories: publisher.blockedCategories,
       blockedDomains: publisher.blockedDomains,
       contentGenre: publisher.contentGenre,
       floorCpmMicros: Math.max(publisher.floorCpmMicros, pool?.floorCpmMicros ?? 0),
-    });
-    const body = Buffer.from(text);
-    this.#written.push({ dialect, tmaxMs, body });
-    return body;
+      seller: sellerOf(publisher),
+      supplyChain: supplyChainLink(this.#exchangeDomain, publisher, request.id),
+      treatment: privacy.treatment,
+      ...(isKnown && {
+        viewerIds: { userId: viewer.userId, buyerUid: viewer.buyerUids.size === 0 ? null : BUYER_UID_MARK },
+      }),
+    };
   }
+}
+
+function cutAtMark(text: string): Pick<WrittenBody, 'withoutUid' | 'aroundUid'> {
+  const at = text.indexOf(MARKED_FIELD);
+  if (at === -1) return { withoutUid: Buffer.from(text), aroundUid: null };
+  const before = text.slice(0, at);
+  const after = text.slice(at + MARKED_FIELD.length);
+  const withoutUid = before.endsWith(',') ? before.slice(0, -1) + after : before + after.replace(/^,/, '');
+  return { withoutUid: Buffer.from(withoutUid), aroundUid: [Buffer.from(before), Buffer.from(after)] };
+}
+
+export function sellerOf({ id, name, domain, type, sellerType, confidential }: PublisherView): Seller {
+  const kind = type === 'web' ? 'web' : 'app';
+  return { id, name, domain, kind, owns: sellerType === 'PUBLISHER', confidential };
+}
+
+/** Our link: `sid` is what sellers.json shows as `seller_id`. */
+export function supplyChainLink(
+  exchangeDomain: string,
+  { id, sellerType }: Pick<PublisherView, 'id' | 'sellerType'>,
+  requestId: string,
+): SupplyChainLink {
+  return {
+    node: { asi: exchangeDomain, sid: id, rid: requestId, hp: 1 },
+    begunComplete: sellerType === 'PUBLISHER' ? 1 : 0,
+  };
 }

@@ -1,18 +1,22 @@
 import type { PoolView } from '../../../actors/pool/view.ts';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
+import { BLOCK_REASONS, type BlockReason } from '../../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
 import { ApiError } from '../../errors.ts';
 import type { KeyHolder } from '../openrtb/callers.ts';
 import type { EdgeParts } from '../parts.ts';
-import { UNKNOWN_VIEWER } from '../viewer/viewer.ts';
+import { blocked } from '../screening/refuse-blocked.ts';
+import type { Browser } from '../viewer/browser.ts';
 import type { AuctionOrder } from './order.ts';
+import { publisherOf } from './publisher-of.ts';
 
 export interface Caller {
   /** Null without a key. */
   readonly key: KeyHolder | null;
   /** `X-Sandbox` or `?sandbox=true`. */
   readonly sandboxAsked: boolean;
+  readonly browser?: Browser;
 }
 
 /**
@@ -25,9 +29,9 @@ export interface Caller {
  * demand alone, and live demand is asked by nothing else than a live publisher's own traffic.
  */
 export function placeOrder(
-  { replica, facts }: EdgeParts,
+  { replica, facts, viewers }: EdgeParts,
   request: BidRequest,
-  { key, sandboxAsked }: Caller,
+  { key, sandboxAsked, browser }: Caller,
   receivedMs: number,
 ): AuctionOrder {
   if (!replica.ready) throw new ApiError('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
@@ -36,22 +40,18 @@ export function placeOrder(
     throw new ApiError('INVALID_PARAMS', 'The request names no publisher: give site.id or app.id.', 'site.id');
   }
   const sandboxWanted = sandboxAsked || isSandboxKey(key);
-  const publisher = firstOf(ids, (id) => replica.get<PublisherView>('publisher', id));
+  const publisher = publisherOf(replica, ids);
   if (publisher === undefined) {
-    facts.platform(sandboxWanted).blocked.add('unknown-publisher');
-    throw new ApiError('FORBIDDEN', 'The publisher is not known here.');
+    const reason = 'unknown-publisher' satisfies BlockReason;
+    facts.platform(sandboxWanted).blocked.add(reason);
+    throw new ApiError('FORBIDDEN', BLOCK_REASONS[reason]);
   }
   const sandbox = sandboxWanted || publisher.status === 'sandbox';
-  const block = (reason: string, message: string): never => {
-    facts.publisher(publisher.id, sandbox).blocked.add(reason);
-    throw new ApiError('FORBIDDEN', message);
-  };
-  if (publisher.status === 'archived') block('archived-publisher', 'The publisher is archived.');
-  if (key !== null && !reaches(key, publisher)) {
-    block('foreign-key', 'The key is not one of the account that the publisher belongs to, nor its own source key.');
-  }
+  if (publisher.status === 'archived') throw blocked({ facts }, { publisher, sandbox }, 'archived-publisher');
+  if (key !== null && !reaches(key, publisher)) throw blocked({ facts }, { publisher, sandbox }, 'foreign-key');
   const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
-  return { request, publisher, pool: pool ?? null, sandbox, viewer: UNKNOWN_VIEWER, receivedMs };
+  const { viewer, privacy } = viewers.see(request, browser);
+  return { request, publisher, pool: pool ?? null, sandbox, viewer, privacy, receivedMs };
 }
 
 export function isSandboxKey(key: KeyHolder | null): boolean {
@@ -60,12 +60,4 @@ export function isSandboxKey(key: KeyHolder | null): boolean {
 
 function reaches(key: KeyHolder, publisher: PublisherView): boolean {
   return key.kind === 'account' ? key.accountId === publisher.accountId : key.publisherId === publisher.id;
-}
-
-function firstOf<T>(ids: readonly string[], find: (id: string) => T | undefined): T | undefined {
-  for (const id of ids) {
-    const found = find(id);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

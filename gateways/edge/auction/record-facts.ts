@@ -1,8 +1,9 @@
+import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
 import type { DspFacts, PublisherFacts } from '../facts/counters.ts';
 import type { Facts } from '../facts.ts';
+import type { Sales } from './open-sale.ts';
 import type { AuctionOrder } from './order.ts';
 import type { DemandPart } from './read-replies.ts';
-import type { Sales } from './sell.ts';
 
 /** Counts one auction that was held: for its publisher, and for every demand source that had a part or might have had. */
 export function recordAuction(
@@ -18,6 +19,7 @@ export function recordAuction(
   publisher.imps += order.request.imp.length;
   publisher.filledImps += sales.sold.length;
   publisher.latency.record(latencyMs);
+  for (const reason of order.privacy.reasons) publisher.privacy.add(reason);
   for (const part of parts) recordPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
   for (const { dspId, reason } of sales.losses) facts.dsp(dspId, sandbox).losses.add(reason);
   for (const { win } of sales.sold) {
@@ -29,6 +31,14 @@ export function recordAuction(
   }
 }
 
+/** Why a delegate that was evaluated has no bid. */
+const KEPT_BACK: ReadonlySet<NoBidReason> = new Set([
+  'no-match',
+  'pacing',
+  'frequency-cap',
+  'creative-unavailable',
+] as const);
+
 function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandPart, publisher: PublisherFacts): void {
   if (!called) {
     dsp.notCalled.add(reason!);
@@ -37,7 +47,10 @@ function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandP
   dsp.bidRequests += 1;
   if (reason === 'timeout') dsp.timeouts += 1;
   else if (reason === 'no-bid') dsp.noBids += 1;
-  else if (reason !== null) dsp.errors.add(reason);
+  else if (reason !== null && KEPT_BACK.has(reason)) {
+    dsp.noBids += 1;
+    dsp.keptBack.add(reason);
+  } else if (reason !== null) dsp.errors.add(reason);
   if (latencyMs > 0) dsp.latency.record(latencyMs);
   if (offer === null) return;
   dsp.bids += offer.bids.length + (offer.malformed?.length ?? 0);

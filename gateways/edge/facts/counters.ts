@@ -54,6 +54,8 @@ export class PublisherFacts {
   filledImps = 0;
   /** Requests answered 403. */
   readonly blocked = new ReasonCounts();
+  /** Requests of which something about the viewer was withheld from bidders, by each reason. */
+  readonly privacy = new ReasonCounts();
   /** Calls of the tracking pixel, by outcome. */
   readonly impressionCalls = new ReasonCounts();
   /** Impressions that a tag found `measurable`, and `viewable`. */
@@ -78,6 +80,7 @@ export class PublisherFacts {
     this.imps = 0;
     this.filledImps = 0;
     this.blocked.moveTo(taken.counts, 'blocked');
+    this.privacy.moveTo(taken.counts, 'privacy');
     this.impressionCalls.moveTo(taken.counts, 'impressionCalls');
     this.views.moveTo(taken.counts, 'views');
     this.viewCalls.moveTo(taken.counts, 'viewCalls');
@@ -92,7 +95,7 @@ export class DspFacts {
   readonly id: string;
   /** Requests sent, or evaluated for a delegate. */
   bidRequests = 0;
-  /** Answers without a bid. */
+  /** Answers without a bid, and evaluations of a delegate without one. */
   noBids = 0;
   timeouts = 0;
   /** Bids received, losing ones too. */
@@ -102,8 +105,12 @@ export class DspFacts {
   readonly errors = new ReasonCounts();
   /** Bids that did not win. */
   readonly losses = new ReasonCounts();
+  /** Of a delegate's `noBids`: what kept its campaigns back. */
+  readonly keptBack = new ReasonCounts();
   /** Candidates that were not called (breaker open, rate, concurrency). */
   readonly notCalled = new ReasonCounts();
+  /** Cookie syncs, by what became of them. */
+  readonly userSyncs = new ReasonCounts();
   /** Its impressions that a tag found `measurable`, and `viewable`. */
   readonly views = new ReasonCounts();
   /** From our request to its answer. */
@@ -131,7 +138,9 @@ export class DspFacts {
     this.wins = 0;
     this.errors.moveTo(taken.counts, 'errors');
     this.losses.moveTo(taken.counts, 'losses');
+    this.keptBack.moveTo(taken.counts, 'keptBack');
     this.notCalled.moveTo(taken.counts, 'notCalled');
+    this.userSyncs.moveTo(taken.counts, 'userSyncs');
     this.views.moveTo(taken.counts, 'views');
     this.latency.moveTo(taken.latency);
     this.publishers.moveTo(taken.counterparties);

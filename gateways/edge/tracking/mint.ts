@@ -37,9 +37,8 @@ export class TrackingMint {
     this.#winUrl = `${options.publicEdgeUrl}/track/win?`;
   }
 
-  /** A new tracking id and its pixel URL. */
-  mintTracking(sale: Sale): Tracking {
-    const trackingId = newTrackingId();
+  /** The pixel URL of a sale, under a tracking id that nothing else has. */
+  mintTracking(sale: Sale, trackingId = newTrackingId()): Tracking {
     const cap = sale.capped === null ? null : this.#seal.seal(sale.capped, trackingId);
     return {
       trackingId,

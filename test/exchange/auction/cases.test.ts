@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { holdAuction, type SellerTerms } from '../../../exchange/auction/auction.ts';
-import { LOSS_REASONS } from '../../../exchange/auction/loss-reason.ts';
+import { LOSS_REASONS, type LossReason } from '../../../exchange/auction/loss-reason.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { parseBidResponse } from '../../../exchange/openrtb/parse-bid-response.ts';
 
@@ -15,9 +15,9 @@ interface Case {
   readonly terms?: Partial<SellerTerms>;
   /** The random numbers that break ties; asking for more than are given is an error. */
   readonly random?: readonly number[];
-  /** Ids of bids whose markup was found unfit in an earlier holding. */
-  readonly rejectedCreatives?: readonly string[];
-  readonly offers: readonly { readonly dsp: string; readonly response: unknown }[];
+  /** Bids that an earlier holding found unfit, by their ids, and why. */
+  readonly rejected?: Readonly<Record<string, LossReason>>;
+  readonly offers: readonly { readonly dsp: string; readonly response: unknown; readonly rendered?: boolean }[];
   readonly wins: readonly unknown[];
   readonly losses: readonly { readonly reason: string }[];
 }
@@ -29,20 +29,25 @@ const NO_TERMS: SellerTerms = {
   blockedDomains: [],
 };
 
-function outcomeOf({ request: document, terms, random = [], rejectedCreatives = [], offers }: Case) {
+function outcomeOf({ request: document, terms, random = [], rejected = {}, offers }: Case) {
   const request = parseBidRequest(document);
   const numbers = random.values();
-  const read = offers.map(({ dsp, response }) => {
+  const read = offers.map(({ dsp, response, rendered = false }) => {
     const reading = parseBidResponse(response, request.id);
     if (reading.outcome !== 'bids') throw new Error(`${dsp} has no bids: ${JSON.stringify(reading)}`);
-    return { ...reading, dspId: dsp };
+    return { ...reading, dspId: dsp, rendered };
   });
   const bids = read.flatMap((offer) => offer.bids.map(({ bid }) => bid));
   const { wins, losses } = holdAuction({
     request,
     terms: { ...NO_TERMS, ...terms },
     offers: read,
-    rejectedCreatives: new Set(bids.filter(({ id }) => rejectedCreatives.includes(id))),
+    rejected: new Map(
+      bids.flatMap((bid) => {
+        const reason = rejected[bid.id];
+        return reason === undefined ? [] : [[bid, reason]];
+      }),
+    ),
     random: () => {
       const { value, done } = numbers.next();
       if (done) throw new Error('the case does not expect a tie');

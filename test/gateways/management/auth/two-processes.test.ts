@@ -5,7 +5,13 @@ import { errorOf, type ManagementClient, managementClient } from '../management-
 import { type RunningManagement, startManagement } from '../running-management.ts';
 
 /** A replica that learns nothing any more: as of a process that the catalogue reaches late. */
-const deaf = { ready: true, get: () => undefined, all: () => new Map<string, never>(), subscribe: () => () => {} };
+const deaf = {
+  ready: true,
+  get: () => undefined,
+  all: () => new Map<string, never>(),
+  subscribe: () => () => {},
+  follow: () => {},
+};
 
 for (const pair of PROVIDER_PAIRS)
   describe(`gateways/management/auth: another process, on ${pair}`, () => {

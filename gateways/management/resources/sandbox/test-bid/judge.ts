@@ -4,8 +4,9 @@ import { cpmOf } from '../../../../../exchange/money/price.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import type { Trial } from '../../../../bidders/trial-call.ts';
 import { readReply } from '../../../../edge/auction/read-replies.ts';
-import { sell } from '../../../../edge/auction/sell.ts';
+import { sellAtOnce } from '../../../../edge/auction/sell.ts';
 import { TrackingMint } from '../../../../edge/tracking/mint.ts';
+import { UNKNOWN_VIEWER } from '../../../../edge/viewer/viewer.ts';
 
 export const testBidOutcomes = ['win', 'no-bid', 'below-floor', 'timeout', 'error'] as const;
 export type TestBidOutcome = (typeof testBidOutcomes)[number];
@@ -38,12 +39,14 @@ export function judgeTrial(dsp: DspView, request: BidRequest, { outcome, latency
     const detail = 'detail' in outcome ? outcome.detail : '';
     return lost('error', detail === '' ? reason! : `${reason}: ${detail}`);
   }
-  const { sold, losses } = sell([offer], {
-    order: { request, publisher: undemanding, pool: null, sandbox: true },
+  const { sold, losses } = sellAtOnce([offer], {
+    order: { request, publisher: undemanding, pool: null, sandbox: true, viewer: UNKNOWN_VIEWER },
     region: '',
     nowMs,
     random: () => 0,
     mint: unbilled,
+    creatives: new Map(),
+    render: () => ({ ok: false, refused: 'format-not-offered' }),
   });
   const [won] = sold;
   if (won) return { outcome: 'win', clearingPriceCpm: cpmOf(won.win.clearingCpmMicros), reason: null };

@@ -1,0 +1,133 @@
+import { type AuctionOutcome, holdAuction, type Loss, type Win } from '../../../exchange/auction/auction.ts';
+import type { LossReason } from '../../../exchange/auction/loss-reason.ts';
+import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
+import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
+import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
+import type { SoldCreative } from '../delegates/sold-creative.ts';
+import type { Sale } from '../tracking/sale.ts';
+import { newTrackingId } from '../tracking/tracking-id.ts';
+import { hasMarkup } from './has-markup.ts';
+import { winValues } from './notice-values.ts';
+import type { BidderOffer } from './read-replies.ts';
+import type { SaleTerms } from './sale-terms.ts';
+import type { SoldImp } from './sold-imp.ts';
+import { winnerMarkup } from './winner-markup.ts';
+
+export interface Sales {
+  readonly sold: readonly SoldImp[];
+  readonly losses: readonly Loss[];
+}
+
+/** One auction and what has come of it so far; held anew until what has been won can be sold. */
+export class OpenSale {
+  readonly terms: SaleTerms;
+  readonly #offers: BidderOffer[];
+  readonly #rejected = new Map<Bid, LossReason>();
+  /** Bids that have taken their place under a frequency cap, each with the tracking id that it took it by. */
+  readonly #placed = new Map<Bid, string>();
+
+  constructor(offers: readonly BidderOffer[], terms: SaleTerms) {
+    this.terms = terms;
+    this.#offers = [...offers];
+  }
+
+  hold(): AuctionOutcome {
+    const { order, random } = this.terms;
+    const { request, publisher, pool } = order;
+    return holdAuction({
+      request,
+      offers: this.#offers,
+      rejected: this.#rejected,
+      random,
+      terms: {
+        publisherFloorCpmMicros: publisher.floorCpmMicros,
+        poolFloorCpmMicros: pool?.floorCpmMicros ?? 0,
+        blockedCategories: publisher.blockedCategories,
+        blockedDomains: publisher.blockedDomains,
+      },
+    });
+  }
+
+  /** Null when a winner could not be sold: the auction is to be held again. */
+  close({ wins, losses }: AuctionOutcome): Sales | null {
+    const sold: SoldImp[] = [];
+    for (const win of wins) {
+      const imp = this.#soldImp(win);
+      if (imp === null) this.reject(win.bid, 'creative-rejected');
+      else sold.push(imp);
+    }
+    return sold.length === wins.length ? { sold, losses } : null;
+  }
+
+  reject(bid: Bid, reason: LossReason): void {
+    this.#rejected.set(bid, reason);
+  }
+
+  /** Those of bidders that bring no markup; nobody has the time to fetch any more. */
+  rejectWithoutMarkup(): void {
+    for (const { bids, rendered } of this.#offers) {
+      if (rendered) continue;
+      for (const { bid } of bids) if (!hasMarkup(bid)) this.reject(bid, 'creative-rejected');
+    }
+  }
+
+  /**
+   * The bid stands again in the auction as one that came with its markup, and is judged as such. It has had its win notice: its
+   * `nurl` is called once.
+   */
+  supplyMarkup(bid: Bid, adm: string): void {
+    const supplied = shallowCopy(bid, ['nurl']);
+    supplied.adm = adm;
+    for (const [position, offer] of this.#offers.entries()) {
+      if (!offer.bids.some((offered) => offered.bid === bid)) continue;
+      const bids = offer.bids.map((offered) => (offered.bid === bid ? { ...offered, bid: supplied } : offered));
+      this.#offers[position] = { ...offer, bids };
+    }
+  }
+
+  /** The bid has its place under its frequency cap, for the impression of this id. */
+  place(bid: Bid, trackingId: string): void {
+    this.#placed.set(bid, trackingId);
+  }
+
+  isPlaced(bid: Bid): boolean {
+    return this.#placed.has(bid);
+  }
+
+  creativeOf(bid: Bid): SoldCreative | undefined {
+    return this.terms.creatives.get(bid);
+  }
+
+  offerOf({ dspId }: Win): BidderOffer {
+    return this.#offers.find((offer) => offer.dspId === dspId)!;
+  }
+
+  #soldImp(win: Win): SoldImp | null {
+    const { order, region, nowMs, mint } = this.terms;
+    const { request, publisher, sandbox, viewer } = order;
+    const { nurl, burl, crid } = win.bid;
+    const values = winValues(request.id, win, this.offerOf(win));
+    const shown = this.creativeOf(win.bid) ?? null;
+    const cap = shown?.campaign.cap ?? null;
+    const sale: Sale = {
+      auctionId: request.id,
+      publisherId: publisher.id,
+      partnerId: publisher.partnerId,
+      dspId: win.dspId,
+      campaignId: shown?.campaign.id ?? null,
+      leaseId: null,
+      capped: cap === null ? null : { deviceKey: viewer.deviceKey!, windowHours: cap.windowHours },
+      crid: crid ?? '',
+      priceCpmMicros: win.clearingCpmMicros,
+      region,
+      sandbox,
+      issuedAtMs: nowMs,
+      billingNoticeUrl: burl === undefined ? null : substituteMacros(burl, values, 'impressionMs'),
+    };
+    const { trackingId, url } = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId());
+    const adm = winnerMarkup(win, shown, { values, trackingId, trackingUrl: url }, this.terms);
+    if (adm === null) return null;
+    const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
+    return { win, sale, trackingId, trackingUrl: url, adm, winNoticeUrl };
+  }
+}

@@ -1,0 +1,27 @@
+import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
+import type { SoldCreative } from '../delegates/sold-creative.ts';
+import type { TrackingMint } from '../tracking/mint.ts';
+import type { AuctionOrder } from './order.ts';
+import type { RenderWinner } from './winner-markup.ts';
+
+/** Of an order, what a sale depends on. */
+export interface SaleOrder extends Pick<AuctionOrder, 'request' | 'pool' | 'sandbox'> {
+  readonly viewer: Pick<AuctionOrder['viewer'], 'deviceKey'>;
+  readonly publisher: Pick<
+    PublisherView,
+    'id' | 'partnerId' | 'floorCpmMicros' | 'blockedCategories' | 'blockedDomains'
+  >;
+}
+
+export interface SaleTerms {
+  readonly order: SaleOrder;
+  readonly region: string;
+  /** Wall clock, ms since the epoch. */
+  readonly nowMs: number;
+  readonly random: () => number;
+  readonly mint: TrackingMint;
+  /** What the bids of delegates show: those bids and no others are in here. */
+  readonly creatives: ReadonlyMap<Bid, SoldCreative>;
+  readonly render: RenderWinner;
+}

@@ -1,0 +1,126 @@
+import { LRUCache } from 'lru-cache';
+import type { AssetView } from '../../../actors/asset/view.ts';
+import type { CampaignView } from '../../../actors/campaign/view.ts';
+import type { DspView } from '../../../actors/dsp/view.ts';
+import type { BiddingCampaign } from '../../../exchange/strategy/bidding-campaign.ts';
+import { CampaignIndex, type Match } from '../../../exchange/strategy/index/campaign-index.ts';
+import type { RequestView } from '../../../exchange/strategy/read-field.ts';
+import type { Replica } from '../../../runtime/actor/replica.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { DelegateSources } from './delegate-sources.ts';
+import { KeptAssets } from './kept-assets.ts';
+import { biddingCampaign, type KeptCampaign, keepCampaign } from './kept-campaign.ts';
+import { PresentedCampaign } from './presented-campaign.ts';
+import { Slices } from './slices.ts';
+
+/** Few campaigns make most bids. */
+const PRESENTED_LATELY = 4_000;
+
+/**
+ * Every campaign and asset that this edge knows: compiled into an index for each environment, the rest as text. Follows the
+ * catalogue from before the node starts, in slices, so that neither a start with 100,000 campaigns nor a strategy with 2,000
+ * holds up an auction.
+ */
+export class DelegateCatalogue {
+  readonly assets = new KeptAssets();
+  readonly #indexes = { live: new CampaignIndex(), sandbox: new CampaignIndex() };
+  readonly #campaigns = new Map<string, KeptCampaign>();
+  /** How many campaigns a demand source has. */
+  readonly #counts = new Map<string, number>();
+  readonly #presented = new LRUCache<string, PresentedCampaign>({ max: PRESENTED_LATELY });
+  readonly #sources: DelegateSources;
+  readonly #slices: Slices;
+
+  /** Before the replica starts. */
+  constructor(replica: Replica, clock: Clock) {
+    this.#slices = new Slices(clock);
+    this.#sources = new DelegateSources(replica, (dspId) => void this.#move(dspId));
+    replica.follow('asset', ({ id, view }) => {
+      this.assets.put(id, view as AssetView | null);
+      return this.#slices.pause();
+    });
+    replica.follow('campaign', ({ id, view }) => {
+      this.#take(id, view as CampaignView | null);
+      return this.#slices.pause();
+    });
+  }
+
+  get size(): number {
+    return this.#campaigns.size;
+  }
+
+  /** The delegates that take a pool's traffic in an environment and have a campaign at all. */
+  inPool(poolId: string, sandbox: boolean): readonly DspView[] {
+    const views: DspView[] = [];
+    for (const view of this.#sources.inPool(poolId, sandbox).values()) if (this.#counts.has(view.id)) views.push(view);
+    return views;
+  }
+
+  /** Every campaign of a delegate of the pool that may bid on the imp; in no order. */
+  match(view: RequestView, poolId: string, sandbox: boolean, nowMs: number): readonly Match[] {
+    const admitted = this.#sources.inPool(poolId, sandbox);
+    return this.#indexes[sandbox ? 'sandbox' : 'live'].match(view, nowMs, (dspId) => admitted.has(dspId));
+  }
+
+  /** Of a campaign that has matched. */
+  kept(id: string): KeptCampaign {
+    return this.#campaigns.get(id)!;
+  }
+
+  presented(kept: KeptCampaign): PresentedCampaign {
+    let presented = this.#presented.get(kept.id);
+    if (presented === undefined) {
+      presented = new PresentedCampaign(kept, this.assets);
+      this.#presented.set(kept.id, presented);
+    }
+    return presented;
+  }
+
+  close(): void {
+    this.#sources.close();
+  }
+
+  #take(id: string, view: CampaignView | null): void {
+    const before = this.#campaigns.get(id);
+    if (before) this.#count(before.dspId, -1);
+    this.#presented.delete(id);
+    if (view === null) {
+      this.#campaigns.delete(id);
+      this.#indexes.live.remove(id);
+      this.#indexes.sandbox.remove(id);
+      return;
+    }
+    const kept = keepCampaign(view);
+    this.#campaigns.set(id, kept);
+    this.#count(kept.dspId, 1);
+    this.#place(kept, view);
+  }
+
+  /** Into the index of its demand source's environment, and out of the other. */
+  #place({ id, dspId }: KeptCampaign, campaign: BiddingCampaign): void {
+    const environment = this.#sources.environmentOf(dspId);
+    for (const name of ['live', 'sandbox'] as const) {
+      if (name === environment) this.#indexes[name].put(id, dspId, campaign);
+      else this.#indexes[name].remove(id);
+    }
+  }
+
+  /**
+   * Until it is through, campaigns that are not in their place yet do not bid: whom an auction admits goes by the demand
+   * source. Each is placed by what is true at that moment, so that nothing hangs on who comes first.
+   */
+  async #move(dspId: string): Promise<void> {
+    if (!this.#counts.has(dspId)) return;
+    for (const kept of this.#campaigns.values()) {
+      if (kept.dspId === dspId) this.#place(kept, biddingCampaign(kept));
+      const pause = this.#slices.pause();
+      if (pause) await pause;
+    }
+  }
+
+  #count(dspId: string, change: 1 | -1): void {
+    const count = (this.#counts.get(dspId) ?? 0) + change;
+    if (count === 0) this.#counts.delete(dspId);
+    else this.#counts.set(dspId, count);
+  }
+}

@@ -1,0 +1,133 @@
+import type { DspView } from '../../../actors/dsp/view.ts';
+import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
+import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
+import { acceptsDollars, CURRENCY } from '../../../exchange/openrtb/currency.ts';
+import type { OfferedBid } from '../../../exchange/openrtb/parse-bid-response.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { AuctionOrder } from '../auction/order.ts';
+import type { DemandPart } from '../auction/read-replies.ts';
+import type { CampaignPace } from './campaign-pace.ts';
+import { bidOf } from './delegate-bid.ts';
+import type { DelegateCatalogue } from './delegate-catalogue.ts';
+import type { FrequencyCap, FrequencyCaps } from './frequency-caps.ts';
+import { byOwner } from './in-order.ts';
+import { type Plan, planBid } from './plan-bid.ts';
+import type { SoldCreative } from './sold-creative.ts';
+import { Turns } from './turns.ts';
+
+/** What the delegates of one pool offer for one request. */
+export interface DelegateOffers {
+  /** One for each delegate that was evaluated. */
+  readonly parts: readonly DemandPart[];
+  /** What each of their bids shows. */
+  readonly creatives: ReadonlyMap<Bid, SoldCreative>;
+}
+
+export interface DelegateDemandParts {
+  readonly catalogue: DelegateCatalogue;
+  readonly pace: CampaignPace;
+  readonly caps: FrequencyCaps;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+const NO_OFFERS: DelegateOffers = { parts: [], creatives: new Map() };
+const NONE_EXHAUSTED: ReadonlySet<string> = new Set();
+
+/** Bids for delegates, in this process (specification, "Demand source", mode `delegate`). */
+export class DelegateDemand {
+  readonly #parts: DelegateDemandParts;
+  readonly #turns = new Turns();
+
+  constructor(parts: DelegateDemandParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * A delegate bids once for an imp: with the first of its campaigns, highest priority and then highest bid first, whose pace
+   * lets it, that has a creative to show and whose frequency cap the viewer has not reached. At once, unless a campaign with a
+   * cap is among those; the caps are asked once for all and within `timeLeftMs`.
+   */
+  ask(order: AuctionOrder, timeLeftMs: number): DelegateOffers | Promise<DelegateOffers> {
+    const { request, pool, sandbox, publisher, viewer } = order;
+    if (pool === null) return NO_OFFERS;
+    const { catalogue, clock, pace, random } = this.#parts;
+    const delegates = catalogue.inPool(pool.id, sandbox);
+    if (delegates.length === 0) return NO_OFFERS;
+    if (!acceptsDollars(request)) return { ...NO_OFFERS, parts: delegates.map(notAsked) };
+    const nowMs = clock.now();
+    const plans: Plan[] = [];
+    for (const imp of request.imp) {
+      const view = { request, imp, publisherGenre: publisher.contentGenre };
+      const matches = catalogue.match(view, pool.id, sandbox, nowMs);
+      for (const [dspId, own] of byOwner(matches)) {
+        plans.push(planBid(dspId, own, view, { catalogue, pace, nowMs, random, deviceKey: viewer.deviceKey }));
+      }
+    }
+    const caps = capsOf(plans);
+    if (caps.size === 0) return this.#offers(delegates, plans, NONE_EXHAUSTED);
+    return this.#exhausted(viewer.deviceKey!, [...caps.values()], timeLeftMs).then((exhausted) =>
+      this.#offers(delegates, plans, exhausted),
+    );
+  }
+
+  #offers(delegates: readonly DspView[], plans: readonly Plan[], exhausted: ReadonlySet<string>): DelegateOffers {
+    const bids = new Map<string, OfferedBid[]>();
+    const reasons = new Map<string, NoBidReason>();
+    const creatives = new Map<Bid, SoldCreative>();
+    for (const { dspId, imp, candidates, reason } of plans) {
+      const candidate = candidates.find(({ kept: { id } }) => !exhausted.has(id));
+      if (candidate === undefined) {
+        reasons.set(dspId, candidates.length > 0 ? 'frequency-cap' : reason);
+        continue;
+      }
+      const { kept, presented, fitting } = candidate;
+      const chosen = presented.choose(fitting, this.#turns, this.#parts.random);
+      const bid = bidOf(String(creatives.size + 1), imp, candidate, chosen);
+      creatives.set(bid, { campaign: kept, creative: chosen.creative });
+      const offered = { bid, seat: null, group: null };
+      const others = bids.get(dspId);
+      if (others) others.push(offered);
+      else bids.set(dspId, [offered]);
+    }
+    const parts = delegates.map((dsp): DemandPart => {
+      const own = bids.get(dsp.id);
+      if (own === undefined) return evaluated(dsp, reasons.get(dsp.id) ?? 'no-match');
+      const offer = { dspId: dsp.id, bidId: null, currency: CURRENCY, bids: own, rendered: true };
+      return { dsp, called: true, latencyMs: 0, offer, reason: null };
+    });
+    return { parts, creatives };
+  }
+
+  #exhausted(deviceKey: string, caps: readonly FrequencyCap[], timeLeftMs: number): Promise<ReadonlySet<string>> {
+    return new Promise((resolve) => {
+      const all = () => resolve(new Set(caps.map(({ campaignId }) => campaignId)));
+      const cancel = this.#parts.clock.after(Math.max(0, timeLeftMs), all);
+      void this.#parts.caps.exhausted(deviceKey, caps).then((exhausted) => {
+        cancel();
+        resolve(exhausted);
+      });
+    });
+  }
+}
+
+/** By campaign: one may be wanted for several imps. */
+function capsOf(plans: readonly Plan[]): ReadonlyMap<string, FrequencyCap> {
+  const caps = new Map<string, FrequencyCap>();
+  for (const { candidates } of plans) {
+    for (const { kept } of candidates) {
+      if (kept.cap === null || caps.has(kept.id)) continue;
+      caps.set(kept.id, { campaignId: kept.id, maxImpressions: kept.cap.maxImpressions });
+    }
+  }
+  return caps;
+}
+
+function evaluated(dsp: DspView, reason: NoBidReason): DemandPart {
+  return { dsp, called: true, latencyMs: 0, offer: null, reason };
+}
+
+function notAsked(dsp: DspView): DemandPart {
+  return { dsp, called: false, latencyMs: 0, offer: null, reason: 'unsupported-currency' };
+}

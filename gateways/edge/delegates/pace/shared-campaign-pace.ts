@@ -1,0 +1,235 @@
+import { NANOS_PER_CENT } from '../../../../exchange/money/cents.ts';
+import { boundedProbability, pacedProbability } from '../../../../exchange/pacing/bid-probability.ts';
+import { ShowingDelay } from '../../../../exchange/pacing/open-sales.ts';
+import { plannedShare } from '../../../../exchange/pacing/plan.ts';
+import type { Clock } from '../../../../runtime/ports/clock.ts';
+import type { ExpiringSums } from '../../../../runtime/ports/expiring-sums.ts';
+import type { CampaignBudget, CampaignPace } from '../campaign-pace.ts';
+import { Chances } from './chances.ts';
+import { type KeptSum, SpendAccount } from './spend-account.ts';
+
+/** What a demand source is held to. */
+export interface DspTerms {
+  /** 0 = unlimited. */
+  readonly dailyBudgetCents: number;
+  /** Names the environment in which its money is counted, '' for live: what was spent in another does not count. */
+  readonly scope: string;
+}
+
+export interface PaceOptions {
+  /** Of all edges that serve the same budgets. */
+  readonly sums: ExpiringSums;
+  readonly clock: Clock;
+  readonly dspTerms: (dspId: string) => DspTerms;
+}
+
+const SYNC_EVERY_MS = 1_000;
+/** What was read longer ago is not known any more: others may have spent since. */
+const MAX_AGE_MS = 10_000;
+/** Those asked for no longer ago are read at each exchange with the others. */
+const ACTIVE_MS = 60_000;
+/** Those not asked for so long are forgotten. */
+const FORGET_MS = 600_000;
+/** Until more than this share of a daily budget has been sold, ads are expected to be shown. */
+const CAUTION_SHARE = 0.005;
+
+/**
+ * Paces campaigns on what all edges have billed and sold, known to within a second, and what this edge has done since. What was
+ * spent before this edge began is read when a campaign is first asked for; until then, and when it could not be read for ten
+ * seconds, a campaign with a budget does not bid.
+ */
+export class SharedCampaignPace implements CampaignPace {
+  readonly #sums: ExpiringSums;
+  readonly #clock: Clock;
+  readonly #dspTerms: PaceOptions['dspTerms'];
+  readonly #campaigns = new Map<string, SpendAccount>();
+  readonly #dsps = new Map<string, SpendAccount>();
+  /** Of another environment than the one that their demand source is in now, with something to send still. */
+  readonly #leaving = new Set<SpendAccount>();
+  readonly #delay = new ShowingDelay();
+  readonly #chances = new Chances();
+  #cancelTimer: (() => void) | null = null;
+  #syncing: Promise<void> | null = null;
+  /** Somebody waits for what is not known yet. */
+  #wanted = false;
+  #closed = false;
+
+  constructor({ sums, clock, dspTerms }: PaceOptions) {
+    this.#sums = sums;
+    this.#clock = clock;
+    this.#dspTerms = dspTerms;
+  }
+
+  bidProbability(
+    campaignId: string,
+    dspId: string,
+    budget: CampaignBudget | null,
+    priceNanos: number,
+    nowMs: number,
+  ): number {
+    this.#chances.count(nowMs);
+    const { dailyBudgetCents, scope } = this.#dspTerms(dspId);
+    const dailyNanos = nanosOf(budget?.daily_cents);
+    const totalNanos = nanosOf(budget?.total_cents);
+    const dspNanos = nanosOf(dailyBudgetCents);
+    let probability = 1;
+    if (dspNanos > 0) {
+      const account = this.#asked(this.#dsp(dspId, scope, nowMs), nowMs);
+      if (account === null) return 0;
+      probability = bounded(account, account.spentTodayNanos, dspNanos, priceNanos, nowMs);
+    }
+    if (dailyNanos > 0 || totalNanos > 0) {
+      const account = this.#asked(this.#campaign(campaignId, scope, nowMs), nowMs);
+      if (account === null) return 0;
+      if (totalNanos > 0) {
+        probability = Math.min(probability, bounded(account, account.spentNanos, totalNanos, priceNanos, nowMs));
+      }
+      if (dailyNanos > 0) {
+        const planned = plannedShare(budget?.pacing ?? 'linear', this.#chances.goneBy(nowMs));
+        const share = committedShare(account, account.spentTodayNanos, dailyNanos, priceNanos, nowMs);
+        probability = Math.min(probability, pacedProbability(share, planned));
+      }
+    }
+    return probability;
+  }
+
+  reserve(campaignId: string, dspId: string, priceNanos: number): void {
+    const nowMs = this.#clock.now();
+    for (const account of this.#accounts(campaignId, dspId, nowMs)) account.sell(priceNanos, nowMs);
+  }
+
+  billed(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void {
+    this.#delay.observe(atMs - soldAtMs);
+    for (const account of this.#accounts(campaignId, dspId, atMs)) account.bill(priceNanos, soldAtMs, atMs);
+  }
+
+  start(): void {
+    this.#cancelTimer = this.#clock.after(SYNC_EVERY_MS, () => {
+      void this.sync().finally(() => {
+        if (!this.#closed) this.start();
+      });
+    });
+  }
+
+  /** Tells the others what this edge has sold and billed, and reads what all have. Never rejects. */
+  sync(): Promise<void> {
+    this.#syncing ??= this.#exchange().finally(() => {
+      this.#syncing = null;
+    });
+    return this.#syncing;
+  }
+
+  /** Ends the timer and tells the others the last of it. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelTimer?.();
+    await this.#syncing;
+    await this.sync();
+  }
+
+  async #exchange(): Promise<void> {
+    const nowMs = this.#clock.now();
+    const accounts = [...this.#campaigns.values(), ...this.#dsps.values(), ...this.#leaving];
+    await this.#send([...accounts.flatMap((account) => account.sums(nowMs)), ...this.#chances.sums()]);
+    for (const account of accounts) account.sent();
+    this.#chances.sent();
+    for (const account of this.#leaving) if (account.settled) this.#leaving.delete(account);
+    this.#forgetIdle(this.#campaigns, nowMs);
+    this.#forgetIdle(this.#dsps, nowMs);
+
+    const active = accounts.filter(({ askedAtMs }) => nowMs - askedAtMs <= ACTIVE_MS);
+    const keys = active.map((account) => account.keys(nowMs));
+    const earlier = this.#chances.keys(nowMs);
+    const values = await this.#sums.read([...keys.flat(), ...earlier]);
+    const readAtMs = this.#clock.now();
+    let at = 0;
+    for (const [index, account] of active.entries()) {
+      const own = keys[index]!;
+      account.read(own, values.slice(at, at + own.length), readAtMs);
+      at += own.length;
+    }
+    this.#chances.learn(values.slice(at), nowMs);
+  }
+
+  async #send(sums: readonly KeptSum[]): Promise<void> {
+    const sending = sums.flatMap(({ sum, expiresAtMs }) => {
+      const change = sum.take(expiresAtMs);
+      return change === null ? [] : [{ sum, change }];
+    });
+    const arrived = await this.#sums.add(sending.map(({ change }) => change));
+    for (const [index, { sum }] of sending.entries()) sum.sent(arrived[index]!);
+  }
+
+  /** Null, and soon known, when it is not known what was spent. */
+  #asked(account: SpendAccount, nowMs: number): SpendAccount | null {
+    account.askedAtMs = nowMs;
+    if (account.isKnown(nowMs, MAX_AGE_MS)) return account;
+    this.#syncSoon();
+    return null;
+  }
+
+  #syncSoon(): void {
+    if (this.#wanted || this.#closed) return;
+    this.#wanted = true;
+    // One that is under way may have asked for its keys already.
+    void (this.#syncing ?? Promise.resolve()).then(() => {
+      this.#wanted = false;
+      return this.#closed ? undefined : this.sync();
+    });
+  }
+
+  #accounts(campaignId: string, dspId: string, nowMs: number): [campaign: SpendAccount, dsp: SpendAccount] {
+    const { scope } = this.#dspTerms(dspId);
+    return [this.#campaign(campaignId, scope, nowMs), this.#dsp(dspId, scope, nowMs)];
+  }
+
+  #campaign(id: string, scope: string, nowMs: number): SpendAccount {
+    const account = this.#campaigns.get(id);
+    return account?.scope === scope ? account : this.#opened(this.#campaigns, id, scope, `campaign/${id}`, nowMs);
+  }
+
+  #dsp(id: string, scope: string, nowMs: number): SpendAccount {
+    const account = this.#dsps.get(id);
+    return account?.scope === scope ? account : this.#opened(this.#dsps, id, scope, `dsp/${id}`, nowMs);
+  }
+
+  #opened(accounts: Map<string, SpendAccount>, id: string, scope: string, name: string, nowMs: number): SpendAccount {
+    const before = accounts.get(id);
+    if (before !== undefined && !before.settled) this.#leaving.add(before);
+    const account = new SpendAccount(scope, name, this.#delay, nowMs);
+    accounts.set(id, account);
+    return account;
+  }
+
+  #forgetIdle(accounts: Map<string, SpendAccount>, nowMs: number): void {
+    for (const [id, account] of accounts) {
+      if (nowMs - account.askedAtMs > FORGET_MS && account.settled) accounts.delete(id);
+    }
+  }
+}
+
+function nanosOf(cents: number | undefined): number {
+  return (cents ?? 0) * Number(NANOS_PER_CENT);
+}
+
+/** What is spent and expected to be, as a share of the budget; at least 1 when what is left could not pay for all that is open. */
+function committedShare(
+  { open }: SpendAccount,
+  spentNanos: number,
+  budgetNanos: number,
+  priceNanos: number,
+  nowMs: number,
+): number {
+  if (spentNanos + open.openNanos(nowMs) + priceNanos > budgetNanos) return 1;
+  return (spentNanos + open.expectedNanos(nowMs, CAUTION_SHARE * budgetNanos)) / budgetNanos;
+}
+
+function bounded(
+  account: SpendAccount,
+  spentNanos: number,
+  budgetNanos: number,
+  priceNanos: number,
+  nowMs: number,
+): number {
+  return boundedProbability(committedShare(account, spentNanos, budgetNanos, priceNanos, nowMs));
+}

@@ -1,0 +1,78 @@
+import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
+import type { Imp } from '../../../exchange/openrtb/bid-request.ts';
+import type { Match } from '../../../exchange/strategy/index/campaign-index.ts';
+import type { RequestView } from '../../../exchange/strategy/read-field.ts';
+import type { CampaignPace } from './campaign-pace.ts';
+import type { DelegateCatalogue } from './delegate-catalogue.ts';
+import { inOrder } from './in-order.ts';
+import type { KeptCampaign } from './kept-campaign.ts';
+import type { PresentedCampaign, ReadyCreative } from './presented-campaign.ts';
+
+/** So many campaigns with a cap are asked about for one imp of a delegate; those behind them have their chance another time. */
+const MAX_CAPPED = 16;
+
+/** A campaign that bids if the viewer has not seen enough of it. */
+export interface Candidate {
+  readonly kept: KeptCampaign;
+  readonly presented: PresentedCampaign;
+  readonly fitting: readonly [ReadyCreative, ...ReadyCreative[]];
+  /** Whole micro-dollars CPM. */
+  readonly bidCpmMicros: number;
+}
+
+/** A delegate's bid on one imp, as far as it can be settled before frequency caps are known. */
+export interface Plan {
+  readonly dspId: string;
+  readonly imp: Imp;
+  /** In the order in which they bid: campaigns with a cap, and at the end at most one without. */
+  readonly candidates: readonly Candidate[];
+  /** What kept back the campaign that came closest, where there is no candidate. */
+  readonly reason: NoBidReason;
+}
+
+export interface PlanTerms {
+  readonly catalogue: DelegateCatalogue;
+  readonly pace: CampaignPace;
+  readonly nowMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly deviceKey: string | null;
+}
+
+/** How far a campaign has come that does not bid: in this order. */
+const STAGES: readonly NoBidReason[] = ['no-match', 'pacing', 'creative-unavailable', 'frequency-cap'];
+
+export function planBid(dspId: string, matches: readonly Match[], view: RequestView, terms: PlanTerms): Plan {
+  const candidates: Candidate[] = [];
+  let furthest = 0;
+  const keptBack = (reason: NoBidReason) => {
+    furthest = Math.max(furthest, STAGES.indexOf(reason));
+  };
+  for (const { id, bidCpmMicros } of inOrder(matches, terms.random)) {
+    const kept = terms.catalogue.kept(id);
+    if (kept.cap !== null && candidates.length >= MAX_CAPPED) continue;
+    if (!pacePermits(kept, bidCpmMicros, terms)) {
+      keptBack('pacing');
+      continue;
+    }
+    if (kept.cap !== null && terms.deviceKey === null) {
+      keptBack('frequency-cap');
+      continue;
+    }
+    const presented = terms.catalogue.presented(kept);
+    const [first, ...others] = presented.fitting(view);
+    if (first === undefined) {
+      keptBack('creative-unavailable');
+      continue;
+    }
+    candidates.push({ kept, presented, fitting: [first, ...others], bidCpmMicros });
+    if (kept.cap === null) break;
+  }
+  return { dspId, imp: view.imp!, candidates, reason: STAGES[furthest]! };
+}
+
+/** One micro-dollar CPM is one nano-dollar for an impression. */
+function pacePermits(kept: KeptCampaign, priceNanos: number, { pace, nowMs, random }: PlanTerms): boolean {
+  const probability = pace.bidProbability(kept.id, kept.dspId, kept.budget, priceNanos, nowMs);
+  return probability >= 1 || (probability > 0 && random() < probability);
+}

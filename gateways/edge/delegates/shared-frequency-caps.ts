@@ -1,0 +1,121 @@
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { ExpiringMarks } from '../../../runtime/ports/expiring-marks.ts';
+import type { FrequencyCap, FrequencyCaps } from './frequency-caps.ts';
+
+export interface FrequencyCapsOptions {
+  /** Of a region's edges. */
+  readonly marks: ExpiringMarks;
+  readonly clock: Clock;
+  /** Names the environment in which a campaign's viewings are counted, '' for live. */
+  readonly scope: (campaignId: string) => string;
+  /** An auction waits no longer than this for what devices have seen. Default 25 ms. */
+  readonly timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 25;
+const RETRY_AFTER_MS = 1_000;
+/** Impressions that wait to be counted; beyond this many, the oldest is forgotten: its device may see one more. */
+const MAX_WAITING = 100_000;
+
+interface Viewing {
+  readonly deviceKey: string;
+  readonly campaignId: string;
+  readonly trackingId: string;
+  readonly untilMs: number;
+}
+
+/**
+ * A viewing is a mark that the tracking id names, first until the render window ends, then, at the same place, until the
+ * campaign's window has passed since the impression: so a repeat changes nothing, the window slides, and what was sold but
+ * never shown is given back by itself.
+ */
+export class SharedFrequencyCaps implements FrequencyCaps {
+  readonly #options: FrequencyCapsOptions;
+  readonly #timeoutMs: number;
+  /** To be counted, by tracking id. */
+  readonly #waiting = new Map<string, Viewing>();
+  #cancelRetry: (() => void) | null = null;
+  #counting: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: FrequencyCapsOptions) {
+    this.#options = options;
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  }
+
+  async exhausted(deviceKey: string, caps: readonly FrequencyCap[]): Promise<ReadonlySet<string>> {
+    if (caps.length === 0) return new Set();
+    const { marks, clock } = this.#options;
+    const keys = caps.map(({ campaignId }) => this.#key(campaignId));
+    const counts = await this.#inTime(marks.count(deviceKey, keys, clock.now()));
+    const seen = counts === null ? caps : caps.filter(({ maxImpressions }, index) => counts[index]! >= maxImpressions);
+    return new Set(seen.map(({ campaignId }) => campaignId));
+  }
+
+  async reserve(deviceKey: string, cap: FrequencyCap, trackingId: string, untilMs: number): Promise<boolean> {
+    const { marks, clock } = this.#options;
+    const at = { group: deviceKey, key: this.#key(cap.campaignId) };
+    return (await this.#inTime(marks.putWithin(at, trackingId, untilMs, cap.maxImpressions, clock.now()))) ?? false;
+  }
+
+  count(deviceKey: string, campaignId: string, trackingId: string, untilMs: number): void {
+    this.#waiting.set(trackingId, { deviceKey, campaignId, trackingId, untilMs });
+    if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(this.#waiting.keys().next().value!);
+    // While the marks are away, the timer asks for them: not every impression.
+    if (this.#cancelRetry === null) this.#countSoon();
+  }
+
+  /** Tries once more to count what waits. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    this.#countSoon();
+    await this.#counting;
+  }
+
+  #countSoon(): void {
+    this.#counting = this.#counting.then(() => this.#countWaiting());
+  }
+
+  async #countWaiting(): Promise<void> {
+    const { marks, clock } = this.#options;
+    const nowMs = clock.now();
+    const put = [...this.#waiting.values()].map(async (viewing) => {
+      const { deviceKey, campaignId, trackingId, untilMs } = viewing;
+      if (untilMs > nowMs)
+        await marks.put({ group: deviceKey, key: this.#key(campaignId) }, trackingId, untilMs, nowMs);
+      if (this.#waiting.get(trackingId) === viewing) this.#waiting.delete(trackingId);
+    });
+    const outcomes = await Promise.allSettled(put);
+    if (outcomes.every(({ status }) => status === 'fulfilled') || this.#closed || this.#cancelRetry !== null) return;
+    this.#cancelRetry = clock.after(RETRY_AFTER_MS, () => {
+      this.#cancelRetry = null;
+      this.#countSoon();
+    });
+  }
+
+  #key(campaignId: string): string {
+    return `${this.#options.scope(campaignId)}${campaignId}`;
+  }
+
+  /** Null when it fails or is late. */
+  #inTime<T>(answer: Promise<T>): Promise<T | null> {
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.after(this.#timeoutMs, () => {
+        // A process that was busy hears first what has arrived meanwhile.
+        setImmediate(() => resolve(null));
+      });
+      answer.then(
+        (value) => {
+          cancel();
+          resolve(value);
+        },
+        () => {
+          cancel();
+          resolve(null);
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import type { CampaignPace } from '../../gateways/edge/delegates/campaign-pace.ts';
+import type { FrequencyCap, FrequencyCaps } from '../../gateways/edge/delegates/frequency-caps.ts';
+
+/** A pace that a test sets by hand, and that notes what was reserved. */
+export class SetPace implements CampaignPace {
+  /** By campaign; 1 where nothing is set. */
+  readonly probabilities = new Map<string, number>();
+  readonly reserved: { readonly campaignId: string; readonly dspId: string; readonly priceNanos: number }[] = [];
+
+  bidProbability(campaignId: string): number {
+    return this.probabilities.get(campaignId) ?? 1;
+  }
+
+  reserve(campaignId: string, dspId: string, priceNanos: number): void {
+    this.reserved.push({ campaignId, dspId, priceNanos });
+  }
+
+  billed(): void {}
+}
+
+/** Frequency caps of one edge's own memory, for one test's time: nothing expires. */
+export class MemoryCaps implements FrequencyCaps {
+  /** Every question, in its order. */
+  readonly asked: { readonly deviceKey: string; readonly caps: readonly FrequencyCap[] }[] = [];
+  /** While set, questions and places wait for it. */
+  held: Promise<void> | null = null;
+  readonly #seen = new Map<string, Set<string>>();
+
+  async exhausted(deviceKey: string, caps: readonly FrequencyCap[]): Promise<ReadonlySet<string>> {
+    this.asked.push({ deviceKey, caps });
+    await this.held;
+    return new Set(caps.filter((cap) => this.#isFull(deviceKey, cap)).map(({ campaignId }) => campaignId));
+  }
+
+  async reserve(deviceKey: string, cap: FrequencyCap, trackingId: string): Promise<boolean> {
+    await this.held;
+    if (this.#isFull(deviceKey, cap)) return false;
+    this.count(deviceKey, cap.campaignId, trackingId);
+    return true;
+  }
+
+  count(deviceKey: string, campaignId: string, trackingId: string): void {
+    const key = `${deviceKey} ${campaignId}`;
+    this.#seen.set(key, (this.#seen.get(key) ?? new Set<string>()).add(trackingId));
+  }
+
+  #isFull(deviceKey: string, { campaignId, maxImpressions }: FrequencyCap): boolean {
+    return (this.#seen.get(`${deviceKey} ${campaignId}`)?.size ?? 0) >= maxImpressions;
+  }
+}
