@@ -7,8 +7,12 @@ import type { PublisherView } from '../actors/publisher/view.ts';
 import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
+import type { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
+import type { FrequencyCap } from '../gateways/edge/delegates/frequency-caps.ts';
 import { createEdge } from '../gateways/edge/edge.ts';
 import { Facts } from '../gateways/edge/facts.ts';
+import { RequestScreening } from '../gateways/edge/screening/screen-request.ts';
+import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../gateways/edge/screening/settings.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import { impressionHandler } from '../gateways/edge/tracking/impression-handler.ts';
 import { ImpressionIntake } from '../gateways/edge/tracking/impression-intake.ts';
@@ -16,6 +20,7 @@ import { ImpressionSpool } from '../gateways/edge/tracking/spool.ts';
 import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
 import { viewHandler } from '../gateways/edge/viewability/view-handler.ts';
+import { Viewers } from '../gateways/edge/viewer/viewers.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
@@ -23,6 +28,7 @@ import type { Settings } from '../settings.ts';
 import { edgeMetrics } from './edge-metrics.ts';
 import { openPort } from './open-port.ts';
 import { type Providers, spoolFolder } from './open-providers.ts';
+import { readBlockedNetworks } from './read-blocked-networks.ts';
 
 const NOTICES_GRACE_MS = 2_000;
 
@@ -40,11 +46,19 @@ export async function openEdge(
   secretKey: string,
   providers: Providers,
   node: ActorNode,
+  catalogue: DelegateCatalogue,
   registry: Registry,
   logger: Logger,
 ): Promise<OpenedEdge> {
   const { allowPrivateNetworks, renderWindowMs } = settings;
   const clock = systemClock;
+  const screening = new RequestScreening(await screeningSettings(settings), clock);
+  const pace = { bidProbability: () => 1, reserve: () => undefined, billed: () => undefined };
+  const caps = {
+    exhausted: async (_: string, all: readonly FrequencyCap[]) => new Set(all.map(({ campaignId }) => campaignId)),
+    reserve: async () => false,
+    count: () => undefined,
+  };
   const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks }, clock);
   const observe = edgeMetrics(registry, notices);
   const facts = new Facts({
@@ -70,10 +84,15 @@ export async function openEdge(
     billed: (url) => notices.send('billing', url),
     renderWindowMs,
   });
+  const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
   const edge = createEdge({
     replica: node.replica,
     facts,
     notices,
+    creatives: providers.creatives,
+    screening,
+    delegates: { catalogue, pace, caps },
+    viewers: new Viewers({ privacy, secretKey }, node.replica, clock),
     tracking: {
       impression: impressionHandler(intake),
       view: viewHandler({ verifier, facts, clock, windowMs: renderWindowMs }),
@@ -84,6 +103,9 @@ export async function openEdge(
       region: settings.region,
       publicEdgeUrl: settings.publicEdgeUrl,
       secretKey,
+      exchangeDomain: settings.exchangeDomain,
+      privacy,
+      renderWindowMs,
       maxAuctionsInFlight: settings.maxAuctionsInFlight,
       bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks },
     },
@@ -116,4 +138,18 @@ export async function openEdge(
     await close();
     throw error;
   }
+}
+
+async function screeningSettings(settings: Settings): Promise<ScreeningSettings> {
+  const { allowPrivateNetworks, blockedNetworks, blockedNetworksFile, replayWindowMs } = settings;
+  const { maxRequestsPerSecondPerAddress, maxRequestsPerSecondPerDevice } = settings;
+  const listed = blockedNetworksFile === null ? [] : await readBlockedNetworks(blockedNetworksFile);
+  return {
+    ...DEFAULT_SCREENING_SETTINGS,
+    allowPrivateNetworks,
+    blockedNetworks: [...blockedNetworks, ...listed],
+    maxRequestsPerSecondPerAddress,
+    maxRequestsPerSecondPerDevice,
+    replayWindowMs,
+  };
 }

@@ -6,12 +6,14 @@ import { Bidders } from '../bidders/bidders.ts';
 import { ApiError } from '../errors.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { Auctioneer } from './auction/auctioneer.ts';
+import { serveCreative } from './creatives/serve-creative.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { errorsAnswered } from './http/errors-answered.ts';
 import { FlightGate } from './http/flight-gate.ts';
 import { BidRequestEndpoint } from './openrtb/answer-bid-request.ts';
 import { Callers } from './openrtb/callers.ts';
 import type { EdgeParts } from './parts.ts';
+import { SyncEndpoint } from './sync/sync-endpoint.ts';
 import { TAG_HEADERS } from './tags/answer-tag.ts';
 import { TagEndpoint } from './tags/tag-endpoint.ts';
 import { tagScript } from './tags/tag-script.ts';
@@ -45,6 +47,7 @@ export function createEdge(parts: EdgeParts): Edge {
   const callers = new Callers(parts.replica, parts.clock);
   const bidRequests = new BidRequestEndpoint(parts, auctioneer, callers, mint);
   const tags = new TagEndpoint(parts, auctioneer);
+  const sync = new SyncEndpoint(parts, parts.viewers);
   const auctions = new FlightGate(settings.maxAuctionsInFlight);
   let closing = false;
 
@@ -65,10 +68,14 @@ export function createEdge(parts: EdgeParts): Edge {
   const router = new Router();
   router.get('/vast', onlyGet, (ctx) => auctioned(ctx, answerVast));
   router.get('/ad', onlyGet, (ctx) => auctioned(ctx, answerAd));
+  router.all('/sync', (ctx) => sync.answer(ctx));
+  router.all('/sync/set', (ctx) => sync.set(ctx));
+  router.all('/sync/optout', (ctx) => sync.optOut(ctx));
   router.get('/track/impression', parts.tracking.impression);
   router.get('/track/win', parts.tracking.win);
   router.post('/track/view', parts.tracking.view);
   router.get('/tag.js', tagScript());
+  router.get('/creative/:sha256', serveCreative(parts.creatives, logger));
 
   const app = new Koa();
   app.use(errorsAnswered(parts.random, logger));
@@ -121,6 +128,8 @@ export function createEdge(parts: EdgeParts): Edge {
       cancel();
       callers.close();
       await bidders.close();
+      await auctioneer.close();
+      parts.viewers.close();
     },
   };
 }

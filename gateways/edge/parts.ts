@@ -4,15 +4,27 @@ import type { Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { Notices } from '../bidders/notices/notices.ts';
+import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
+import type { CampaignPace } from './delegates/campaign-pace.ts';
+import type { DelegateCatalogue } from './delegates/delegate-catalogue.ts';
+import type { FrequencyCaps } from './delegates/frequency-caps.ts';
 import type { Facts } from './facts.ts';
 import type { Screening } from './screening/screen-request.ts';
 import type { EdgeSettings } from './settings.ts';
+import type { Viewers } from './viewer/viewers.ts';
 
 /** What callers report back: `GET /track/impression`, `GET /track/win` and `POST /track/view`. */
 export interface TrackingEndpoints {
   readonly impression: Middleware;
   readonly win: Middleware;
   readonly view: Middleware;
+}
+
+/** What delegates bid by. */
+export interface DelegateParts {
+  readonly catalogue: DelegateCatalogue;
+  readonly pace: CampaignPace;
+  readonly caps: FrequencyCaps;
 }
 
 /** What an edge stands on. Nothing of it is waited for in an auction: the replica is memory, facts and notices are queued. */
@@ -22,7 +34,11 @@ export interface EdgeParts {
   readonly facts: Facts;
   readonly notices: Notices;
   readonly screening: Screening;
+  readonly delegates: DelegateParts;
+  readonly viewers: Viewers;
   readonly tracking: TrackingEndpoints;
+  /** Of the files that `/creative/<sha256>` serves. */
+  readonly creatives: Pick<CreativeStorage, 'open'>;
   readonly settings: EdgeSettings;
   readonly logger: Logger;
   readonly random: Random;
