@@ -1,11 +1,12 @@
 import type { AdFormat } from '../../auction/ad-format.ts';
-import type { Imp } from '../../openrtb/bid-request.ts';
+import type { BidRequest, Imp } from '../../openrtb/bid-request.ts';
 
 /** What a winner's markup is made for. */
 export interface RenderTerms {
   /** What the imp was sold as. */
   readonly format: AdFormat;
   readonly imp: Imp;
+  readonly device: BidRequest['device'];
   /** Our impression URL: the first impression tracker of the markup. */
   readonly trackingUrl: string;
   /** Names this serving of the ad (VAST 4.1 §3.4.2, AdServingId), such as the tracking id. */
@@ -34,4 +35,10 @@ export type RenderRefusal =
   | 'media-not-allowed'
   /** The native request wants an asset that the creative has not. */
   | 'native-asset-missing'
-  | 'native-request-malformed';
+  | 'native-request-malformed'
+  /** A native ad has to lead somewhere (Native 1.2 §5.7). */
+  | 'landing-url-missing';
+
+export function refused(reason: RenderRefusal): Rendered {
+  return { ok: false, refused: reason };
+}

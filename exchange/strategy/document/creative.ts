@@ -21,7 +21,10 @@ const NativeAd = Type.Object(
   { additionalProperties: false, description: 'A native ad by its parts (OpenRTB Native 1.2).' },
 );
 
-/** What is shown. Exactly one of `vast_url`, `image_url`, `html`, `audio_url` and `native` says what it is made of. */
+/**
+ * What is shown. Exactly one of `vast_url`, `image_url`, `html`, `audio_url` and `native` says what it is made of; an
+ * `image_url` beside `audio_url` is its companion banner.
+ */
 export const Creative = Type.Object(
   {
     creative_id: Label('Unique in its campaign; the `crid` of the bid response.'),
@@ -31,7 +34,7 @@ export const Creative = Type.Object(
       }),
     ),
     vast_url: Type.Optional(Url('A VAST document, 2.0 to 4.2.')),
-    image_url: Type.Optional(Url('A GIF, JPEG or PNG.')),
+    image_url: Type.Optional(Url('A GIF, JPEG or PNG: a banner, or what is shown beside `audio_url`.')),
     html: Type.Optional(
       Type.String({ minLength: 1, maxLength: 500_000, description: 'Markup of an HTML5 or MRAID ad.' }),
     ),

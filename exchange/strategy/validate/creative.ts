@@ -1,5 +1,11 @@
 import { isObject, type JsonObject } from '../../openrtb/shape.ts';
-import { CREATIVE_FORMATS, CREATIVE_SOURCES, type CreativeFormat, sourcesOf } from '../document/creative.ts';
+import {
+  CREATIVE_FORMATS,
+  CREATIVE_SOURCES,
+  type CreativeFormat,
+  type CreativeSource,
+  sourcesOf,
+} from '../document/creative.ts';
 import { join, type StrategyFault, type ValidationTerms } from './fault.ts';
 
 /**
@@ -11,7 +17,7 @@ export function* creativeFaults(creative: JsonObject, path: string, terms: Valid
   const [source, second] = sources;
   if (source === undefined) {
     yield { path, message: `must have one of ${CREATIVE_SOURCES.join(', ')}` };
-  } else if (second !== undefined) {
+  } else if (second !== undefined && !isCompanion(source, second)) {
     yield { path: join(path, second), message: `cannot stand beside ${source}: a creative is made of one thing` };
   } else if (isFormat(creative.format) && !sourcesOf[creative.format].includes(source)) {
     const wanted = sourcesOf[creative.format].join(' or ');
@@ -22,6 +28,11 @@ export function* creativeFaults(creative: JsonObject, path: string, terms: Valid
     yield { path: join(path, missing), message: `is required beside ${present}` };
   }
   yield* urlFaults(creative, path, terms);
+}
+
+/** An audio file may have an image shown beside it. */
+function isCompanion(source: CreativeSource, second: CreativeSource): boolean {
+  return source === 'audio_url' && second === 'image_url';
 }
 
 function isFormat(format: unknown): format is CreativeFormat {

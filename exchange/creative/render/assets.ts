@@ -1,0 +1,28 @@
+import type { VastAd } from '../../vast/ad.ts';
+import type { HostedMedia } from '../hosted-media.ts';
+
+/** What a URL of a creative led to. */
+export interface Asset {
+  readonly content:
+    | { readonly kind: 'vast'; readonly ad: VastAd }
+    | { readonly kind: 'image' | 'audio'; readonly media: HostedMedia };
+}
+
+/** By URL; undefined while it is not here. The same object as long as it has not changed. */
+export interface Assets {
+  get(url: string): Asset | undefined;
+}
+
+export function vastOf(assets: Assets, url: string | undefined): VastAd | null {
+  const content = contentOf(assets, url);
+  return content?.kind === 'vast' ? content.ad : null;
+}
+
+export function mediaFileOf(assets: Assets, url: string | undefined, kind: 'image' | 'audio'): HostedMedia | null {
+  const content = contentOf(assets, url);
+  return content?.kind === kind ? content.media : null;
+}
+
+function contentOf(assets: Assets, url: string | undefined): Asset['content'] | undefined {
+  return url === undefined ? undefined : assets.get(url)?.content;
+}

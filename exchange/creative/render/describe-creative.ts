@@ -1,0 +1,114 @@
+import type { AdFormat } from '../../auction/ad-format.ts';
+import { loadsInsecurely } from '../../auction/secure-markup.ts';
+import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
+import type { VastAd } from '../../vast/ad.ts';
+import type { MediaFile } from '../../vast/model/linear.ts';
+import { writeVast } from '../../vast/write-vast.ts';
+import { type Assets, mediaFileOf } from './assets.ts';
+import { servedAd, sourceAd } from './served-ad.ts';
+
+/** What a creative is for a bid. */
+export interface DescribedCreative {
+  /** What it is bid as: HTML5 and MRAID ads are banners. */
+  readonly format: AdFormat;
+  /** Pixels. */
+  readonly w?: number;
+  readonly h?: number;
+  /** Whole seconds. */
+  readonly durationSeconds?: number;
+  /** Of the files that play; none for what is not video or audio. */
+  readonly mimeTypes: readonly string[];
+  /** Whether it plays in the break rather than over the content. */
+  readonly linear: boolean;
+  /** Whether something of it is loaded over plain HTTP; where clicks lead does not count. */
+  readonly insecure: boolean;
+}
+
+/** Null while one of its assets is not here, or is another kind of thing than the creative takes it for. */
+export function describeCreative(creative: Creative, assets: Assets): DescribedCreative | null {
+  const urls = [
+    creative.vast_url,
+    creative.audio_url,
+    creative.image_url,
+    creative.native?.image_url,
+    creative.native?.icon_url,
+  ];
+  const made = urls.map((url) => (url === undefined ? undefined : assets.get(url)?.content));
+  const known = kept.get(creative);
+  if (known?.made.every((part, index) => part === made[index])) return known.described;
+  const described = describedAnew(creative, assets);
+  kept.set(creative, { made, described });
+  return described;
+}
+
+/** By the very objects that it was made of. */
+const kept = new WeakMap<
+  Creative,
+  { readonly made: readonly unknown[]; readonly described: DescribedCreative | null }
+>();
+
+function describedAnew(creative: Creative, assets: Assets): DescribedCreative | null {
+  switch (formatOfCreative(creative)) {
+    case 'video':
+    case 'audio':
+      return playedCreative(creative, assets);
+    case 'native':
+      return nativeCreative(creative, assets);
+    default:
+      return shownCreative(creative, assets);
+  }
+}
+
+function playedCreative(creative: Creative, assets: Assets): DescribedCreative | null {
+  const source = sourceAd(creative, assets);
+  if (source === null) return null;
+  const linear = source.creatives.find((part) => part.linear !== undefined)?.linear;
+  const files = linear?.mediaFiles ?? [];
+  const format = formatOfCreative(creative) === 'audio' ? 'audio' : 'video';
+  const seconds = Math.round((linear?.durationMs ?? 0) / 1000);
+  return {
+    format,
+    ...(format === 'video' && sizeOf(source, files)),
+    ...(seconds > 0 && { durationSeconds: seconds }),
+    mimeTypes: [...new Set(files.map(({ type }) => type))],
+    linear: linear !== undefined,
+    insecure: loadsInsecurely(writeVast([servedAd(creative, source)], { version: '4.2' })),
+  };
+}
+
+/** The largest file's, else the first overlay's. */
+function sizeOf(ad: VastAd, files: readonly MediaFile[]): { w: number; h: number } | undefined {
+  const overlays = ad.creatives.flatMap((part) => part.nonLinearAds?.nonLinears ?? []);
+  const sized = [...files, ...(files.length === 0 ? overlays.slice(0, 1) : [])].filter(
+    ({ width, height }) => width > 0 && height > 0,
+  );
+  const [largest] = sized.sort((a, b) => b.width * b.height - a.width * a.height);
+  return largest && { w: largest.width, h: largest.height };
+}
+
+const STILL = { mimeTypes: [], linear: false } as const;
+
+function nativeCreative(creative: Creative, assets: Assets): DescribedCreative | null {
+  const { image_url: main, icon_url: icon } = creative.native ?? {};
+  for (const url of [main, icon]) {
+    if (url !== undefined && mediaFileOf(assets, url, 'image') === null) return null;
+  }
+  return { format: 'native', ...STILL, insecure: hasPlainTracker(creative) };
+}
+
+function shownCreative(creative: Creative, assets: Assets): DescribedCreative | null {
+  const { html } = creative;
+  const media = html === undefined ? mediaFileOf(assets, creative.image_url, 'image') : undefined;
+  if (media === null) return null;
+  const { width: w = media?.width, height: h = media?.height } = creative;
+  return {
+    format: 'banner',
+    ...(w !== undefined && h !== undefined && { w, h }),
+    ...STILL,
+    insecure: hasPlainTracker(creative) || (html !== undefined && loadsInsecurely(html)),
+  };
+}
+
+function hasPlainTracker({ impression_trackers: impressions = [], click_trackers: clicks = [] }: Creative): boolean {
+  return [...impressions, ...clicks].some((url) => /^http:/i.test(url));
+}

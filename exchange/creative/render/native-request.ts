@@ -1,0 +1,52 @@
+import type { Imp } from '../../openrtb/bid-request.ts';
+
+/** One asset of a Native 1.x request; exactly one of the four kinds. */
+export interface NativeAssetRequest {
+  readonly id?: number;
+  readonly required?: 0 | 1;
+  readonly title?: { readonly len?: number };
+  /** 1 icon, 2 logo (the icon's older name), 3 main. */
+  readonly img?: { readonly type?: number; readonly mimes?: readonly string[] };
+  readonly video?: object;
+  readonly data?: { readonly type: number; readonly len?: number };
+}
+
+export interface NativeRequest {
+  /** Whether it came inside `{"native": …}`, as in 1.0: the response does likewise. */
+  readonly wrapped: boolean;
+  /** Whether it knows `eventtrackers` (1.2): before, there were `imptrackers`. */
+  readonly knowsEventTrackers: boolean;
+  readonly ver: string;
+  readonly assets: readonly NativeAssetRequest[];
+}
+
+const read = new WeakMap<Imp, NativeRequest | null>();
+
+/** Of an imp that was checked on its way in; null when there is none. */
+export function nativeRequestOf(imp: Imp): NativeRequest | null {
+  const known = read.get(imp);
+  if (known !== undefined) return known;
+  const request = imp.native === undefined ? null : parsed(imp.native.request, imp.native.ver);
+  read.set(imp, request);
+  return request;
+}
+
+function parsed(text: string, statedVersion: string | undefined): NativeRequest | null {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!isObject(document)) return null;
+  const wrapped = isObject(document.native);
+  const request = isObject(document.native) ? document.native : document;
+  if (!Array.isArray(request.assets) || !request.assets.every(isObject)) return null;
+  const ver = typeof request.ver === 'string' ? request.ver : (statedVersion ?? (wrapped ? '1.0' : '1.2'));
+  const knowsEventTrackers = Array.isArray(request.eventtrackers) || !/^1(\.[01])?$/.test(ver);
+  return { wrapped, knowsEventTrackers, ver, assets: request.assets as NativeAssetRequest[] };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

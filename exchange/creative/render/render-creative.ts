@@ -1,0 +1,31 @@
+import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
+import { hiddenPixel } from '../html-text.ts';
+import type { Assets } from './assets.ts';
+import { offersMraid } from './creative-misfit.ts';
+import { renderBanner, trackerPixels } from './render-banner.ts';
+import { renderMraid } from './render-html.ts';
+import { renderNative } from './render-native.ts';
+import { renderVast } from './render-vast.ts';
+import { type Rendered, type RenderTerms, refused } from './terms.ts';
+
+/**
+ * The markup of a delegate's creative that has won: VAST, HTML or a native response, with our tracking URL as the first
+ * impression tracker and the campaign's own after it. Macros that players fill in (`[TIMESTAMP]` …) stay.
+ */
+export function renderCreative(creative: Creative, assets: Assets, terms: RenderTerms): Rendered {
+  switch (formatOfCreative(creative)) {
+    case 'video':
+    case 'audio':
+      return renderVast(creative, assets, terms);
+    case 'native':
+      return renderNative(creative, assets, terms);
+    case 'banner':
+    case 'html5':
+      return renderBanner(creative, assets, terms);
+    case 'mraid': {
+      if (terms.imp.banner === undefined) return refused('format-not-offered');
+      if (!offersMraid(terms.imp, terms.device)) return refused('mraid-not-offered');
+      return { ok: true, adm: hiddenPixel(terms.trackingUrl) + trackerPixels(creative) + renderMraid(creative) };
+    }
+  }
+}
