@@ -7,14 +7,23 @@ import type { RequestView } from './read-field.ts';
 const MRAID_APIS = [5, 6];
 const CTV_TYPES: readonly unknown[] = deviceTypesOf('ctv') ?? [];
 
-/** The creatives that the imp can show; all of them while no imp is named. */
-export function fittingCreatives(creatives: readonly Creative[], view: RequestView): readonly Creative[] {
-  return view.imp === null ? creatives : creatives.filter((creative) => fits(creative, view));
+/** All that an imp asks of a creative; pixels. */
+export interface CreativeShape {
+  readonly format: CreativeFormat;
+  readonly width: number | undefined;
+  readonly height: number | undefined;
 }
 
-function fits(creative: Creative, view: RequestView): boolean {
-  const format: CreativeFormat = formatOfCreative(creative);
-  const { imp, request } = view;
+export function shapeOf(creative: Creative): CreativeShape {
+  return { format: formatOfCreative(creative), width: creative.width, height: creative.height };
+}
+
+/** The creatives that the imp can show; all of them while no imp is named. */
+export function fittingCreatives(creatives: readonly Creative[], view: RequestView): readonly Creative[] {
+  return view.imp === null ? creatives : creatives.filter((creative) => fitsShape(shapeOf(creative), view));
+}
+
+export function fitsShape({ format, width, height }: CreativeShape, { imp, request }: RequestView): boolean {
   if (imp === null) return true;
   if (format === 'video' || format === 'audio' || format === 'native') return imp[format] !== undefined;
   if (imp.banner === undefined) return false;
@@ -22,7 +31,6 @@ function fits(creative: Creative, view: RequestView): boolean {
     const isOffered = imp.banner.api?.some((api) => MRAID_APIS.includes(api)) ?? false;
     if (!isOffered || CTV_TYPES.includes(request.device?.devicetype)) return false;
   }
-  const { width, height } = creative;
   const size = { ...(width === undefined ? {} : { w: width }), ...(height === undefined ? {} : { h: height }) };
   return fitsBanner({ id: '', impid: imp.id, price: 0, ...size }, imp, request.device);
 }

@@ -11,21 +11,42 @@ export interface RequestView {
 
 /**
  * What stands at a path: nothing for a field that is absent (or null, or an empty list), several values where a list
- * lies on the way. The path is one that `fieldKind` knows.
+ * lies on the way.
  */
-export function readField(view: RequestView, path: string): readonly unknown[] {
-  const steps = path.split('.');
-  const [root, ...rest] = steps;
-  const found = root === 'imp' ? walk([view.imp], rest) : readFromRequest(view.request, steps);
-  if (found.length > 0 || view.publisherGenre === null) return found;
-  return namesGenre(path, view.request) ? [view.publisherGenre] : found;
+export type FieldReader = (view: RequestView) => readonly unknown[];
+
+const NOTHING: readonly unknown[] = [];
+
+/** No list of a bid request has so many in it, one within the other: what lies deeper is a value. */
+const DEEPEST_LIST = 8;
+
+/** Reads a path that `fieldKind` knows. It is taken apart here, once. */
+export function fieldReader(path: string): FieldReader {
+  const whole = path.split('.');
+  const [root, ...rest] = whole;
+  const aliased = root === 'imp' || root === 'geo' || root === 'content';
+  const steps = aliased ? rest : whole;
+  const start = startOf(root);
+  const read: FieldReader = (view) => valuesAt(start(view), steps, 0);
+  if (!path.endsWith('content.genre')) return read;
+  return (view) => {
+    const found = read(view);
+    if (found.length > 0 || view.publisherGenre === null) return found;
+    return namesGenre(path, view.request) ? [view.publisherGenre] : found;
+  };
 }
 
-function readFromRequest(request: BidRequest, steps: readonly string[]): readonly unknown[] {
-  const [root, ...rest] = steps;
-  if (root === 'geo') return walk([request.device?.geo], rest);
-  if (root === 'content') return walk([(request.site ?? request.app ?? request.dooh)?.content], rest);
-  return walk([request], steps);
+function startOf(root: string | undefined): (view: RequestView) => unknown {
+  switch (root) {
+    case 'imp':
+      return ({ imp }) => imp;
+    case 'geo':
+      return ({ request }) => request.device?.geo;
+    case 'content':
+      return ({ request }) => (request.site ?? request.app ?? request.dooh)?.content;
+    default:
+      return ({ request }) => request;
+  }
 }
 
 /** A publisher's genre fills that of the inventory that the request has. */
@@ -36,19 +57,34 @@ function namesGenre(path: string, { site, app, dooh }: BidRequest): boolean {
   return path === 'dooh.content.genre' && dooh !== undefined;
 }
 
-function walk(from: readonly unknown[], steps: readonly string[]): readonly unknown[] {
-  let values = flat(from);
-  for (const step of steps) {
-    values = flat(values.map((value) => (isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined)));
+/** Straight down while there is no list. */
+function valuesAt(from: unknown, steps: readonly string[], at: number): readonly unknown[] {
+  let value = from;
+  for (let index = at; index < steps.length; index++) {
+    if (Array.isArray(value)) return valuesBelow(value, steps, index);
+    value = step(value, steps[index]!);
+    if (value === undefined || value === null) return NOTHING;
   }
-  return values;
+  if (Array.isArray(value)) return valuesBelow(value, steps, steps.length);
+  return value === undefined || value === null ? NOTHING : [value];
 }
 
-/** Lists as their elements, without what is absent. */
-function flat(values: readonly unknown[]): unknown[] {
-  return values.flat(8).filter((value) => value !== undefined && value !== null);
+function valuesBelow(list: readonly unknown[], steps: readonly string[], at: number): readonly unknown[] {
+  const all: unknown[] = [];
+  collect(list, 0);
+  return all;
+
+  function collect(elements: readonly unknown[], depth: number): void {
+    for (const element of elements) {
+      if (element === undefined || element === null) continue;
+      if (Array.isArray(element) && depth < DEEPEST_LIST - 1) collect(element, depth + 1);
+      else if (at === steps.length) all.push(element);
+      else for (const value of valuesAt(step(element, steps[at]!), steps, at + 1)) all.push(value);
+    }
+  }
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+function step(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
 }

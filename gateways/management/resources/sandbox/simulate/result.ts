@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { chooseCreative } from '../../../../../exchange/strategy/choose-creative.ts';
-import type { CampaignExplained, DelegateBid, Evaluation } from '../../../../../exchange/strategy/evaluate.ts';
+import type {
+  CampaignExplained,
+  DelegateBid,
+  Evaluation,
+} from '../../../../../exchange/strategy/index/explain-campaigns.ts';
 import { Nullable } from '../../fields.ts';
 
 const Condition = Type.Object({

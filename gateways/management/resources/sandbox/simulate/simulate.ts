@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { evaluateCampaigns } from '../../../../../exchange/strategy/evaluate.ts';
+import { explainCampaigns } from '../../../../../exchange/strategy/index/explain-campaigns.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { loadBiddingCampaigns } from '../../campaigns/delegate.ts';
 import { DspId, loadSandboxDsp } from '../sandbox-dsp.ts';
@@ -37,7 +37,7 @@ export const simulateAuction = defineRoute({
     const { view, floorCpm } = await imagine(parts, caller, auction);
     const random = () => parts.random.next();
     const campaigns = await loadBiddingCampaigns(parts, dspId);
-    const evaluation = evaluateCampaigns(campaigns, view, { nowMs: parts.clock.now(), random });
+    const evaluation = explainCampaigns(campaigns, view, { nowMs: parts.clock.now(), random });
     return showSimulation(evaluation, floorCpm, random);
   },
 });

@@ -1,8 +1,9 @@
-import { countryOf } from './countries.ts';
-import type { Condition, Operator } from './document/rule.ts';
-import { entriesOf, numberOf } from './numbers.ts';
-import { fieldKind } from './openrtb-fields.ts';
-import { type RequestView, readField } from './read-field.ts';
+import { countryOf } from '../../../../exchange/strategy/countries.ts';
+import type { Condition, Operator } from '../../../../exchange/strategy/document/rule.ts';
+import { entriesOf, numberOf } from '../../../../exchange/strategy/numbers.ts';
+import { fieldKind } from '../../../../exchange/strategy/openrtb-fields.ts';
+import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
+import { readField } from './read-field.ts';
 
 /** A condition as it was judged. */
 export interface ConditionExplained {

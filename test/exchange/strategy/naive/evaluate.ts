@@ -1,12 +1,12 @@
-import { cpmMicros, cpmOf, MAX_CPM } from '../money/price.ts';
-import { type BiddingCampaign, campaignsOfStrategy } from './bidding-campaign.ts';
+import { cpmMicros, cpmOf, MAX_CPM } from '../../../../exchange/money/price.ts';
+import { type BiddingCampaign, campaignsOfStrategy } from '../../../../exchange/strategy/bidding-campaign.ts';
+import { creativesOf } from '../../../../exchange/strategy/document/campaign.ts';
+import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
+import type { Rule } from '../../../../exchange/strategy/document/rule.ts';
+import type { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
+import { fittingCreatives } from '../../../../exchange/strategy/fitting-creatives.ts';
+import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
 import { type ConditionExplained, explainCondition } from './condition.ts';
-import { creativesOf } from './document/campaign.ts';
-import type { Creative } from './document/creative.ts';
-import type { Rule } from './document/rule.ts';
-import type { Strategy } from './document/strategy.ts';
-import { fittingCreatives } from './fitting-creatives.ts';
-import type { RequestView } from './read-field.ts';
 import { explainTargeting, explainTime } from './targeting.ts';
 
 /**

@@ -1,0 +1,144 @@
+import { cpmOf } from '../../money/price.ts';
+import type { BiddingCampaign } from '../bidding-campaign.ts';
+import { baseCpmOf, campaignBids, inWords } from '../campaign-bids.ts';
+import { creativesOf } from '../document/campaign.ts';
+import type { Creative } from '../document/creative.ts';
+import type { Rule } from '../document/rule.ts';
+import { fittingCreatives } from '../fitting-creatives.ts';
+import type { RequestView } from '../read-field.ts';
+import type { Occasion } from './occasion.ts';
+import { type Demand, holdRule, holdTargeting } from './predicates/hold-condition.ts';
+import { PredicateTable } from './predicates/predicate-table.ts';
+
+/** When, and by which chance among equals. */
+export interface Moment {
+  /** Since the Unix epoch. */
+  readonly nowMs: number;
+  /** Uniform in [0, 1). */
+  random(): number;
+}
+
+/** A demand as it was judged. */
+export interface ConditionExplained {
+  readonly field: string;
+  readonly operator: string;
+  readonly value: string;
+  /** What the request has there: null when nothing, a list when several. */
+  readonly actual: unknown;
+  readonly matched: boolean;
+}
+
+export interface RuleExplained {
+  readonly rule_id: string;
+  readonly matched: boolean;
+  /** Those of the rule, then those of its schedule (`hour`, `day`). */
+  readonly conditions: readonly ConditionExplained[];
+}
+
+/** One entry of `conditions_evaluated` (specification, "Sandbox"). */
+export interface CampaignExplained {
+  /** Its `campaign_id`. */
+  readonly campaign: string;
+  /** Whether it could bid. */
+  readonly matched: boolean;
+  /** In words. */
+  readonly reason: string;
+  /** Each demand of its targeting. */
+  readonly targeting: readonly ConditionExplained[];
+  readonly rules: readonly RuleExplained[];
+}
+
+export interface DelegateBid<T extends BiddingCampaign = BiddingCampaign> {
+  readonly of: T;
+  /** The rule that matched; null for a campaign that bids on its targeting alone. */
+  readonly matchedRule: Rule | null;
+  /** USD CPM in whole micro-dollars, above 0 and not above `max_cpm`. */
+  readonly bidCpm: number;
+  /** `base_cpm`, or the default bid where the campaign has none. */
+  readonly baseCpm: number;
+  /** In words. */
+  readonly reason: string;
+  /** Those that the imp can show, one or more. */
+  readonly creatives: readonly [Creative, ...Creative[]];
+}
+
+export interface Evaluation<T extends BiddingCampaign = BiddingCampaign> {
+  /** The one bid that a delegate makes for an imp; null for none. */
+  readonly bid: DelegateBid<T> | null;
+  readonly conditionsEvaluated: readonly CampaignExplained[];
+}
+
+/**
+ * What a delegate with these campaigns bids, and why: each of their demands, judged by the predicates that the index
+ * matches by. Once for an imp: its campaign of the highest priority, then of the highest bid, ties at random.
+ */
+export function explainCampaigns<T extends BiddingCampaign>(
+  campaigns: readonly T[],
+  view: RequestView,
+  { nowMs, random }: Moment,
+): Evaluation<T> {
+  const table = new PredicateTable();
+  const demanded = campaigns.map((of) => ({
+    of,
+    targeting: holdTargeting(of.campaign.targeting ?? {}, table),
+    rules: of.rules.map((rule) => ({ rule_id: rule.rule_id, demands: holdRule(rule, table) })),
+  }));
+  // The occasion comes after all of them: a table knows on it what it held when it began.
+  const occasion = table.begin(view, nowMs, () => true);
+  const judge = (demand: Demand) => explained(demand, table, occasion);
+  const conditionsEvaluated: CampaignExplained[] = [];
+  let best: DelegateBid<T>[] = [];
+  for (const { of, ...demands } of demanded) {
+    const targeting = demands.targeting.map(judge);
+    const rules = demands.rules.map(({ rule_id, demands: ofRule }) => {
+      const conditions = ofRule.map(judge);
+      return { rule_id, matched: conditions.every(({ matched }) => matched), conditions };
+    });
+    const matching = new Set(of.rules.filter((_, index) => rules[index]!.matched));
+    const bid = bidOf(of, targeting, matching, view);
+    const matched = typeof bid !== 'string';
+    const reason = matched ? bid.reason : bid;
+    conditionsEvaluated.push({ campaign: of.campaign.campaign_id, matched, reason, targeting, rules });
+    if (!matched) continue;
+    const order = best.length === 0 ? 1 : compareBids(bid, best[0]!);
+    if (order > 0) best = [bid];
+    else if (order === 0) best.push(bid);
+  }
+  const bid = best.length > 1 ? best[Math.floor(random() * best.length)]! : (best[0] ?? null);
+  return { bid, conditionsEvaluated };
+}
+
+function explained(demand: Demand, table: PredicateTable, occasion: Occasion): ConditionExplained {
+  const { field, operator, value, predicate } = demand;
+  return { field, operator, value, actual: table.at(predicate).actual(occasion), matched: table.holds(predicate) };
+}
+
+function compareBids(a: DelegateBid, b: DelegateBid): number {
+  return (a.of.campaign.priority ?? 0) - (b.of.campaign.priority ?? 0) || a.bidCpm - b.bidCpm;
+}
+
+/** The bid, or why there is none. */
+function bidOf<T extends BiddingCampaign>(
+  of: T,
+  targeting: readonly ConditionExplained[],
+  matching: ReadonlySet<Rule>,
+  view: RequestView,
+): DelegateBid<T> | string {
+  if (of.paused) return 'The campaign is paused.';
+  const missed = targeting.find((demand) => !demand.matched);
+  if (missed !== undefined) return `The request is not in the campaign's targeting: ${missed.field}.`;
+  const best = campaignBids(of).find(({ rule }) => rule === null || matching.has(rule));
+  if (best === undefined) return 'No rule of the campaign matched.';
+  const [creative, ...others] = fittingCreatives(creativesOf(of.campaign), view);
+  if (creative === undefined) return 'The campaign has no creative that the imp can show.';
+  const { rule: matchedRule, bidCpmMicros } = best;
+  if (bidCpmMicros === 0) return 'Nothing says a price above 0.';
+  return {
+    of,
+    matchedRule,
+    bidCpm: cpmOf(bidCpmMicros),
+    baseCpm: baseCpmOf(of),
+    reason: inWords(best, of),
+    creatives: [creative, ...others],
+  };
+}

@@ -1,0 +1,146 @@
+import { countryOf } from '../../countries.ts';
+import { deviceTypesOf } from '../../devices.ts';
+import type { Targeting } from '../../document/campaign.ts';
+import type { Condition, Rule } from '../../document/rule.ts';
+import { entriesOf, numberOf } from '../../numbers.ts';
+import { isTimezone, parseDays, parseHours, type TimeWindow } from '../../schedule.ts';
+import type { Attribute, Key } from '../attributes/attribute.ts';
+import { KeyPredicate } from './key-predicate.ts';
+import type { Predicate } from './predicate.ts';
+import type { PredicateTable } from './predicate-table.ts';
+import { TimePredicate } from './time-predicate.ts';
+import { type Comparison, ComparisonPredicate, PresencePredicate, TextPredicate } from './value-predicates.ts';
+
+/** A demand of a document, and the number of the predicate that judges it. */
+export interface Demand {
+  readonly field: string;
+  readonly operator: string;
+  readonly value: string;
+  readonly predicate: number;
+}
+
+/** Everything that a rule demands: its conditions, then its schedule (`hour`, `day`). */
+export function holdRule(rule: Rule, table: PredicateTable): Demand[] {
+  const conditions = rule.conditions.map((condition) => ({ ...condition, predicate: holdCondition(condition, table) }));
+  return rule.schedule === undefined ? conditions : [...conditions, ...holdTime(rule.schedule, table)];
+}
+
+/** Each demand of a campaign's targeting. Empty lists demand nothing. */
+export function holdTargeting(targeting: Targeting, table: PredicateTable): Demand[] {
+  const { countries = [], devices = [], genres = [] } = targeting;
+  const demands: Demand[] = [];
+  const demand = (field: string, entries: readonly string[], keysOf: (entry: string) => readonly Key[]) => {
+    if (entries.length === 0) return;
+    const predicate = holdKeys(field, () => entries.flatMap(keysOf), false, table);
+    demands.push({ field, operator: 'in', value: entries.join(','), predicate });
+  };
+  demand('geo.country', countries, (entry) => keyed('any', countryOf(entry)));
+  demand('device.devicetype', devices, (entry) =>
+    (deviceTypesOf(entry) ?? []).map((type) => ({ kind: 'number', text: String(type) })),
+  );
+  demand('content.genre', genres, (entry) => {
+    const text = entry.trim().toLowerCase();
+    // A number is met by the text that writes it in the usual way, not by every text that spells it.
+    const number = numberOf(text);
+    return keyed(number === null || String(number) === text ? 'any' : 'text', text);
+  });
+  return [...demands, ...holdTime(targeting, table)];
+}
+
+function keyed(kind: Key['kind'], text: string | null): Key[] {
+  return text === null ? [] : [{ kind, text }];
+}
+
+function holdCondition({ field, operator, value }: Condition, table: PredicateTable): number {
+  switch (operator) {
+    case 'eq':
+    case 'neq':
+      return holdKeys(field, (at) => [at.keyOf(value)], operator === 'neq', table);
+    case 'in':
+    case 'not_in':
+      return holdKeys(field, (at) => entriesOf(value).map((entry) => at.keyOf(entry)), operator === 'not_in', table);
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return holdComparison(field, operator, value, table);
+    case 'contains':
+    case 'starts_with': {
+      const part = value.toLowerCase();
+      return holdValue(field, `${operator} ${part}`, (at) => new TextPredicate(at, operator, part), table);
+    }
+    case 'exists': {
+      const isWanted = value === 'true';
+      return holdValue(field, `exists ${isWanted}`, (at) => new PresencePredicate(at, isWanted), table);
+    }
+  }
+}
+
+/** A value that spells no number is above and below nothing. */
+function holdComparison(field: string, comparison: Comparison, value: string, table: PredicateTable): number {
+  const limit = numberOf(value) ?? Number.NaN;
+  return holdValue(field, `${comparison} ${limit}`, (at) => new ComparisonPredicate(at, comparison, limit), table);
+}
+
+function holdValue(
+  field: string,
+  demand: string,
+  make: (attribute: Attribute) => Predicate,
+  table: PredicateTable,
+): number {
+  const attribute = table.attributes.hold(field);
+  const signature = `${attribute.id} ${demand}`;
+  const known = table.hold(signature);
+  if (known === null) return table.add(signature, make(attribute));
+  table.attributes.release(attribute);
+  return known;
+}
+
+function holdKeys(
+  field: string,
+  keysOf: (attribute: Attribute) => readonly Key[],
+  isNegated: boolean,
+  table: PredicateTable,
+): number {
+  const attribute = table.attributes.hold(field);
+  const keys = holdEachOnce(keysOf(attribute), attribute);
+  const signature = `${attribute.id}${isNegated ? '!' : '='}${keys.join(' ')}`;
+  const known = table.hold(signature);
+  if (known === null) return table.add(signature, new KeyPredicate(attribute, keys, isNegated));
+  for (const key of keys) attribute.release(key);
+  table.attributes.release(attribute);
+  return known;
+}
+
+/** Ascending. */
+function holdEachOnce(keys: readonly Key[], attribute: Attribute): readonly number[] {
+  const held = new Set<number>();
+  for (const key of keys) {
+    const id = attribute.hold(key);
+    if (held.has(id)) attribute.release(id);
+    else held.add(id);
+  }
+  return [...held].sort((a, b) => a - b);
+}
+
+/** Hours and days, each on the clock of the time zone; what the validators would refuse never holds. */
+function holdTime({ hours, days, timezone = 'UTC' }: TimeWindow, table: PredicateTable): Demand[] {
+  const demands: Demand[] = [];
+  const demand = (field: 'hour' | 'day', value: string, all: ReadonlySet<number> | null) => {
+    const isKnown = isTimezone(timezone);
+    const mask = isKnown ? maskOf(all ?? new Set()) : 0;
+    const clock = table.clock(isKnown ? timezone : 'UTC');
+    const signature = `${field} ${mask} ${isKnown ? timezone.toLowerCase() : 'utc'}`;
+    const predicate = table.hold(signature) ?? table.add(signature, new TimePredicate(field, clock, mask));
+    demands.push({ field, operator: 'in', value, predicate });
+  };
+  if (hours !== undefined) demand('hour', String(hours), parseHours(hours));
+  if (days !== undefined) demand('day', String(days), parseDays(days));
+  return demands;
+}
+
+function maskOf(bits: ReadonlySet<number>): number {
+  let mask = 0;
+  for (const bit of bits) mask |= 1 << bit;
+  return mask;
+}

@@ -1,0 +1,128 @@
+import type { RequestView } from '../../read-field.ts';
+import type { Attribute } from '../attributes/attribute.ts';
+import { Attributes } from '../attributes/attributes.ts';
+import type { Occasion } from '../occasion.ts';
+import type { Predicate } from './predicate.ts';
+import { ZoneClock } from './time-predicate.ts';
+
+/** Twice an epoch and one fit into 32 bits with a sign. */
+const LAST_EPOCH = 2 ** 30 - 1;
+
+/**
+ * Every predicate that somebody asks for, once, under a small number; each is judged at most once on an occasion. A
+ * number is free again when nobody asks for its predicate any more.
+ */
+export class PredicateTable {
+  readonly attributes = new Attributes();
+  readonly #predicates: (Predicate | null)[] = [];
+  readonly #signatures: string[] = [];
+  readonly #references: number[] = [];
+  readonly #free: number[] = [];
+  readonly #bySignature = new Map<string, number>();
+  /** By the zone in small letters; there are fewer than a thousand. */
+  readonly #clocks = new Map<string, ZoneClock>();
+  readonly #lastEpoch: number;
+
+  /** By number: twice the epoch in which it was judged last, and one more where it held. */
+  #judgements = new Int32Array(256);
+  #failing = 0;
+  #holding = 1;
+  #occasion: Occasion | null = null;
+
+  /** `lastEpoch`: after how many occasions their numbers begin anew. */
+  constructor(lastEpoch = LAST_EPOCH) {
+    this.#lastEpoch = lastEpoch;
+  }
+
+  get size(): number {
+    return this.#bySignature.size;
+  }
+
+  /** How many numbers there are, free ones included. */
+  get capacity(): number {
+    return this.#predicates.length;
+  }
+
+  /** The number of a predicate that there is; null for a signature without one. To be answered by `release`. */
+  hold(signature: string): number | null {
+    const known = this.#bySignature.get(signature);
+    if (known === undefined) return null;
+    this.#references[known]!++;
+    return known;
+  }
+
+  /** The number of a new predicate, which its signature tells from all others. To be answered by `release`. */
+  add(signature: string, predicate: Predicate): number {
+    const id = this.#free.pop() ?? this.#predicates.length;
+    this.#predicates[id] = predicate;
+    this.#signatures[id] = signature;
+    this.#references[id] = 1;
+    this.#bySignature.set(signature, id);
+    if (id >= this.#judgements.length) {
+      const longer = new Int32Array(2 * this.#judgements.length);
+      longer.set(this.#judgements);
+      this.#judgements = longer;
+    }
+    this.#judgements[id] = 0;
+    return id;
+  }
+
+  release(id: number): void {
+    this.#references[id]!--;
+    if (this.#references[id] !== 0) return;
+    const predicate = this.#predicates[id]!;
+    this.#bySignature.delete(this.#signatures[id]!);
+    this.#predicates[id] = null;
+    this.#signatures[id] = '';
+    this.#free.push(id);
+    predicate.release();
+    if (predicate.attribute !== null) this.attributes.release(predicate.attribute);
+  }
+
+  at(id: number): Predicate {
+    return this.#predicates[id]!;
+  }
+
+  /** `timezone` is one: `isTimezone`. */
+  clock(timezone: string): ZoneClock {
+    const zone = timezone.toLowerCase();
+    let clock = this.#clocks.get(zone);
+    if (clock === undefined) {
+      clock = new ZoneClock(timezone);
+      this.#clocks.set(zone, clock);
+    }
+    return clock;
+  }
+
+  /** What follows is judged on a new occasion, until something is held or released. */
+  begin(view: RequestView, nowMs: number, admits: (owner: string) => boolean): Occasion {
+    let epoch = this.#failing / 2 + 1;
+    if (epoch > this.#lastEpoch) {
+      this.#judgements.fill(0);
+      this.attributes.forget();
+      epoch = 1;
+    }
+    this.#failing = 2 * epoch;
+    this.#holding = 2 * epoch + 1;
+    this.#occasion = { epoch, view, nowMs, admits };
+    return this.#occasion;
+  }
+
+  /** Of an attribute's keys those that the request meets. */
+  keysMet(attribute: Attribute): readonly number[] {
+    return attribute.keys(this.#occasion!);
+  }
+
+  /** Whether a predicate holds on the occasion that was begun last. */
+  holds(id: number): boolean {
+    const judgement = this.#judgements[id];
+    if (judgement === this.#holding) return true;
+    return judgement === this.#failing ? false : this.#judge(id);
+  }
+
+  #judge(id: number): boolean {
+    const holds = this.#predicates[id]!.holds(this.#occasion!);
+    this.#judgements[id] = holds ? this.#holding : this.#failing;
+    return holds;
+  }
+}

@@ -1,0 +1,74 @@
+import { DAYS, localTime } from '../../schedule.ts';
+import type { Occasion } from '../occasion.ts';
+import type { Predicate } from './predicate.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The clock of one time zone, read once a minute: no zone is a fraction of a minute away from UTC. */
+export class ZoneClock {
+  readonly #timezone: string;
+  #minute = Number.NaN;
+  #hour = 0;
+  #day = 0;
+
+  /** `timezone` is one: `isTimezone`. */
+  constructor(timezone: string) {
+    this.#timezone = timezone;
+  }
+
+  /** 0 to 23. */
+  hour(nowMs: number): number {
+    this.#read(nowMs);
+    return this.#hour;
+  }
+
+  /** 0 (Monday) to 6. */
+  day(nowMs: number): number {
+    this.#read(nowMs);
+    return this.#day;
+  }
+
+  #read(nowMs: number): void {
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (minute === this.#minute) return;
+    const { hour, day } = localTime(nowMs, this.#timezone);
+    this.#minute = minute;
+    this.#hour = hour;
+    this.#day = day;
+  }
+}
+
+/** Hours of the day, or days of the week, in a time zone. */
+export class TimePredicate implements Predicate {
+  readonly attribute = null;
+  readonly keySet = null;
+  readonly likelihood: number;
+  readonly #unit: 'hour' | 'day';
+  readonly #clock: ZoneClock;
+  /** A bit for each hour or day. */
+  readonly #mask: number;
+
+  constructor(unit: 'hour' | 'day', clock: ZoneClock, mask: number) {
+    this.#unit = unit;
+    this.#clock = clock;
+    this.#mask = mask;
+    this.likelihood = bitsOf(mask) / (unit === 'hour' ? 24 : 7);
+  }
+
+  holds({ nowMs }: Occasion): boolean {
+    const now = this.#unit === 'hour' ? this.#clock.hour(nowMs) : this.#clock.day(nowMs);
+    return ((this.#mask >> now) & 1) === 1;
+  }
+
+  actual({ nowMs }: Occasion): unknown {
+    return this.#unit === 'hour' ? this.#clock.hour(nowMs) : DAYS[this.#clock.day(nowMs)];
+  }
+
+  release(): void {}
+}
+
+function bitsOf(mask: number): number {
+  let bits = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}

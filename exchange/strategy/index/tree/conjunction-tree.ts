@@ -1,0 +1,157 @@
+import type { Attribute } from '../attributes/attribute.ts';
+import type { KeySet } from '../predicates/predicate.ts';
+import type { PredicateTable } from '../predicates/predicate-table.ts';
+import { type Found, forEachNode, GateBranch, KeyBranch, Node, search } from './node.ts';
+import type { Page } from './page.ts';
+
+/** In how many places a conjunction may stand, so that a list of keys is one of each. */
+const MOST_PLACES = 8;
+/** How many conjunctions fewer a search should have to look at for a branch to pay. */
+const LEAST_GAIN = 8;
+/** Of the pages of a long node, so many tell how it is divided best. */
+const SAMPLED_PAGES = 16;
+
+/**
+ * Conjunctions of predicates, in a tree that divides a node that has grown long by whatever spares searches the most
+ * (BE-tree, Sadoghi and Jacobsen 2011: an attribute's keys; here also single predicates of other kinds). What a
+ * conjunction shares with its neighbours is judged once for all, and what a request does not meet is not looked at.
+ */
+export class ConjunctionTree {
+  readonly #table: PredicateTable;
+  readonly #root = new Node(null, -1);
+  /** By conjunction. */
+  readonly #places: (Page | Page[] | null)[] = [];
+
+  constructor(table: PredicateTable) {
+    this.#table = table;
+  }
+
+  /** `predicates` are those that must hold, each once. The tree holds none of them: whoever adds does, until `remove`. */
+  add(conjunction: number, predicates: readonly number[]): void {
+    this.#places[conjunction] = null;
+    const likelihoods = new Map(predicates.map((id) => [id, this.#table.at(id).likelihood]));
+    const rarestFirst = [...predicates].sort((a, b) => likelihoods.get(a)! - likelihoods.get(b)!);
+    this.#insert(this.#root, conjunction, rarestFirst);
+  }
+
+  remove(conjunction: number): void {
+    const places = this.#places[conjunction]!;
+    this.#places[conjunction] = null;
+    if (places === null) return;
+    for (const page of Array.isArray(places) ? places : [places]) page.node.remove(conjunction, page);
+  }
+
+  /** Tells of every conjunction that holds on the table's occasion, of some more than once. */
+  search(told: Found): void {
+    search(this.#root, this.#table, told);
+  }
+
+  /** How many nodes there are, and places of conjunctions. */
+  census(): { nodes: number; places: number } {
+    let nodes = 0;
+    let places = 0;
+    forEachNode(this.#root, ({ count }) => {
+      nodes++;
+      places += count;
+    });
+    return { nodes, places };
+  }
+
+  #insert(node: Node, conjunction: number, predicates: readonly number[]): void {
+    if (this.#descend(node, conjunction, predicates)) return;
+    this.#placed(conjunction, node.add(conjunction, predicates));
+    if (node.count > node.limit) this.#divide(node);
+  }
+
+  /** Below a branch of the node, by the rarest predicate that has one. */
+  #descend(node: Node, conjunction: number, predicates: readonly number[]): boolean {
+    if (node.byKey.length === 0 && node.gates === null) return false;
+    for (const predicate of predicates) {
+      const set = this.#dividing(predicate, this.#placesOf(conjunction));
+      const branch = set === null ? undefined : node.branchOf(set.attribute);
+      const gate = branch === undefined ? node.gates?.nodeOf(predicate) : undefined;
+      if (branch === undefined && gate === undefined) continue;
+      const others = predicates.filter((other) => other !== predicate);
+      if (gate !== undefined) this.#insert(gate, conjunction, others);
+      else for (const key of set!.keys) this.#insert(branch!.nodeOf(key), conjunction, others);
+      return true;
+    }
+    return false;
+  }
+
+  /** The keys by which a predicate can be divided, unless that takes a conjunction to too many places. */
+  #dividing(predicate: number, elsewhere: number): KeySet | null {
+    const { keySet } = this.#table.at(predicate);
+    if (keySet === null || keySet.keys.length === 1) return keySet;
+    return elsewhere + keySet.keys.length <= MOST_PLACES ? keySet : null;
+  }
+
+  #placesOf(conjunction: number): number {
+    const places = this.#places[conjunction] ?? null;
+    return Array.isArray(places) ? places.length : places === null ? 0 : 1;
+  }
+
+  #placed(conjunction: number, page: Page): void {
+    const places = this.#places[conjunction] ?? null;
+    if (places === null) this.#places[conjunction] = page;
+    else if (Array.isArray(places)) places.push(page);
+    else this.#places[conjunction] = [places, page];
+  }
+
+  #unplaced(conjunction: number, page: Page): void {
+    const places = this.#places[conjunction]!;
+    if (Array.isArray(places)) places.splice(places.indexOf(page), 1);
+    else this.#places[conjunction] = null;
+  }
+
+  /** Gives the node branches while one pays. Where none does, it is asked again when it has twice as many. */
+  #divide(node: Node): void {
+    while (node.count > node.limit) {
+      const by = this.#bestDivision(node);
+      if (by === null) {
+        node.limit = 2 * node.count;
+        return;
+      }
+      if (typeof by === 'number') {
+        node.gates ??= new GateBranch(node);
+        node.gates.open(by);
+      } else {
+        node.byKey.push(new KeyBranch(by, node));
+      }
+      this.#takeBelow(node);
+    }
+  }
+
+  #bestDivision(node: Node): Attribute | number | null {
+    const gains = new Map<Attribute | number, number>();
+    for (const page of node.pages.slice(-SAMPLED_PAGES)) {
+      page.forEach((conjunction, predicates) => {
+        const elsewhere = this.#placesOf(conjunction) - 1;
+        for (const predicate of predicates) {
+          const by = this.#dividing(predicate, elsewhere)?.attribute ?? predicate;
+          gains.set(by, (gains.get(by) ?? 0) + 1 - this.#table.at(predicate).likelihood);
+        }
+      });
+    }
+    let best: Attribute | number | null = null;
+    let most = LEAST_GAIN;
+    for (const [by, gain] of gains) {
+      if (gain <= most || node.hasBranch(by)) continue;
+      best = by;
+      most = gain;
+    }
+    return best;
+  }
+
+  /** All on the node's pages that have a predicate with a branch now go there. */
+  #takeBelow(node: Node): void {
+    const pages = node.pages.splice(0);
+    node.count = 0;
+    for (const page of pages) {
+      page.forEach((conjunction, predicates) => {
+        this.#unplaced(conjunction, page);
+        if (!this.#descend(node, conjunction, predicates)) this.#placed(conjunction, node.add(conjunction, predicates));
+      });
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import type { Attribute } from '../attributes/attribute.ts';
+import type { PredicateTable } from '../predicates/predicate-table.ts';
+import { PAGE_LENGTH, Page } from './page.ts';
+
+/** A node with fewer conjunctions is not worth dividing. */
+const SHORT = PAGE_LENGTH;
+
+/** What a node hangs on. */
+interface Branch {
+  /** Only nodes that have become empty are cut. */
+  cut(node: Node): void;
+}
+
+/**
+ * Conjunctions of which the same predicates are known to hold once a search has come here. Those that share another
+ * predicate with enough others are below it; the others stand on pages.
+ */
+export class Node {
+  readonly #branch: Branch | null;
+  /** By what its branch knows it: a key, or a predicate. */
+  readonly label: number;
+  readonly pages: Page[] = [];
+  /** Below a key of an attribute. */
+  readonly byKey: KeyBranch[] = [];
+  /** Below a predicate of another kind; null while there are none. */
+  gates: GateBranch | null = null;
+  /** How many conjunctions stand on its pages. */
+  count = 0;
+  /** With how many conjunctions it is to be divided. */
+  limit = SHORT;
+
+  constructor(branch: Branch | null, label: number) {
+    this.#branch = branch;
+    this.label = label;
+  }
+
+  add(conjunction: number, predicates: readonly number[]): Page {
+    let page = this.pages.at(-1);
+    if (page === undefined || page.count >= PAGE_LENGTH) {
+      page = new Page(this);
+      this.pages.push(page);
+    }
+    page.add(conjunction, predicates);
+    this.count++;
+    return page;
+  }
+
+  remove(conjunction: number, page: Page): void {
+    page.remove(conjunction);
+    this.count--;
+    if (page.count > 0) return;
+    const last = this.pages.pop()!;
+    if (last !== page) this.pages[this.pages.indexOf(page)] = last;
+    this.cutIfEmpty();
+  }
+
+  cutIfEmpty(): void {
+    if (this.count === 0 && this.byKey.length === 0 && this.gates === null) this.#branch?.cut(this);
+  }
+
+  hasBranch(by: Attribute | number): boolean {
+    return typeof by === 'number' ? this.gates?.nodeOf(by) !== undefined : this.branchOf(by) !== undefined;
+  }
+
+  branchOf(attribute: Attribute): KeyBranch | undefined {
+    for (const branch of this.byKey) {
+      if (branch.attribute === attribute) return branch;
+    }
+    return undefined;
+  }
+}
+
+/** The nodes below one attribute, by the key that a request must meet. */
+export class KeyBranch implements Branch {
+  readonly attribute: Attribute;
+  readonly nodes = new Map<number, Node>();
+  readonly #above: Node;
+
+  constructor(attribute: Attribute, above: Node) {
+    this.attribute = attribute;
+    this.#above = above;
+  }
+
+  nodeOf(key: number): Node {
+    let node = this.nodes.get(key);
+    if (node === undefined) {
+      node = new Node(this, key);
+      this.nodes.set(key, node);
+    }
+    return node;
+  }
+
+  cut({ label }: Node): void {
+    this.nodes.delete(label);
+    if (this.nodes.size > 0) return;
+    const { byKey } = this.#above;
+    byKey.splice(byKey.indexOf(this), 1);
+    this.#above.cutIfEmpty();
+  }
+}
+
+/** The nodes below one predicate each, in step with each other. */
+export class GateBranch implements Branch {
+  readonly predicates: number[] = [];
+  readonly nodes: Node[] = [];
+  readonly #byPredicate = new Map<number, Node>();
+  readonly #above: Node;
+
+  constructor(above: Node) {
+    this.#above = above;
+  }
+
+  nodeOf(predicate: number): Node | undefined {
+    return this.#byPredicate.get(predicate);
+  }
+
+  open(predicate: number): void {
+    const node = new Node(this, predicate);
+    this.predicates.push(predicate);
+    this.nodes.push(node);
+    this.#byPredicate.set(predicate, node);
+  }
+
+  cut({ label }: Node): void {
+    const at = this.predicates.indexOf(label);
+    this.predicates.splice(at, 1);
+    this.nodes.splice(at, 1);
+    this.#byPredicate.delete(label);
+    if (this.nodes.length > 0) return;
+    this.#above.gates = null;
+    this.#above.cutIfEmpty();
+  }
+}
+
+export function forEachNode(node: Node, see: (node: Node) => void): void {
+  see(node);
+  for (const { nodes } of node.byKey) for (const below of nodes.values()) forEachNode(below, see);
+  for (const below of node.gates?.nodes ?? []) forEachNode(below, see);
+}
+
+/** What is told of each conjunction that holds; more than once of one that stands in several places. */
+export interface Found {
+  found(conjunction: number): void;
+}
+
+/** Every conjunction at a node and below it that holds on the occasion that was begun last. */
+export function search(node: Node, table: PredicateTable, told: Found): void {
+  for (const { entries } of node.pages) {
+    const { length } = entries;
+    for (let at = 0; at < length; ) {
+      const end = at + entries[at]!;
+      let next = at + 2;
+      while (next < end && table.holds(entries[next]!)) next++;
+      if (next === end) told.found(entries[at + 1]!);
+      at = end;
+    }
+  }
+  for (const { attribute, nodes } of node.byKey) {
+    for (const key of table.keysMet(attribute)) {
+      const below = nodes.get(key);
+      if (below !== undefined) search(below, table, told);
+    }
+  }
+  const { gates } = node;
+  if (gates === null) return;
+  for (let at = 0; at < gates.predicates.length; at++) {
+    if (table.holds(gates.predicates[at]!)) search(gates.nodes[at]!, table, told);
+  }
+}

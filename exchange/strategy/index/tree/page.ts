@@ -1,0 +1,41 @@
+import type { Node } from './node.ts';
+
+/** How many conjunctions stand on one page. */
+export const PAGE_LENGTH = 32;
+
+/**
+ * Conjunctions that wait for one another, one behind the other in one list of numbers: for each its length with this
+ * one, its own number, and the predicates that are left to judge, the rarest first.
+ */
+export class Page {
+  readonly node: Node;
+  readonly entries: number[] = [];
+  count = 0;
+
+  constructor(node: Node) {
+    this.node = node;
+  }
+
+  add(conjunction: number, predicates: readonly number[]): void {
+    this.entries.push(predicates.length + 2, conjunction);
+    for (const predicate of predicates) this.entries.push(predicate);
+    this.count++;
+  }
+
+  remove(conjunction: number): void {
+    const { entries } = this;
+    for (let at = 0; at < entries.length; at += entries[at]!) {
+      if (entries[at + 1] !== conjunction) continue;
+      entries.splice(at, entries[at]!);
+      this.count--;
+      return;
+    }
+  }
+
+  forEach(see: (conjunction: number, predicates: readonly number[]) => void): void {
+    const { entries } = this;
+    for (let at = 0; at < entries.length; at += entries[at]!) {
+      see(entries[at + 1]!, entries.slice(at + 2, at + entries[at]!));
+    }
+  }
+}
