@@ -7,10 +7,12 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import { everyOne } from '../every-one.ts';
 import { Books, type Observe, type Parcel } from './facts/books.ts';
 import { asFactCounts } from './facts/counted.ts';
-import type { DspFacts, PlatformFacts, PublisherFacts } from './facts/counters.ts';
+import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './facts/counters.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
+/** Campaigns are many, and each that has bid is a message: theirs go with every so manieth flush. */
+const FLUSHES_PER_CAMPAIGN_FLUSH = 15;
 /** Tells under way at once: a slow log makes the next flush wait, not the memory grow. */
 const TELLS_AT_ONCE = 64;
 
@@ -41,6 +43,7 @@ export class Facts {
   #cancelTimer: (() => void) | null = null;
   #flushing: Promise<void> | null = null;
   #lostTells = 0;
+  #ticks = 0;
 
   constructor(options: FactsOptions) {
     this.#messenger = options.messenger;
@@ -63,6 +66,11 @@ export class Facts {
     return this.#of(sandbox).dsp(id);
   }
 
+  /** The counters of one campaign of a delegate, until the next flush: not to be held. */
+  campaign(id: string, dspId: string, sandbox: boolean): CampaignFacts {
+    return this.#of(sandbox).campaign(id, dspId);
+  }
+
   /** For what belongs to no known publisher. */
   platform(sandbox: boolean): PlatformFacts {
     return this.#of(sandbox).platform;
@@ -75,7 +83,8 @@ export class Facts {
 
   start(): void {
     this.#cancelTimer = this.#clock.after(FLUSH_EVERY_MS, () => {
-      void this.flush().finally(() => {
+      this.#ticks += 1;
+      void this.#flush(this.#ticks % FLUSHES_PER_CAMPAIGN_FLUSH === 0).finally(() => {
         if (this.#cancelTimer) this.start();
       });
     });
@@ -83,7 +92,11 @@ export class Facts {
 
   /** Tells what was counted; never rejects. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#tellAll().finally(() => {
+    return this.#flush(true);
+  }
+
+  #flush(withCampaigns: boolean): Promise<void> {
+    this.#flushing ??= this.#tellAll(withCampaigns).finally(() => {
       this.#flushing = null;
     });
     return this.#flushing;
@@ -107,9 +120,9 @@ export class Facts {
     return sandbox ? this.#books.sandbox : this.#books.live;
   }
 
-  async #tellAll(): Promise<void> {
+  async #tellAll(withCampaigns: boolean): Promise<void> {
     const nowMs = this.#clock.now();
-    const parcels = [...this.#books.live.take(), ...this.#books.sandbox.take()];
+    const parcels = [...this.#books.live.take(withCampaigns), ...this.#books.sandbox.take(withCampaigns)];
     await everyOne(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
   }
 

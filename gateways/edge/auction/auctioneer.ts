@@ -6,7 +6,7 @@ import type { Bidders } from '../../bidders/bidders.ts';
 import { askBidders, type BidderReply } from '../../bidders/fan-out.ts';
 import { WinnerMarkup } from '../../bidders/winner-markup.ts';
 import { ApiError } from '../../errors.ts';
-import { DelegateDemand } from '../delegates/delegate-demand.ts';
+import { DelegateDemand, type DelegateOffers } from '../delegates/delegate-demand.ts';
 import type { EdgeParts } from '../parts.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import { lossValues } from './notice-values.ts';
@@ -78,7 +78,7 @@ export class Auctioneer {
     const tookMs = clock.monotonic() - order.receivedMs;
     const late = tookMs > settings.maxAuctionMs;
     setImmediate(() =>
-      this.#afterwards(order, parts, offers, late ? { sold: [], losses: sales.losses } : sales, tookMs),
+      this.#afterwards(order, parts, offers, creatives, late ? { sold: [], losses: sales.losses } : sales, tookMs),
     );
     if (late) throw new ApiError('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
     for (const { sale } of sales.sold) {
@@ -126,11 +126,12 @@ export class Auctioneer {
     order: AuctionOrder,
     parts: readonly DemandPart[],
     offers: readonly BidderOffer[],
+    creatives: DelegateOffers['creatives'],
     sales: Sales,
     latencyMs: number,
   ): void {
     try {
-      recordAuction(this.#parts.facts, order, parts, sales, latencyMs);
+      recordAuction(this.#parts.facts, order, parts, creatives, sales, latencyMs);
       const nowMs = this.#parts.clock.now();
       for (const { dspId, bids } of offers) if (bids.length > 0) this.#bidders.get(dspId)?.hasBid(nowMs);
       for (const loss of sales.losses) {

@@ -1,4 +1,6 @@
 import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
+import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
+import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { DspFacts, PublisherFacts } from '../facts/counters.ts';
 import type { Facts } from '../facts.ts';
 import type { Sales } from './open-sale.ts';
@@ -10,6 +12,7 @@ export function recordAuction(
   facts: Facts,
   order: AuctionOrder,
   parts: readonly DemandPart[],
+  creatives: ReadonlyMap<Bid, SoldCreative>,
   sales: Sales,
   latencyMs: number,
 ): void {
@@ -21,13 +24,22 @@ export function recordAuction(
   publisher.latency.record(latencyMs);
   for (const reason of order.privacy.reasons) publisher.privacy.add(reason);
   for (const part of parts) recordPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
+  for (const [{ crid }, { campaign }] of creatives) {
+    const counted = facts.campaign(campaign.id, campaign.dspId, sandbox);
+    counted.bids += 1;
+    if (crid !== undefined) counted.creatives.bid(crid);
+  }
   for (const { dspId, reason } of sales.losses) facts.dsp(dspId, sandbox).losses.add(reason);
-  for (const { win } of sales.sold) {
+  for (const { win, sale } of sales.sold) {
     const dsp = facts.dsp(win.dspId, sandbox);
     dsp.wins += 1;
     dsp.publishers.win(publisher.id);
     publisher.dsps.win(win.dspId);
     if (win.bid.crid !== undefined) dsp.creatives.win(win.bid.crid);
+    if (sale.campaignId === null) continue;
+    const campaign = facts.campaign(sale.campaignId, sale.dspId, sandbox);
+    campaign.wins += 1;
+    if (win.bid.crid !== undefined) campaign.creatives.win(win.bid.crid);
   }
 }
 

@@ -27,7 +27,8 @@ export function winnerMarkup(
     const injection = injectTracking(win.format, substituteMacros(win.bid.adm, values), trackingUrl);
     return injection.ok ? injection.adm : null;
   }
-  const imp = order.request.imp.find(({ id }) => id === win.impId)!;
-  const rendered = render(shown.creative, { format: win.format, imp, trackingUrl, servingId: trackingId });
+  const { device, imp: imps } = order.request;
+  const imp = imps.find(({ id }) => id === win.impId)!;
+  const rendered = render(shown.creative, { format: win.format, imp, device, trackingUrl, servingId: trackingId });
   return rendered.ok ? rendered.adm : null;
 }

@@ -67,6 +67,11 @@ export class DelegateCatalogue {
     return this.#campaigns.get(id)!;
   }
 
+  /** Null for a campaign that is not known here (yet, or any more). */
+  dspOf(campaignId: string): string | null {
+    return this.#campaigns.get(campaignId)?.dspId ?? null;
+  }
+
   presented(kept: KeptCampaign): PresentedCampaign {
     let presented = this.#presented.get(kept.id);
     if (presented === undefined) {

@@ -1,5 +1,6 @@
 import { fitsBanner } from '../../../exchange/auction/creative-size.ts';
 import { fitsDuration } from '../../../exchange/auction/durations.ts';
+import { creativeMisfit } from '../../../exchange/creative/render/creative-misfit.ts';
 import { type DescribedCreative, describeCreative } from '../../../exchange/creative/render/describe-creative.ts';
 import { chooseCreative } from '../../../exchange/strategy/choose-creative.ts';
 import type { Creative } from '../../../exchange/strategy/document/creative.ts';
@@ -33,7 +34,7 @@ export class PresentedCampaign {
   /** The creatives that the imp can show and whose assets are here. */
   fitting(view: RequestView): readonly ReadyCreative[] {
     const ready = this.#look();
-    return ready.filter((candidate) => fits(candidate, view));
+    return ready.filter((candidate) => fits(candidate, view, this.#assets));
   }
 
   /** The one whose turn it is; `random` is uniform in [0, 1). */
@@ -61,18 +62,18 @@ export class PresentedCampaign {
 }
 
 /** By what the campaign says of the creative, and by what its files were found to be. */
-function fits({ creative, described }: ReadyCreative, view: RequestView): boolean {
+function fits({ creative, described }: ReadyCreative, view: RequestView, assets: KeptAssets): boolean {
   const { imp, request } = view;
   if (imp === null || fittingCreatives([creative], view).length === 0) return false;
+  if (creativeMisfit(creative, described, assets, imp, request.device) !== null) return false;
   const { format, w, h, durationSeconds: dur } = described;
-  if (imp[format] === undefined) return false;
   const bid = {
     id: '',
     impid: imp.id,
     price: 0,
-    ...(w === undefined ? {} : { w }),
-    ...(h === undefined ? {} : { h }),
-    ...(dur === undefined ? {} : { dur }),
+    ...(w !== undefined && { w }),
+    ...(h !== undefined && { h }),
+    ...(dur !== undefined && { dur }),
   };
   return format === 'banner' ? fitsBanner(bid, imp, request.device) : fitsDuration(bid, imp, format);
 }

@@ -1,6 +1,6 @@
 import { type LedgerScope, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
 import { addCounted, type Counted, isNothing, nothing } from './counted.ts';
-import { DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
+import { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
 
 /** A source that nothing happened to for so many flushes is forgotten; longer than any auction may take. */
 const FORGET_AFTER_FLUSHES = 600;
@@ -16,6 +16,8 @@ export interface Parcel {
   readonly books: Books;
   readonly scope: LedgerScope;
   readonly whose: string;
+  /** Whose sandbox generation counts for it, as `<scope>:<id>`: a campaign's is its DSP's. */
+  readonly flushedWith: string;
   /** Of the sandbox ledger that it is for. */
   readonly generation: number;
   readonly counted: Counted;
@@ -30,6 +32,8 @@ export class Books {
   readonly platform = new PlatformFacts();
   readonly #publishers = new Map<string, Counting<PublisherFacts>>();
   readonly #dsps = new Map<string, Counting<DspFacts>>();
+  /** Of those that something has happened to since they were last taken: most campaigns are quiet most of the time. */
+  readonly #campaigns = new Map<string, CampaignFacts>();
   readonly #unsent = new Map<string, Parcel>();
   /** Sandbox generations by `<scope>:<id>`, where they are not 0. */
   readonly #generations = new Map<string, number>();
@@ -58,6 +62,15 @@ export class Books {
     return counting.facts;
   }
 
+  campaign(id: string, dspId: string): CampaignFacts {
+    let facts = this.#campaigns.get(id);
+    if (!facts) {
+      facts = new CampaignFacts(id, dspId);
+      this.#campaigns.set(id, facts);
+    }
+    return facts;
+  }
+
   /** Takes note of a source's sandbox generation. When it is another one, what was counted and not sent is dropped. */
   follow(scope: 'publisher' | 'dsp', id: string, generation: number): void {
     const key = `${scope}:${id}`;
@@ -65,11 +78,13 @@ export class Books {
     if (generation === 0) this.#generations.delete(key);
     else this.#generations.set(key, generation);
     (scope === 'publisher' ? this.#publishers : this.#dsps).delete(id);
-    this.#unsent.delete(key);
+    for (const [name, { flushedWith }] of this.#unsent) if (flushedWith === key) this.#unsent.delete(name);
+    if (scope === 'publisher') return;
+    for (const { id: name, dspId } of this.#campaigns.values()) if (dspId === id) this.#campaigns.delete(name);
   }
 
-  /** Everything counted since the last time, with what could not be sent then. */
-  take(): Parcel[] {
+  /** Everything counted since the last time, with what could not be sent then; campaigns only when they are asked for. */
+  take(withCampaigns: boolean): Parcel[] {
     const parcels = [...this.#unsent.values()];
     this.#unsent.clear();
     const platform = this.platform.take();
@@ -84,6 +99,12 @@ export class Books {
       const bidRequests = counted.counts.get('bidRequests');
       if (bidRequests) addCounted(platform, { ...nothing(), counts: new Map([['bidRequests', bidRequests]]) });
     }
+    if (withCampaigns) {
+      for (const facts of this.#campaigns.values()) {
+        parcels.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
+      }
+      this.#campaigns.clear();
+    }
     if (!isNothing(platform)) parcels.push(this.#parcel('platform', PLATFORM, platform));
     this.#observe('platform', PLATFORM, platform.counts);
     return parcels;
@@ -92,14 +113,15 @@ export class Books {
   /** What was certainly not sent is sent the next time; unless it was flushed on the way. */
   putBack(parcel: Parcel): void {
     const key = `${parcel.scope}:${parcel.whose}`;
-    if (parcel.generation !== (this.#generations.get(key) ?? 0)) return;
+    if (parcel.generation !== (this.#generations.get(parcel.flushedWith) ?? 0)) return;
     const waiting = this.#unsent.get(key);
     if (waiting) addCounted(waiting.counted, parcel.counted);
     else this.#unsent.set(key, parcel);
   }
 
-  #parcel(scope: LedgerScope, whose: string, counted: Counted): Parcel {
-    return { books: this, scope, whose, generation: this.#generations.get(`${scope}:${whose}`) ?? 0, counted };
+  #parcel(scope: LedgerScope, whose: string, counted: Counted, flushedWith = `${scope}:${whose}`): Parcel {
+    const generation = this.#generations.get(flushedWith) ?? 0;
+    return { books: this, scope, whose, flushedWith, generation, counted };
   }
 }
 

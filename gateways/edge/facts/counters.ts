@@ -149,6 +149,31 @@ export class DspFacts {
   }
 }
 
+/** What a delegate's campaign has bid and won since the last flush; what it is shown and spends, the tallies say. */
+export class CampaignFacts {
+  readonly id: string;
+  readonly dspId: string;
+  bids = 0;
+  wins = 0;
+  /** By `crid`. */
+  readonly creatives = new DealingsByName();
+
+  constructor(id: string, dspId: string) {
+    this.id = id;
+    this.dspId = dspId;
+  }
+
+  take(): Counted {
+    const taken = nothing();
+    addCount(taken.counts, 'bids', this.bids);
+    addCount(taken.counts, 'wins', this.wins);
+    this.bids = 0;
+    this.wins = 0;
+    this.creatives.moveTo(taken.creatives);
+    return taken;
+  }
+}
+
 /** What belongs to no publisher that we know. The rest of the platform's counts are the publishers' and DSPs', added up. */
 export class PlatformFacts {
   readonly blocked = new ReasonCounts();
