@@ -6,12 +6,12 @@ import type { DspView } from './view.ts';
 /** A demand source: a buyer that bids over OpenRTB, or leaves its strategy with the exchange. Id: a UUID. */
 export const dsp = defineActor<typeof DspState, typeof dspMessages, DspView>({
   kind: 'dsp',
-  schemaVersion: 2,
+  schemaVersion: 3,
   saving: 'eager',
   state: DspState,
   messages: dspMessages,
   initial: () => noDsp,
-  // Version 1 counted no revisions.
+  // Version 1 counted no revisions; version 2 knew no cookie sync.
   upgrade: (state) => ({ ...noDsp, revision: 1, ...(state as Partial<DspState>) }),
   handle: reduceDsp,
   view: dspView,
@@ -33,6 +33,9 @@ function dspView(state: DspState, id: string): DspView | null {
     poolIds: state.poolIds,
     dailyBudgetCents: state.dailyBudgetCents,
     qpsLimit: state.qpsLimit,
+    userSyncUrl: state.userSyncUrl,
+    userSyncType: state.userSyncType,
+    tcfVendorId: state.tcfVendorId,
     breakerResets: state.breakerResets,
     healthResets: state.healthResets,
     sandboxGeneration: state.sandboxGeneration,

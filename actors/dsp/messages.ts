@@ -9,6 +9,10 @@ const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 
 export const DspMode = Type.Enum(['rtb', 'delegate']);
 export const OpenrtbVersion = Type.Enum(['2.5', '2.6']);
+/** How a browser calls a sync URL: as an image that may redirect, or in a frame. */
+export const UserSyncType = Type.Enum(['redirect', 'iframe']);
+/** Ids of the IAB's Global Vendor List have 16 bits. */
+export const maxTcfVendorId = 65_535;
 /** A bidder has 150 ms at most (specification, "Limits"). */
 export const maxTimeoutMs = 150;
 /** Calls a second from one edge: as many as an edge makes to one bidder at most, unless the demand source wants fewer. */
@@ -30,6 +34,11 @@ const fields = {
 /** What a DSP has its default for when it is not given at creation. */
 const fieldsWithDefaults = {
   qpsLimit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxQpsLimit })),
+  /** What cookie sync calls, with its macros; null: nothing. */
+  userSyncUrl: Type.Optional(Nullable(Type.String())),
+  userSyncType: Type.Optional(UserSyncType),
+  /** In the IAB's Global Vendor List; null: not known. */
+  tcfVendorId: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: maxTcfVendorId }))),
 };
 
 export const dspMessages = {

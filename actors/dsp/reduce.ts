@@ -8,7 +8,15 @@ import { changeUnderName, changeWithoutName, createAgain } from '../name/change.
 import { revised, unexpected } from '../revision.ts';
 import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey, withSourceKey } from '../source-key.ts';
-import { DspMode, type dspMessages, maxQpsLimit, maxTimeoutMs, OpenrtbVersion } from './messages.ts';
+import {
+  DspMode,
+  type dspMessages,
+  maxQpsLimit,
+  maxTcfVendorId,
+  maxTimeoutMs,
+  OpenrtbVersion,
+  UserSyncType,
+} from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
 
@@ -28,6 +36,11 @@ export const DspState = Type.Object({
   openrtbVersion: OpenrtbVersion,
   /** Calls a second from each edge. */
   qpsLimit: Type.Integer({ minimum: 1, maximum: maxQpsLimit }),
+  /** What cookie sync calls, with its macros. */
+  userSyncUrl: NullableString,
+  userSyncType: UserSyncType,
+  /** In the IAB's Global Vendor List. */
+  tcfVendorId: Type.Union([Type.Integer({ minimum: 1, maximum: maxTcfVendorId }), Type.Null()]),
   /** How often its circuit breakers were reset. */
   breakerResets: Type.Integer({ minimum: 0 }),
   /** How often its health figures began anew. */
@@ -66,6 +79,9 @@ export const noDsp: DspState = {
   timeoutMs: maxTimeoutMs,
   openrtbVersion: '2.6',
   qpsLimit: maxQpsLimit,
+  userSyncUrl: null,
+  userSyncType: 'redirect',
+  tcfVendorId: null,
   breakerResets: 0,
   healthResets: 0,
   feePpm: 0,

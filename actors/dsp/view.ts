@@ -16,6 +16,11 @@ export interface DspView {
   readonly poolIds: readonly string[];
   /** 0 = unlimited. */
   readonly dailyBudgetCents: number;
+  /** What cookie sync calls, with its macros; absent or null: nothing. */
+  readonly userSyncUrl?: string | null;
+  readonly userSyncType?: 'redirect' | 'iframe';
+  /** In the IAB's Global Vendor List; absent or null: not known. */
+  readonly tcfVendorId?: number | null;
   /** Calls a second from each edge. */
   readonly qpsLimit: number;
   /** How often its circuit breakers were reset; each edge closes its own when this rises. */

@@ -51,6 +51,12 @@ export class ConsentJudge {
     return reasons.length === 0 ? NO_REASON : { reasons, treatment: treatmentFor(reasons) };
   }
 
+  /** Whether the exchange may read and store on the viewer's device: GDPR asks for consent, whatever is truncated elsewhere. */
+  allowsExchange(signals: PrivacySignals): boolean {
+    if (!underGdpr(signals)) return true;
+    return this.#consent(signals, this.#readGpp(signals), this.#terms.vendorId)?.given === true;
+  }
+
   /** Whether GDPR leaves this vendor the viewer's ids. A vendor whose id is not known is not judged. */
   allowsVendor(signals: PrivacySignals, vendorId: number | null): boolean {
     if (vendorId === null || !underGdpr(signals)) return true;

@@ -147,6 +147,12 @@ describe('actors/dsp', () => {
       does: { state: { qpsLimit: 50 }, view: { qpsLimit: 50 } },
     },
     {
+      title: 'shows edges how its users are matched',
+      given: [create],
+      when: update({ userSyncUrl: 'https://sync.example/', userSyncType: 'iframe', tcfVendorId: 42 }),
+      does: { view: { userSyncUrl: 'https://sync.example/', userSyncType: 'iframe', tcfVendorId: 42 } },
+    },
+    {
       title: 'is given a source key, which is no change of the resource',
       given: [create],
       when: giveKey('k1'),

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
 import { expect } from 'chai';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';
@@ -40,6 +41,9 @@ for (const pair of PROVIDER_PAIRS)
         daily_budget_cents: 0,
         timeout_ms: 150,
         openrtb_version: '2.6',
+        user_sync_url: null,
+        user_sync_type: 'redirect',
+        tcf_vendor_id: null,
       });
       expect((await api.get(`/api/demand/sources/${created.id}`)).body).to.deep.equal(created);
     });
@@ -64,6 +68,12 @@ for (const pair of PROVIDER_PAIRS)
       ['a budget below 0', { daily_budget_cents: -1 }, '400 VALIDATION_ERROR daily_budget_cents'],
       ['a budget in fractions of a cent', { daily_budget_cents: 0.5 }, '400 VALIDATION_ERROR daily_budget_cents'],
       ['an unknown OpenRTB version', { openrtb_version: '3.0' }, '400 VALIDATION_ERROR openrtb_version'],
+      ['a sync URL that is no URL', { user_sync_url: 'sync' }, '400 VALIDATION_ERROR user_sync_url'],
+      ['a sync URL of another scheme', { user_sync_url: 'javascript:x()' }, '400 VALIDATION_ERROR user_sync_url'],
+      ['a sync URL with a password', { user_sync_url: 'https://u:p@b.example/' }, '400 VALIDATION_ERROR user_sync_url'],
+      ['a macro for a host', { user_sync_url: 'https://${GDPR_CONSENT}/' }, '400 VALIDATION_ERROR user_sync_url'],
+      ['another way to sync', { user_sync_type: 'script' }, '400 VALIDATION_ERROR user_sync_type'],
+      ['a vendor id of more than 16 bits', { tcf_vendor_id: 65_536 }, '400 VALIDATION_ERROR tcf_vendor_id'],
     ];
     for (const [what, more, error] of refused) {
       it(`are refused with ${what}, and the name stays free`, async () => {
@@ -92,6 +102,8 @@ for (const pair of PROVIDER_PAIRS)
         { openrtb_version: '2.5' },
         { endpoint_url: 'https://other.example/' },
         { name: 'Renamed bidder' },
+        { user_sync_url: 'https://sync.example/match?back=${REDIRECT_URL}', user_sync_type: 'iframe' },
+        { tcf_vendor_id: 42 },
       ];
       const answers = await Promise.all(changes.map((change) => api.put(`/api/demand/sources/${id}`, change)));
       expect(answers.map(({ status }) => status)).to.deep.equal(changes.map(() => 200));

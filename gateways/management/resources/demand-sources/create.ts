@@ -6,7 +6,7 @@ import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew } from '../../changes/partner-choice.ts';
 import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { assertBidderUrl, DemandSource, demandSourceFields, showDemandSource } from './demand-source.ts';
+import { assertBidderUrls, DemandSource, demandSourceFields, showDemandSource } from './demand-source.ts';
 
 export const createDemandSource = defineRoute({
   method: 'POST',
@@ -31,7 +31,7 @@ export const createDemandSource = defineRoute({
     const { accountId } = caller;
     const sandbox = sandboxOfNew(caller, body.sandbox);
     const partnerId = await partnerOfNew(parts, caller, body.partner_id);
-    assertBidderUrl(body.endpoint_url);
+    assertBidderUrls(body);
 
     const id = identity.newId;
     const nameId = dspNameId({ accountId, sandbox, name: body.name });
@@ -55,6 +55,9 @@ export const createDemandSource = defineRoute({
             timeoutMs: body.timeout_ms ?? maxTimeoutMs,
             openrtbVersion: body.openrtb_version ?? '2.6',
             qpsLimit: body.qps_limit ?? maxQpsLimit,
+            userSyncUrl: body.user_sync_url ?? null,
+            userSyncType: body.user_sync_type ?? 'redirect',
+            tcfVendorId: body.tcf_vendor_id ?? null,
             nameClaim,
           },
           { requestId },

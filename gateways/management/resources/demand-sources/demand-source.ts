@@ -1,6 +1,14 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
 import Type, { type Static } from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { DspMode, maxQpsLimit, maxTimeoutMs, OpenrtbVersion } from '../../../../actors/dsp/messages.ts';
+import {
+  DspMode,
+  maxQpsLimit,
+  maxTcfVendorId,
+  maxTimeoutMs,
+  OpenrtbVersion,
+  UserSyncType,
+} from '../../../../actors/dsp/messages.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
@@ -21,6 +29,9 @@ export const DemandSource = Type.Object(
     timeout_ms: Type.Integer(),
     openrtb_version: OpenrtbVersion,
     qps_limit: Type.Integer({ description: 'Calls a second that each edge makes at most.' }),
+    user_sync_url: Nullable(Type.String({ description: 'What cookie sync calls; null: it is not called.' })),
+    user_sync_type: UserSyncType,
+    tcf_vendor_id: Nullable(Type.Integer({ description: "In the IAB's Global Vendor List." })),
     partner_id: Nullable(Uuid),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -39,6 +50,9 @@ export const DemandSource = Type.Object(
         timeout_ms: 120,
         openrtb_version: '2.6',
         qps_limit: 10000,
+        user_sync_url: 'https://sync.north.example/match?gdpr=${GDPR}&consent=${GDPR_CONSENT}&back=${REDIRECT_URL}',
+        user_sync_type: 'redirect',
+        tcf_vendor_id: 1234,
         partner_id: null,
         created_at: '2026-03-14T09:26:53.589Z',
         updated_at: '2026-03-15T08:00:00.000Z',
@@ -49,6 +63,8 @@ export const DemandSource = Type.Object(
 export type DemandSource = Static<typeof DemandSource>;
 
 export const DailyBudgetCents = Type.Integer({ minimum: 0, maximum: 100_000_000_000, description: '0 = unlimited.' });
+
+const userSyncDescription = `What \`/sync\` has a browser call, so that the demand source learns whose ids are the same. Macros: \`\${USER_ID}\`, \`\${GDPR}\`, \`\${GDPR_CONSENT}\`, \`\${US_PRIVACY}\`, \`\${GPP}\`, \`\${GPP_SID}\`, and \`\${REDIRECT_URL}\`, where the browser is to be sent next, with \`\${UID}\` in it replaced by the demand source's id of the user. The match is \`user.buyeruid\` in its bid requests from then on.`;
 
 /** What a caller may write. */
 export const demandSourceFields = {
@@ -65,6 +81,24 @@ export const demandSourceFields = {
       maximum: maxQpsLimit,
       description: `Calls a second that each edge makes at most; by default ${maxQpsLimit}.`,
     }),
+  ),
+  user_sync_url: Type.Optional(
+    Nullable(Type.String({ minLength: 1, maxLength: 2048, description: userSyncDescription })),
+  ),
+  user_sync_type: Type.Optional(
+    Type.Enum(UserSyncType.enum, {
+      description: 'How a browser calls it: as an image that may redirect (the default), or in a frame.',
+    }),
+  ),
+  tcf_vendor_id: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxTcfVendorId,
+        description:
+          "In the IAB's Global Vendor List. Where it is given, users are matched under GDPR only with consent for it.",
+      }),
+    ),
   ),
   partner_id: Type.Optional(Nullable(Uuid)),
 };
@@ -83,6 +117,9 @@ export function showDemandSource(id: string, state: DspState): DemandSource {
     timeout_ms: state.timeoutMs,
     openrtb_version: state.openrtbVersion,
     qps_limit: state.qpsLimit,
+    user_sync_url: state.userSyncUrl,
+    user_sync_type: state.userSyncType,
+    tcf_vendor_id: state.tcfVendorId,
     partner_id: state.partnerId,
     created_at: state.createdAt,
     updated_at: state.updatedAt,
@@ -93,11 +130,26 @@ export function loadDemandSource(parts: ManagementParts, id: string, caller: Cal
   return loadVisible<DspState>(parts, dsp.kind, id, caller.scope, 'The demand source');
 }
 
-/** A bidder is reached over HTTP or HTTPS, and its URL holds no password. */
-export function assertBidderUrl(url: string | null | undefined): void {
-  if (url === null || url === undefined) return;
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
+/** A bidder is reached over HTTP or HTTPS, and its URLs hold no password. */
+export function assertBidderUrls({
+  endpoint_url: endpointUrl,
+  user_sync_url: userSyncUrl,
+}: {
+  readonly endpoint_url?: string | null;
+  readonly user_sync_url?: string | null;
+}): void {
+  if (endpointUrl && !isHttpUrl(endpointUrl)) {
     throw new ApiError('VALIDATION_ERROR', 'endpoint_url must be an http or https URL.', 'endpoint_url');
   }
+  // A macro in the host would let whoever fills it choose where browsers go.
+  if (userSyncUrl && !(isHttpUrl(userSyncUrl) && /^[^${}]+$/.test(new URL(userSyncUrl).host))) {
+    const message = 'user_sync_url must be an http or https URL, with macros in its path and query alone.';
+    throw new ApiError('VALIDATION_ERROR', message, 'user_sync_url');
+  }
+}
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }

@@ -7,7 +7,7 @@ import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { given } from '../fields.ts';
 import {
-  assertBidderUrl,
+  assertBidderUrls,
   DemandSource,
   DemandSourceParams,
   demandSourceFields,
@@ -29,7 +29,7 @@ export const updateDemandSource = defineRoute({
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);
     const partnerId = await partnerChosen(parts, caller, body.partner_id);
-    assertBidderUrl(body.endpoint_url);
+    assertBidderUrls(body);
     const changes = given({
       name: body.name,
       mode: body.mode,
@@ -40,6 +40,9 @@ export const updateDemandSource = defineRoute({
       timeoutMs: body.timeout_ms,
       openrtbVersion: body.openrtb_version,
       qpsLimit: body.qps_limit,
+      userSyncUrl: body.user_sync_url,
+      userSyncType: body.user_sync_type,
+      tcfVendorId: body.tcf_vendor_id,
     });
     const updated = await updateNamed<DspState>(parts, {
       address: `${dsp.kind}/${id}`,

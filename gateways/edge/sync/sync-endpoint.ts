@@ -1,0 +1,251 @@
+import type { Context } from 'koa';
+import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
+import { allowsIds } from '../../../exchange/consent/treatment.ts';
+import { ApiError } from '../../errors.ts';
+import { asksForSandbox } from '../http/sandbox.ts';
+import type { EdgeParts } from '../parts.ts';
+import { TagQuery } from '../tags/query.ts';
+import { browserOf } from '../viewer/browser.ts';
+import type { Viewers } from '../viewer/viewers.ts';
+import { registeredRedirect } from './registered-redirect.ts';
+import { consentQuery, syncUrl } from './sync-macros.ts';
+import { answerBlank, answerCalls, answerOptedOut, answerRedirect } from './sync-page.ts';
+import type { SyncPartner } from './sync-partners.ts';
+import {
+  isUid,
+  LONGEST_UID,
+  liveMatches,
+  readViewerCookie,
+  type ViewerCookie,
+  withMatch,
+  writeViewerCookie,
+} from './viewer-cookie.ts';
+
+type SyncParts = Pick<EdgeParts, 'replica' | 'facts' | 'settings' | 'random' | 'clock'>;
+
+/** Buyers called at one visit: each is a request that the viewer's browser makes. */
+const MOST_CALLS = 8;
+const FORMS = ['iframe', 'pixel'] as const;
+/** Until then a match is not asked for again. */
+const FRESH_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** One browser's visit, and what may be done with it. */
+interface Visit {
+  readonly cookie: ViewerCookie & { readonly userId: string };
+  readonly signals: PrivacySignals;
+}
+
+/**
+ * `/sync`: tells the exchange by which ids its buyers know a browser (specification, Endpoints on {rtb_url}). All that is
+ * kept is the viewer's own cookie. Without consent nothing is read or set, and the answer is the pixel or a blank page as ever.
+ */
+export class SyncEndpoint {
+  readonly #parts: SyncParts;
+  readonly #viewers: Viewers;
+  readonly #secure: boolean;
+
+  constructor(parts: SyncParts, viewers: Viewers) {
+    this.#parts = parts;
+    this.#viewers = viewers;
+    this.#secure = parts.settings.publicEdgeUrl.startsWith('https:');
+  }
+
+  /**
+   * `?type=iframe&publisher_id=…`: a page that calls the publisher's buyers; `?type=pixel&publisher_id=…`: on to the first of
+   * them, which sends the browser back to `/sync/set`, and so on; `?dsp=…&uid=…&redirect=…`: a buyer that begins itself.
+   */
+  answer(ctx: Context): void {
+    const query = new TagQuery(ctx.search);
+    if (query.text('dsp') !== undefined) {
+      this.#answerBuyer(ctx, query);
+      return;
+    }
+    const form = query.oneOf('type', FORMS) ?? 'iframe';
+    const sandboxAsked = asksForSandbox(ctx);
+    const publisher = this.#publisher(query);
+    const visit = this.#visit(ctx, query);
+    if (visit === null) {
+      answerBlank(ctx, form);
+      return;
+    }
+    this.#setCookie(ctx, visit.cookie);
+    const sandbox = sandboxAsked || publisher.status === 'sandbox';
+    if (form === 'pixel') {
+      this.#answerNext(ctx, visit, { publisher, sandbox, after: '', callsLeft: MOST_CALLS });
+      return;
+    }
+    const calls = this.#toCall(visit, publisher, sandbox).slice(0, MOST_CALLS);
+    answerCalls(
+      ctx,
+      calls.map((partner) => ({ type: partner.type, url: this.#callUrl(partner, visit) })),
+    );
+  }
+
+  /** `/sync/set?dsp=…&uid=…`: where buyers send a browser with their id of it. An empty uid forgets the match. */
+  set(ctx: Context): void {
+    const query = new TagQuery(ctx.search);
+    const partner = this.#partner(query);
+    const uid = readUid(query);
+    const form = query.oneOf('type', FORMS) ?? 'pixel';
+    const chained = query.text('publisher_id') === undefined ? null : this.#publisher(query);
+    const callsLeft = query.whole('calls_left', 0, MOST_CALLS) ?? 0;
+    const sandbox = asksForSandbox(ctx);
+    const visit = this.#visit(ctx, query, partner);
+    if (visit === null) {
+      answerBlank(ctx, form);
+      return;
+    }
+    const known = this.#match(ctx, visit, partner, uid);
+    if (chained === null) answerBlank(ctx, form);
+    else this.#answerNext(ctx, known, { publisher: chained, sandbox, after: partner.key, callsLeft });
+  }
+
+  /** `/sync/optout`: forgets everything about the browser, and that it is not to be recognised again. */
+  optOut(ctx: Context): void {
+    this.#setCookie(ctx, { userId: null, optedOut: true, matches: [] });
+    answerOptedOut(ctx);
+  }
+
+  #answerBuyer(ctx: Context, query: TagQuery): void {
+    const partner = this.#partner(query);
+    const uid = query.signal('uid') === undefined ? undefined : readUid(query);
+    const stated = query.signal('redirect');
+    const redirect = stated === undefined ? null : registeredRedirect(stated, partner, !this.#secure);
+    if (stated !== undefined && redirect === null) {
+      throw new ApiError(
+        'INVALID_PARAMS',
+        'redirect must be a URL on a host that the demand source has registered.',
+        'redirect',
+      );
+    }
+    const form = query.oneOf('type', FORMS) ?? 'pixel';
+    const visit = this.#visit(ctx, query, partner);
+    if (visit === null) {
+      answerBlank(ctx, form);
+      return;
+    }
+    if (uid === undefined) this.#setCookie(ctx, visit.cookie);
+    else this.#match(ctx, visit, partner, uid);
+    if (redirect === null) answerBlank(ctx, form);
+    else answerRedirect(ctx, syncUrl(redirect, { userId: visit.cookie.userId, signals: visit.signals, setterUrl: '' }));
+  }
+
+  /** On to the next buyer of the chain, or its end. Each stands after the last in their order, so that it does end. */
+  #answerNext(
+    ctx: Context,
+    visit: Visit,
+    at: { publisher: PublisherView; sandbox: boolean; after: string; callsLeft: number },
+  ): void {
+    const { publisher, sandbox, after, callsLeft } = at;
+    const next = this.#toCall(visit, publisher, sandbox).find(({ key, type }) => type === 'redirect' && key > after);
+    if (next === undefined || callsLeft === 0) {
+      answerBlank(ctx, 'pixel');
+      return;
+    }
+    const chain = {
+      publisher_id: publisher.id,
+      calls_left: String(callsLeft - 1),
+      ...(sandbox && { sandbox: 'true' }),
+    };
+    answerRedirect(ctx, this.#callUrl(next, visit, chain));
+  }
+
+  #toCall({ cookie, signals }: Visit, publisher: PublisherView, sandbox: boolean): SyncPartner[] {
+    if (publisher.poolId === null) return [];
+    const nowMs = this.#parts.clock.now();
+    const freshSince = Math.floor(nowMs / DAY_MS) - FRESH_DAYS;
+    const fresh = new Set(cookie.matches.filter(({ day }) => day > freshSince).map(({ partnerKey }) => partnerKey));
+    return this.#viewers.partners
+      .toCall(publisher.poolId, sandbox)
+      .filter(({ key, tcfVendorId }) => !fresh.has(key) && this.#viewers.judge.allowsVendor(signals, tcfVendorId));
+  }
+
+  #callUrl(partner: SyncPartner, { cookie, signals }: Visit, chain: Readonly<Record<string, string>> = {}): string {
+    const parameters = new URLSearchParams({ dsp: partner.dspId, ...chain });
+    if (partner.type === 'iframe') parameters.set('type', 'iframe');
+    for (const [name, value] of consentQuery(signals)) parameters.set(name, value);
+    const setterUrl = `${this.#parts.settings.publicEdgeUrl}/sync/set?${parameters}`;
+    return syncUrl(partner.url!, { userId: cookie.userId, signals, setterUrl });
+  }
+
+  #match(ctx: Context, { cookie, signals }: Visit, partner: SyncPartner, uid: string): Visit {
+    const matched = { ...withMatch(cookie, partner.key, uid, this.#parts.clock.now()), userId: cookie.userId };
+    this.#setCookie(ctx, matched);
+    this.#parts.facts.dsp(partner.dspId, partner.sandbox).userSyncs.add(uid === '' ? 'forgotten' : 'matched');
+    return { cookie: matched, signals };
+  }
+
+  /** Null where nothing may be read or set: by the viewer's signals, or for this partner. */
+  #visit(ctx: Context, query: TagQuery, partner?: SyncPartner): Visit | null {
+    const { judge } = this.#viewers;
+    const { cookies, globalPrivacyControl } = browserOf(ctx);
+    const cookie = readViewerCookie(cookies);
+    const signals = { ...readConsent(query), globalPrivacyControl, optedOut: cookie.optedOut };
+    const allowed =
+      allowsIds(judge.judge(signals).treatment) &&
+      judge.allowsExchange(signals) &&
+      judge.allowsVendor(signals, partner?.tcfVendorId ?? null);
+    if (!allowed) {
+      if (partner) this.#parts.facts.dsp(partner.dspId, partner.sandbox).userSyncs.add('not-allowed');
+      return null;
+    }
+    const matches = liveMatches(cookie, this.#parts.clock.now());
+    return { cookie: { ...cookie, matches, userId: cookie.userId ?? this.#parts.random.id() }, signals };
+  }
+
+  #setCookie(ctx: Context, cookie: ViewerCookie): void {
+    ctx.set('Set-Cookie', writeViewerCookie(cookie, this.#secure));
+  }
+
+  #partner(query: TagQuery): SyncPartner {
+    this.#requireReplica();
+    const partner = this.#viewers.partners.byId(query.required('dsp'));
+    if (partner === undefined) throw new ApiError('INVALID_PARAMS', 'dsp is no demand source of this exchange.', 'dsp');
+    return partner;
+  }
+
+  #publisher(query: TagQuery): PublisherView {
+    this.#requireReplica();
+    const publisher = this.#parts.replica.get<PublisherView>('publisher', query.required('publisher_id'));
+    if (publisher === undefined || publisher.status === 'archived') {
+      throw new ApiError('FORBIDDEN', 'The publisher is not known here.', 'publisher_id');
+    }
+    return publisher;
+  }
+
+  #requireReplica(): void {
+    if (!this.#parts.replica.ready) {
+      throw new ApiError('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
+    }
+  }
+}
+
+function readUid(query: TagQuery): string {
+  const uid = query.signal('uid') ?? '';
+  if (uid === '' || isUid(uid)) return uid;
+  throw new ApiError(
+    'INVALID_PARAMS',
+    `uid must be at most ${LONGEST_UID} visible ASCII characters, and no macro.`,
+    'uid',
+  );
+}
+
+/** As they stand in queries of tags, too. */
+function readConsent(query: TagQuery): PrivacySignals {
+  const coppa = query.flag('coppa');
+  const gdpr = query.flag('gdpr');
+  const consent = query.signal('gdpr_consent');
+  const usPrivacy = query.text('us_privacy');
+  const gpp = query.signal('gpp');
+  const gppSid = query.numbers('gpp_sid', -1);
+  return {
+    ...(coppa !== undefined && { coppa }),
+    ...(gdpr !== undefined && { gdpr }),
+    ...(consent !== undefined && { consent }),
+    ...(usPrivacy !== undefined && { usPrivacy }),
+    ...(gpp !== undefined && { gpp }),
+    ...(gppSid !== undefined && { gppSid }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
+
+/** `${NAME}` in a demand source's `user_sync_url`, or the same percent-encoded. */
+const MACRO = /(?:\$|%24)(?:\{|%7[Bb])([A-Z_]+)(?:\}|%7[Dd])/g;
+
+/** What the buyer puts in the place of this is its own id of the viewer. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the macro as buyers look for it
+const BUYER_UID_MACRO = '${UID}';
+
+export interface SyncCall {
+  /** The exchange's id of the viewer. */
+  readonly userId: string;
+  readonly signals: PrivacySignals;
+  /** Our setter, up to the buyer's id, which is to be its last parameter. */
+  readonly setterUrl: string;
+}
+
+/** A demand source's sync URL, ready to be called. Values are encoded as URL components; what is not known is empty. */
+export function syncUrl(template: string, { userId, signals, setterUrl }: SyncCall): string {
+  const values: Readonly<Record<string, string>> = {
+    USER_ID: userId,
+    ...consentParameters(signals, {
+      gdpr: 'GDPR',
+      consent: 'GDPR_CONSENT',
+      usPrivacy: 'US_PRIVACY',
+      gpp: 'GPP',
+      gppSid: 'GPP_SID',
+    }),
+    REDIRECT_URL: `${setterUrl}&uid=${BUYER_UID_MACRO}`,
+  };
+  return template.replace(MACRO, (whole, name: string) => {
+    const value = values[name];
+    return value === undefined ? whole : encodeURIComponent(value);
+  });
+}
+
+/** The signals as parameters of our own URLs, where they were given. */
+export function consentQuery(signals: PrivacySignals): URLSearchParams {
+  const parameters = consentParameters(signals, {
+    gdpr: 'gdpr',
+    consent: 'gdpr_consent',
+    usPrivacy: 'us_privacy',
+    gpp: 'gpp',
+    gppSid: 'gpp_sid',
+  });
+  return new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
+}
+
+type ConsentField = 'gdpr' | 'consent' | 'usPrivacy' | 'gpp' | 'gppSid';
+
+function consentParameters(
+  signals: PrivacySignals,
+  names: Readonly<Record<ConsentField, string>>,
+): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  for (const [field, name] of Object.entries(names)) {
+    // Numbers of a list are separated by commas.
+    parameters[name] = String(signals[field as ConsentField] ?? '');
+  }
+  return parameters;
+}
