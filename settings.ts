@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { type Network, parseNetwork } from './gateways/http/network-set.ts';
 
 /** What a process does. */
 export type Role = 'management' | 'edge' | 'actors' | 'scheduler';
@@ -20,6 +21,8 @@ export interface Settings {
   /** Null: the embedded log. */
   readonly redisUrl: string | null;
   readonly redisPrefix: string;
+  /** Where the edges of this region keep their frequency counters; REDIS_URL unless set. Null: embedded. */
+  readonly edgeRedisUrl: string | null;
   /** Null: the embedded store. */
   readonly mongodbUrl: string | null;
   readonly mongodbWriteBatch: number;
@@ -40,11 +43,31 @@ export interface Settings {
   readonly allowPrivateNetworks: boolean;
   /** Whether creatives must be served over https. */
   readonly httpsCreativesOnly: boolean;
+  /** The bucket where the files of creatives live; null: the data folder. */
+  readonly creativesS3: { readonly bucket: string; readonly endpoint: string | null; readonly region: string } | null;
+  /** How old what was fetched of a creative becomes before it is fetched again. */
+  readonly creativeRefreshMs: number;
   /** How long after the auction an impression still counts. */
   readonly renderWindowMs: number;
   readonly maxAuctionsInFlight: number;
+  /** Of data centres and proxies: ad requests for devices in them are refused. Those of the file come on top. */
+  readonly blockedNetworks: readonly Network[];
+  readonly blockedNetworksFile: string | null;
+  /** Ad requests of one device address, and of one device, that an edge takes; 0: any number. */
+  readonly maxRequestsPerSecondPerAddress: number;
+  readonly maxRequestsPerSecondPerDevice: number;
+  /** How long the id of a publisher's bid request is not taken again; 0: at once. */
+  readonly replayWindowMs: number;
+  /** IAB content categories (Content Taxonomy 1.0) that this exchange does not sell to, beside those it never does. */
+  readonly blockedCategories: readonly string[];
   /** How long a process that is told to stop goes on serving, so that load balancers see that it is not ready any more. */
   readonly drainMs: number;
+  /** The exchange's name in supply chains and in its sellers' ads.txt: the domain that sellers.json is on. */
+  readonly exchangeDomain: string;
+  /** The exchange's id in the IAB's Global Vendor List; null: nobody can have consented to it. */
+  readonly tcfVendorId: number | null;
+  /** Whether bidders get ids, places and addresses cut short under GDPR without consent for the exchange. */
+  readonly truncateWithoutConsent: boolean;
   /** What sellers.json says of the exchange itself; null: nothing. */
   readonly sellersContactEmail: string | null;
   readonly sellersContactAddress: string | null;
@@ -119,9 +142,29 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const port = whole('PORT', 8080, 0, 65_535);
   const edgePort = whole('EDGE_PORT', 8081, 0, 65_535);
   const redisUrl = url('REDIS_URL', ['redis', 'rediss'], clusterNodes);
+  const edgeRedisUrl = url('EDGE_REDIS_URL', ['redis', 'rediss'], clusterNodes);
+  if (edgeRedisUrl !== null && redisUrl === null) {
+    problems.push('EDGE_REDIS_URL is for a region of an exchange with a REDIS_URL, which is not set');
+  }
   const mongodbUrl = url('MONGODB_URL', ['mongodb', 'mongodb+srv'], replicaSetMembers);
+  const s3 = text('CREATIVES_S3_BUCKET');
+  const s3Endpoint = url('CREATIVES_S3_ENDPOINT', ['http', 'https'], (given) => [given]);
+  if (s3 !== null && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(s3)) {
+    problems.push(`CREATIVES_S3_BUCKET must be the name of a bucket, not "${s3}"`);
+  }
+  if (s3 === null && s3Endpoint !== null) {
+    problems.push('CREATIVES_S3_ENDPOINT is of use only beside CREATIVES_S3_BUCKET');
+  }
   const publicUrl = (name: string, ownPort: number) =>
     url(name, ['http', 'https'], (given) => [given]) ?? `http://localhost:${ownPort}`;
+  const publicBaseUrl = publicUrl('PUBLIC_BASE_URL', port);
+  const domain = (name: string, ofUrl: string) => {
+    const given = text(name)?.toLowerCase();
+    if (given === undefined) return new URL(ofUrl).hostname;
+    if (given.length <= 253 && /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(given)) return given;
+    problems.push(`${name} must be a domain such as exchange.example, not "${given}"`);
+    return given;
+  };
   const settings: Settings = {
     roles,
     port,
@@ -131,10 +174,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir: text('DATA_DIR') ?? './data',
     redisUrl,
     redisPrefix: text('REDIS_PREFIX') ?? 'exchange',
+    edgeRedisUrl: edgeRedisUrl ?? redisUrl,
     mongodbUrl,
     mongodbWriteBatch: whole('MONGODB_WRITE_BATCH', 1000, 1, 100_000),
     partitions: whole('PARTITIONS', 64, 1, 1024),
-    publicBaseUrl: publicUrl('PUBLIC_BASE_URL', port),
+    publicBaseUrl,
     publicEdgeUrl: publicUrl('PUBLIC_EDGE_URL', edgePort),
     corsOrigins: origins('CORS_ORIGINS'),
     trustProxyHops: whole('TRUST_PROXY_HOPS', 0, 0, 10),
@@ -147,9 +191,20 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     secretKey: text('SECRET_KEY'),
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS', mongodbUrl === null),
     httpsCreativesOnly: flag('HTTPS_CREATIVES_ONLY', mongodbUrl !== null),
+    creativesS3: s3 ? { bucket: s3, endpoint: s3Endpoint, region: text('CREATIVES_S3_REGION') ?? 'us-east-1' } : null,
+    creativeRefreshMs: whole('CREATIVE_REFRESH_HOURS', 24, 1, 8_760) * 3_600_000,
     renderWindowMs: whole('RENDER_WINDOW_SECONDS', 3_600, 1, 86_400) * 1000,
     maxAuctionsInFlight: whole('MAX_AUCTIONS_IN_FLIGHT', 2_000, 1, 1_000_000),
+    blockedNetworks: readNetworks(text('BLOCKED_NETWORKS'), problems),
+    blockedNetworksFile: text('BLOCKED_NETWORKS_FILE'),
+    maxRequestsPerSecondPerAddress: whole('MAX_REQUESTS_PER_SECOND_PER_ADDRESS', 100, 0, 1_000_000),
+    maxRequestsPerSecondPerDevice: whole('MAX_REQUESTS_PER_SECOND_PER_DEVICE', 10, 0, 1_000_000),
+    replayWindowMs: whole('REPLAY_WINDOW_SECONDS', 300, 0, 86_400) * 1000,
+    blockedCategories: readCategories(text('BLOCKED_CATEGORIES'), problems),
     drainMs: whole('DRAIN_SECONDS', 0, 0, 300) * 1000,
+    exchangeDomain: domain('EXCHANGE_DOMAIN', publicBaseUrl),
+    tcfVendorId: text('TCF_VENDOR_ID') === null ? null : whole('TCF_VENDOR_ID', 1, 1, 65_535),
+    truncateWithoutConsent: flag('TRUNCATE_WITHOUT_CONSENT', true),
     sellersContactEmail: text('SELLERS_CONTACT_EMAIL'),
     sellersContactAddress: text('SELLERS_CONTACT_ADDRESS'),
     sellersIdentifiers: readIdentifiers(text('SELLERS_IDENTIFIERS'), problems),
@@ -194,6 +249,31 @@ function readIdentifiers(given: string | null, problems: string[]): { name: stri
     problems.push(`SELLERS_IDENTIFIERS must be name=value, separated by commas; "${pair}" is not`);
     return [];
   });
+}
+
+/** `203.0.113.0/24,2001:db8::/32`. */
+function readNetworks(given: string | null, problems: string[]): Network[] {
+  return listed(given).flatMap((stated) => {
+    const network = parseNetwork(stated);
+    if (network !== null) return [network];
+    problems.push(`BLOCKED_NETWORKS must list networks such as 203.0.113.0/24 or 2001:db8::/32; "${stated}" is none`);
+    return [];
+  });
+}
+
+/** `IAB7-39,IAB9-9`. */
+function readCategories(given: string | null, problems: string[]): string[] {
+  return listed(given).flatMap((stated) => {
+    const category = stated.toUpperCase();
+    if (/^IAB\d{1,2}(?:-\d{1,2})?$/.test(category)) return [category];
+    problems.push(`BLOCKED_CATEGORIES must list IAB content categories such as IAB7-39; "${stated}" is none`);
+    return [];
+  });
+}
+
+function listed(given: string | null): string[] {
+  const parts = (given ?? '').split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
 }
 
 /** Ports that this process would open twice. */

@@ -7,8 +7,11 @@ import type { PublisherView } from '../actors/publisher/view.ts';
 import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
+import { countViewing } from '../gateways/edge/delegates/count-viewing.ts';
 import type { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
-import type { FrequencyCap } from '../gateways/edge/delegates/frequency-caps.ts';
+import { dspTermsIn } from '../gateways/edge/delegates/dsp-terms.ts';
+import { SharedCampaignPace } from '../gateways/edge/delegates/pace/shared-campaign-pace.ts';
+import { SharedFrequencyCaps } from '../gateways/edge/delegates/shared-frequency-caps.ts';
 import { createEdge } from '../gateways/edge/edge.ts';
 import { Facts } from '../gateways/edge/facts.ts';
 import { RequestScreening } from '../gateways/edge/screening/screen-request.ts';
@@ -53,12 +56,13 @@ export async function openEdge(
   const { allowPrivateNetworks, renderWindowMs } = settings;
   const clock = systemClock;
   const screening = new RequestScreening(await screeningSettings(settings), clock);
-  const pace = { bidProbability: () => 1, reserve: () => undefined, billed: () => undefined };
-  const caps = {
-    exhausted: async (_: string, all: readonly FrequencyCap[]) => new Set(all.map(({ campaignId }) => campaignId)),
-    reserve: async () => false,
-    count: () => undefined,
-  };
+  const dspTerms = dspTermsIn(node.replica);
+  const pace = new SharedCampaignPace({ sums: providers.counters.sums, clock, dspTerms });
+  const caps = new SharedFrequencyCaps({
+    marks: providers.edgeCounters.marks,
+    clock,
+    scope: (campaignId) => dspTerms(catalogue.dspOf(campaignId) ?? '').scope,
+  });
   const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks }, clock);
   const observe = edgeMetrics(registry, notices);
   const facts = new Facts({
@@ -82,6 +86,7 @@ export async function openEdge(
       dsp: node.replica.get<DspView>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
     }),
     billed: (url) => notices.send('billing', url),
+    viewed: countViewing({ pace, caps }, clock),
     renderWindowMs,
   });
   const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
@@ -125,10 +130,13 @@ export async function openEdge(
     await health.close();
     await edge.close();
     await intake.close();
+    // After the last impressions.
+    await Promise.all([pace.close(), caps.close()]);
     await facts.close();
     await notices.close(NOTICES_GRACE_MS);
   };
   facts.start();
+  pace.start();
   health.start();
   void intake.start();
   try {

@@ -138,6 +138,7 @@ export class SharedCampaignPace implements CampaignPace {
     this.#forgetIdle(this.#dsps, nowMs);
 
     const active = accounts.filter(({ askedAtMs }) => nowMs - askedAtMs <= ACTIVE_MS);
+    for (const account of active) account.triedAtMs = nowMs;
     const keys = active.map((account) => account.keys(nowMs));
     const earlier = this.#chances.keys(nowMs);
     const values = await this.#sums.read([...keys.flat(), ...earlier]);
@@ -164,7 +165,7 @@ export class SharedCampaignPace implements CampaignPace {
   #asked(account: SpendAccount, nowMs: number): SpendAccount | null {
     account.askedAtMs = nowMs;
     if (account.isKnown(nowMs, MAX_AGE_MS)) return account;
-    this.#syncSoon();
+    if (nowMs - account.triedAtMs >= SYNC_EVERY_MS) this.#syncSoon();
     return null;
   }
 

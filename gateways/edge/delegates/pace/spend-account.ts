@@ -20,6 +20,8 @@ export class SpendAccount {
   readonly open: OpenSales;
   /** Last asked for, ms since the epoch. */
   askedAtMs: number;
+  /** Last time that it was to be read, whether it could be or not. */
+  triedAtMs = Number.NEGATIVE_INFINITY;
   readonly #name: string;
   readonly #total: SharedSum;
   readonly #sold: SharedSum;
