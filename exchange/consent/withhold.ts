@@ -13,7 +13,6 @@ const EXACT_GEO_FIELDS = ['zip', 'accuracy', 'lastfix', 'ext'];
 const COUNTRY_FIELDS = ['country', 'region', 'utcoffset'];
 
 /** Extensions are anybody's and may name the viewer; these are known not to. */
-const DEVICE_EXT_KEPT = ['atts', 'ifa_type'];
 const USER_EXT_KEPT = ['consent', 'consented_providers_settings', 'ConsentedProvidersSettings'];
 
 /** Degrees with two decimals: about a kilometre. */
@@ -33,13 +32,18 @@ function withheldDevice(device: Device, treatment: Treatment): Device {
     if (device.geo) limited.geo = withheldGeo(device.geo, treatment);
     if (device.ip !== undefined) limited.ip = truncateAddress(device.ip);
     if (device.ipv6 !== undefined) limited.ipv6 = truncateAddress(device.ipv6);
-    if (device.ext) limited.ext = kept(device.ext, DEVICE_EXT_KEPT);
+    if (device.ext) limited.ext = withheldDeviceExt(device.ext);
     return limited as Device;
   }
   if (!device.geo) return device;
   const coarse = shallowCopy(device);
   coarse.geo = withheldGeo(device.geo, treatment);
   return coarse;
+}
+
+/** `atts` alone, a number: Apple's own word on whether tracking is authorised. */
+function withheldDeviceExt({ atts }: Ext): Ext {
+  return typeof atts === 'number' ? { atts } : {};
 }
 
 function withheldUser(user: User, treatment: Treatment): User {

@@ -5,8 +5,8 @@ import type { BidderCall, CallOutcome } from './bidder-call.ts';
 
 /** The auction's request as bidders get it, written once for each dialect and time limit. */
 export interface OutgoingRequest {
-  /** `tmaxMs`: what the bidder is told it has. */
-  body(version: '2.5' | '2.6', tmaxMs: number): Buffer;
+  /** `tmaxMs`: what the bidder is told it has. `dspId`: whose id of the viewer it holds, where there is one. */
+  body(version: '2.5' | '2.6', tmaxMs: number, dspId: string): Buffer;
 }
 
 /** One bidder's part in the auction. */
@@ -62,7 +62,7 @@ class FanOut {
         continue;
       }
       this.#pending++;
-      const body = request.body(bidder.dsp.openrtbVersion, limitMs);
+      const body = request.body(bidder.dsp.openrtbVersion, limitMs, bidder.dsp.id);
       this.#calls.push(bidder.call(ticket, body, startedMs, startedMs + limitMs, this.#ended));
     }
     this.#starting = false;

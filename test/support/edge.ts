@@ -84,6 +84,7 @@ export class EdgeUnderTest {
         systemClock,
       ),
       tracking,
+      creatives: { open: async () => null },
       settings: {
         ...DEFAULT_EDGE_SETTINGS,
         renderWindowMs: 3_600_000,

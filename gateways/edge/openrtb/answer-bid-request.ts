@@ -4,19 +4,23 @@ import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/inval
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { ApiError } from '../../errors.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
+import type { AuctionOrder } from '../auction/order.ts';
 import { isSandboxKey, placeOrder } from '../auction/place-order.ts';
+import type { SoldImp } from '../auction/sold-imp.ts';
 import { answerNothing, answerText } from '../http/answer.ts';
 import { readBody } from '../http/read-body.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
+import { invalidFloor, refuseBlocked, refuseReplayed } from '../screening/refuse-blocked.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
+import { browserOf } from '../viewer/browser.ts';
 import { bidResponse } from './bid-response.ts';
 import type { Callers } from './callers.ts';
 
 /**
  * `POST /` and `POST /rtb`: an OpenRTB 2.5 or 2.6 bid request in, 200 with what was sold or 204 (specification,
  * Endpoints on {rtb_url}). 400 for a document that is none, 401 for a key that is not ours, 403 for a blocked request:
- * an unknown or archived publisher, an invalid floor.
+ * an unknown or archived publisher, an invalid floor, whatever screening turns away.
  */
 export class BidRequestEndpoint {
   readonly #parts: EdgeParts;
@@ -39,8 +43,10 @@ export class BidRequestEndpoint {
     const sandboxAsked = asksForSandbox(ctx);
     const body = await readBody(ctx.req, settings.maxBodyBytes);
     const request = this.#read(body, sandboxAsked || isSandboxKey(key));
-    const order = placeOrder(this.#parts, request, { key, sandboxAsked }, receivedMs);
-    const sold = await this.#auctioneer.hold(order);
+    const order = placeOrder(this.#parts, request, { key, sandboxAsked, browser: browserOf(ctx) }, receivedMs);
+    refuseBlocked(this.#parts, order);
+    refuseReplayed(this.#parts, order);
+    const sold = await this.#hold(order);
     ctx.set('X-OpenRTB-Version', '2.6');
     if (sold.length === 0) answerNothing(ctx);
     else {
@@ -49,14 +55,22 @@ export class BidRequestEndpoint {
     }
   }
 
-  #read(body: Buffer, sandbox: boolean): BidRequest {
+  /** Who got no answer may ask again: AUCTION_TIMEOUT is to be retried. */
+  async #hold(order: AuctionOrder): Promise<readonly SoldImp[]> {
     try {
-      return parseBidRequest(parseJson(body));
+      return await this.#auctioneer.hold(order);
     } catch (error) {
-      if (error instanceof InvalidFloor) {
-        this.#parts.facts.platform(sandbox).blocked.add('invalid-floor');
-        throw new ApiError('FORBIDDEN', `Invalid floor: ${error.message}.`, error.path);
-      }
+      this.#parts.screening.forget(order);
+      throw error;
+    }
+  }
+
+  #read(body: Buffer, sandboxAsked: boolean): BidRequest {
+    const document = parseJson(body);
+    try {
+      return parseBidRequest(document);
+    } catch (error) {
+      if (error instanceof InvalidFloor) throw invalidFloor(this.#parts, document as BidRequest, sandboxAsked, error);
       if (error instanceof InvalidBidRequest) throw notABidRequest(error);
       throw error;
     }

@@ -11,6 +11,7 @@ import { placeOrder } from '../auction/place-order.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked } from '../screening/refuse-blocked.ts';
+import { browserOf } from '../viewer/browser.ts';
 import { answerTag } from './answer-tag.ts';
 import { TAG_FORMATS, type TagFormat, tagImp } from './imps.ts';
 import { TagQuery } from './query.ts';
@@ -60,7 +61,7 @@ export class TagEndpoint {
       }),
       sandboxAsked,
     );
-    const caller = { key: null, sandboxAsked };
+    const caller = { key: null, sandboxAsked, browser: browserOf(ctx) };
     const order = { ...placeOrder(this.#parts, request, caller, receivedMs), player };
     refuseBlocked(this.#parts, order);
     const [sold] = await this.#auctioneer.hold(order);
