@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { InjectionRefusal } from '../creative/injection.ts';
+import { rootFault } from './vast-root.ts';
 
 /** Where one more `Impression` belongs. `prefix` is the namespace prefix of its parent, with its colon, or ''. */
 export interface Insertion {
@@ -8,12 +9,16 @@ export interface Insertion {
 }
 
 export type LocatedAds =
-  | { readonly ok: true; readonly text: string; readonly insertions: readonly Insertion[] }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly insertions: readonly Insertion[];
+      /** As the document says: `2.0`, `4.2` … */
+      readonly version: string;
+      /** Whether one of its ads has yet to be fetched from elsewhere. */
+      readonly hasWrapper: boolean;
+    }
   | { readonly ok: false; readonly reason: InjectionRefusal; readonly message: string };
-
-/** VAST 2.0 to 4.2; a later minor version of 4 keeps this shape. */
-const SUPPORTED_VERSION = /^[234](\.\d+)*$/;
-const VAST_1_ROOT = 'VideoAdServingTemplate';
 
 /**
  * Parses the document whole and finds, for each `InLine` and `Wrapper`, the place after its first `Impression`, which
@@ -64,6 +69,8 @@ class AdScan {
   readonly #text: string;
   readonly #path: Open[] = [];
   readonly #insertions: Insertion[] = [];
+  #version = '';
+  #hasWrapper = false;
   #bodiesOfAd = 0;
   #afterImpression: number | null = null;
   #beforeCreatives: number | null = null;
@@ -86,13 +93,9 @@ class AdScan {
   /** The root's attributes say which VAST this is. */
   tag(attributes: Readonly<Record<string, string>>): void {
     if (this.#path.length !== 1) return;
-    const { localName } = this.#path[0]!;
-    if (localName === VAST_1_ROOT) throw new Refused('vast-version-unsupported', 'VAST 1 is not supported');
-    if (localName !== 'VAST') throw new Refused('vast-malformed', `the root is ${localName}, not VAST`);
-    const version = attributes.version?.trim() ?? '';
-    if (!SUPPORTED_VERSION.test(version)) {
-      throw new Refused('vast-version-unsupported', `VAST version "${version}" is not supported`);
-    }
+    this.#version = attributes.version?.trim() ?? '';
+    const fault = rootFault(this.#path[0]!.localName, this.#version);
+    if (fault !== undefined) throw new Refused(fault.reason, fault.message);
   }
 
   endOfElement(endOffset: number): void {
@@ -100,6 +103,7 @@ class AdScan {
     if (this.#inAdBody(PART_DEPTH) && closed.localName === 'Impression') this.#afterImpression ??= endOffset;
     if (this.#inAdBody(BODY_DEPTH)) {
       this.#bodiesOfAd += 1;
+      if (closed.localName === 'Wrapper') this.#hasWrapper = true;
       this.#insertions.push({ offset: this.#placeInBody(closed, endOffset), prefix: closed.prefix });
     }
     if (this.#path.length === AD_DEPTH && closed.localName === 'Ad' && this.#bodiesOfAd !== 1) {
@@ -112,7 +116,13 @@ class AdScan {
     if (this.#insertions.length === 0) {
       return { ok: false, reason: 'vast-without-ad', message: 'the VAST document has no ad' };
     }
-    return { ok: true, text: this.#text, insertions: this.#insertions };
+    return {
+      ok: true,
+      text: this.#text,
+      insertions: this.#insertions,
+      version: this.#version,
+      hasWrapper: this.#hasWrapper,
+    };
   }
 
   /** Whether the path is `depth` long and runs through an ad's InLine or Wrapper. */
