@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
+import { WinnerMarkup } from '../../../gateways/bidders/winner-markup.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { bids, type ScriptedBidder } from '../../support/bidder.ts';
+import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
+
+/** How a win notice is answered. */
+type NoticeAnswer = (response: ServerResponse) => void;
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a macro
+const MARKUP = '<p>worth ${AUCTION_PRICE}</p>';
+const page =
+  (markup: string): NoticeAnswer =>
+  (response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(markup);
+
+describe('markup that comes with the answer to the win notice', () => {
+  let exchange: EdgeUnderTest;
+  beforeEach(async () => {
+    exchange = await new EdgeUnderTest().start();
+  });
+  afterEach(() => exchange.close());
+
+  /** A bidder at 5 CPM whose bids have a `nurl` and no `adm`, beside another at 1 CPM that brings its markup. */
+  const market = async (answer: NoticeAnswer, fields: Record<string, unknown> = {}): Promise<ScriptedBidder> => {
+    const bidder = await exchange.bidder((received, response) => {
+      if (received.path.startsWith('/bid/won')) return answer(response);
+      const nurl = `${bidder.origin}/bid/won?price=\${AUCTION_PRICE}&imp=\${AUCTION_IMP_ID}`;
+      return bids({ price: 5, adm: undefined, nurl, ...fields })(received, response);
+    });
+    await exchange.bidder(bids({ price: 1, crid: 'other' }), { id: 'dsp-2' });
+    return bidder;
+  };
+  const sell = async (fields: Record<string, unknown> = {}) => {
+    const response = await exchange.post(bannerRequest(fields));
+    return response.status === 200 ? (await jsonOf(response)).seatbid[0].bid[0] : null;
+  };
+  const noticesOf = ({ received }: ScriptedBidder) => received.filter(({ path }) => path.startsWith('/bid/won'));
+
+  it('is fetched, filled in and tracked, and the notice is sent once', async () => {
+    const bidder = await market(page(MARKUP));
+    const bid = await sell();
+    expect(bid.price).to.equal(5);
+    expect(bid.adm).to.match(/^<img src="https:\/\/edge\.test\/track\/impression\?.*<p>worth 5<\/p>$/);
+    const notices = noticesOf(bidder);
+    expect(notices.map(({ method, path }) => [method, path])).to.deep.equal([['GET', '/bid/won?price=5&imp=1']]);
+    // Our nurl has nothing left to tell the bidder.
+    expect(new URL(bid.nurl).searchParams.has('notice')).to.equal(false);
+    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bids: 1, wins: 1 });
+  });
+
+  it('goes over connections that are kept', async () => {
+    const bidder = await market(page(MARKUP));
+    for (let auction = 0; auction < 5; auction += 1) expect((await sell()).price).to.equal(5);
+    expect(noticesOf(bidder)).to.have.length(5);
+    // One for bids, one for notices.
+    expect(bidder.connections()).to.equal(2);
+  });
+
+  it('is asked of winners alone', async () => {
+    const bidder = await market(page(MARKUP), { price: 0.5 });
+    expect((await sell()).crid).to.equal('other');
+    expect(noticesOf(bidder)).to.deep.equal([]);
+  });
+
+  const worthless: Readonly<Record<string, NoticeAnswer>> = {
+    'no content': (response) => response.writeHead(204).end(),
+    'an empty page': page('  '),
+    'an error': (response) => response.writeHead(500).end(MARKUP),
+    'a redirect': (response) => response.writeHead(302, { location: '/bid/won' }).end(),
+    'more than bidders may answer': page('x'.repeat(300 * 1024)),
+    'a coding that was not asked for': (response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from([1, 2, 3])),
+    'a hang-up': (response) => response.destroy(),
+    'no answer in time': () => undefined,
+  };
+  for (const [what, answer] of Object.entries(worthless)) {
+    it(`loses with ${what}, and the next one wins in the same auction`, async () => {
+      const bidder = await market(answer);
+      const startedMs = performance.now();
+      expect((await sell({ tmax: 300 })).crid).to.equal('other');
+      expect(performance.now() - startedMs).to.be.below(500);
+      expect(noticesOf(bidder)).to.have.length(1);
+      expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bids: 1, 'losses/creative-rejected': 1 });
+      expect(await exchange.counted('dsp', 'dsp-2')).to.include({ bids: 1, wins: 1 });
+    });
+  }
+
+  it('is judged like markup that came with the bid', async () => {
+    const plain = '<img src="http://cdn.test/i.png">';
+    await market(page(plain));
+    const imp = [{ id: '1', banner: { w: 300, h: 250 }, secure: 1 }];
+    expect((await sell({ imp })).crid).to.equal('other');
+    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bids: 1, 'losses/insecure-creative': 1 });
+    expect((await sell()).adm).to.contain(plain);
+  });
+
+  it('is never fetched from where bidders may not be', async () => {
+    const guarded = new WinnerMarkup({ ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: false }, systemClock);
+    const bidder = await market(page(MARKUP));
+    try {
+      for (const url of [
+        bidder.origin,
+        bidder.origin.replace('127.0.0.1', 'localhost'),
+        'file:///etc/passwd',
+        'no url',
+      ]) {
+        expect(await guarded.fetch(`${url}/bid/won`, 1_000), url).to.equal(null);
+      }
+      expect(noticesOf(bidder)).to.deep.equal([]);
+    } finally {
+      await guarded.close();
+    }
+  });
+});
