@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { DelegateCatalogue } from '../../../../gateways/edge/delegates/delegate-catalogue.ts';
+import type { Replica, ViewFollower } from '../../../../runtime/actor/replica.ts';
+import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { campaignView } from '../../../support/campaign-view.ts';
+import { dspView } from '../../../support/dsp-view.ts';
+import { MemoryReplica } from '../../../support/memory-replica.ts';
+
+/** As the replica does: one change after the other, waiting for each. */
+class WaitingReplica extends MemoryReplica implements Replica {
+  readonly #waiting = new Map<string, ViewFollower>();
+
+  override follow(kind: string, follower: ViewFollower): void {
+    this.#waiting.set(kind, follower);
+  }
+
+  async handOver(kind: string, views: Iterable<{ readonly id: string }>): Promise<void> {
+    const follower = this.#waiting.get(kind)!;
+    for (const view of views) {
+      const takenIn = follower({ kind, id: view.id, view });
+      if (takenIn) await takenIn;
+    }
+  }
+}
+
+const VIEW = {
+  request: { id: 'r', imp: [{ id: '1', banner: { w: 300, h: 250 } }], site: { id: 'p' } },
+  imp: { id: '1', banner: { w: 300, h: 250 } },
+  publisherGenre: null,
+} as never;
+
+/** The longest time, ms, that nobody else had a turn while `work` was under way. */
+async function longestHold(work: Promise<unknown>): Promise<number> {
+  let longestMs = 0;
+  let lastMs = performance.now();
+  let over = false;
+  const look = () => {
+    const nowMs = performance.now();
+    longestMs = Math.max(longestMs, nowMs - lastMs);
+    lastMs = nowMs;
+    if (!over) setImmediate(look);
+  };
+  setImmediate(look);
+  await work;
+  over = true;
+  return longestMs;
+}
+
+describe('the catalogue of delegates', () => {
+  const match = (catalogue: DelegateCatalogue, sandbox = false) =>
+    catalogue.match(VIEW, 'pool-1', sandbox, Date.now()).map(({ id }) => id);
+
+  it('takes in thousands of campaigns without keeping anybody waiting', async function () {
+    this.timeout(60_000);
+    const replica = new WaitingReplica();
+    const catalogue = new DelegateCatalogue(replica, systemClock);
+    replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null }));
+    const views = Array.from({ length: 5_000 }, (_, n) =>
+      campaignView('dsp-1', { id: `c${n}`, targeting: { countries: [n % 2 === 0 ? 'DE' : 'FR'] } }),
+    );
+    const startedMs = performance.now();
+    const longestMs = await longestHold(replica.handOver('campaign', views));
+    const tookMs = performance.now() - startedMs;
+    expect(catalogue.size).to.equal(5_000);
+    // One slice, a garbage collection and other processes; all at once it would be the whole time.
+    expect(longestMs).to.be.below(Math.max(60, tookMs / 3));
+
+    replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null, status: 'sandbox' }));
+    expect(match(catalogue)).to.deep.equal([]);
+  });
+
+  it('keeps matching by what is true while campaigns move from one environment to the other', async () => {
+    const replica = new MemoryReplica();
+    const catalogue = new DelegateCatalogue(replica, systemClock);
+    for (const id of ['a', 'b']) replica.put('campaign', campaignView('dsp-1', { id }));
+    expect(match(catalogue)).to.deep.equal([]);
+    const become = async (status: 'active' | 'sandbox' | 'archived') => {
+      replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null, status }));
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return { live: match(catalogue).sort(), sandbox: match(catalogue, true).sort() };
+    };
+    expect(await become('active')).to.deep.equal({ live: ['a', 'b'], sandbox: [] });
+    expect(await become('sandbox')).to.deep.equal({ live: [], sandbox: ['a', 'b'] });
+    expect(await become('archived')).to.deep.equal({ live: [], sandbox: [] });
+    expect(await become('active')).to.deep.equal({ live: ['a', 'b'], sandbox: [] });
+    expect(catalogue.inPool('pool-1', false).map(({ id }) => id)).to.deep.equal(['dsp-1']);
+    replica.remove('campaign', 'a');
+    replica.remove('campaign', 'b');
+    expect(catalogue.inPool('pool-1', false)).to.deep.equal([]);
+  });
+});
