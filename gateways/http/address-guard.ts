@@ -1,38 +1,14 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
+import { GLOBAL_V6_NETWORK, SPECIAL_V4_NETWORKS, SPECIAL_V6_NETWORKS } from './special-networks.ts';
 
-/** IANA's registries of special-purpose addresses, as far as they are not globally reachable or lead to other addresses. */
 const notPublic = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  notPublic.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  // Protocol assignments; among them Teredo, which holds a v4 address, as 6to4 does.
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const)
-  notPublic.addSubnet(network, prefix, 'ipv6');
+for (const [network, prefix] of SPECIAL_V4_NETWORKS) notPublic.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of SPECIAL_V6_NETWORKS) notPublic.addSubnet(network, prefix, 'ipv6');
 
 /** All of IPv6 that is given out for use across the Internet, and v4 addresses written as v6. */
 const global = new BlockList();
-global.addSubnet('2000::', 3, 'ipv6');
+global.addSubnet(...GLOBAL_V6_NETWORK, 'ipv6');
 global.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /** Connecting was refused because the name or address leads into a network that is not public. */

@@ -57,8 +57,8 @@ againstExchange('tags', (exchange) => {
       expect(lastAsked().device.ip).to.equal('198.51.100.9');
     });
     shows('edge.vast.ua', async () => {
-      await vast({ ua: 'A Player/1.0' });
-      expect(lastAsked().device.ua).to.equal('A Player/1.0');
+      await vast({ ua: 'Roku/DVP-9.10 (519.10E04111A)' });
+      expect(lastAsked().device.ua).to.equal('Roku/DVP-9.10 (519.10E04111A)');
     });
     shows('edge.vast.sandbox', async () => {
       const live = bidder().received.length;

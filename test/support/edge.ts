@@ -20,6 +20,7 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { type Script, type ScriptedBidder, startBidder } from './bidder.ts';
+import { BROWSER } from './browser.ts';
 import { MemoryCaps, SetPace } from './campaign-limits.ts';
 import { type CampaignFields, campaignView } from './campaign-view.ts';
 import { dspView } from './dsp-view.ts';
@@ -218,9 +219,6 @@ const ACCEPTS_ALL: TrackingEndpoints = {
     ctx.status = 204;
   },
 };
-
-export const BROWSER =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 
 /** Ids are good for one auction; the first of each edge's is `request-1`. */
 let requestsMade = 0;

@@ -8,6 +8,7 @@ import { account } from '../../actors/account/account.ts';
 import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
 import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
 import { readSettings } from '../../settings.ts';
+import { BROWSER } from './browser.ts';
 import { freePort } from './free-port.ts';
 import { mongodbUrl, redisUrl } from './real-servers.ts';
 
@@ -66,6 +67,8 @@ export async function startTestExchange(
     LOG_LEVEL: 'silent',
     PARTITIONS: '8',
     ALLOW_PRIVATE_NETWORKS: 'true',
+    // Creatives come from loopback, where there are no certificates.
+    HTTPS_CREATIVES_ONLY: 'false',
     ANONYMOUS_REQUESTS_PER_MINUTE: String(UNHURRIED),
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
@@ -121,10 +124,10 @@ export async function callJson(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const init: RequestInit = { method, headers };
+  const init: RequestInit = { method, headers: { 'User-Agent': BROWSER, ...headers } };
   if (body !== undefined) {
     init.body = typeof body === 'string' ? body : JSON.stringify(body);
-    init.headers = { 'Content-Type': 'application/json', ...headers };
+    init.headers = { 'User-Agent': BROWSER, 'Content-Type': 'application/json', ...headers };
   }
   const response = await fetch(url, init);
   const text = await response.text();

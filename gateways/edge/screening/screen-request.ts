@@ -1,10 +1,99 @@
+import type { BlockReason } from '../../../exchange/fraud/block-reason.ts';
+import { identityMismatch } from '../../../exchange/fraud/identity.ts';
+import type { Device } from '../../../exchange/openrtb/bid-request.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { type IpAddress, parseIp } from '../../http/ip-address.ts';
 import type { AuctionOrder } from '../auction/order.ts';
-
-/** Why an ad request is turned away, as counted and shown. */
-export type BlockReason = string;
+import { Addresses } from './addresses.ts';
+import { Bots } from './bots.ts';
+import { deviceIdOf } from './device-id.ts';
+import { fingerprint } from './fingerprint.ts';
+import { Generations } from './generations.ts';
+import type { ScreeningSettings } from './settings.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 /** Decides whether an ad request may reach the auction (specification, "Fraud filtering"). */
 export interface Screening {
   /** The reason to answer 403, or null. Plain memory; every request passes here before any demand source hears of it. */
   blocks(order: AuctionOrder): BlockReason | null;
+  /** Whether this publisher's request of that id was made already; from here on, it was. For ids that callers choose. */
+  isReplay(order: AuctionOrder): boolean;
+  /** The request got no answer, so that its id may come again. */
+  forget(order: AuctionOrder): void;
+}
+
+/**
+ * Screens by what is known to this edge alone. Sandbox requests are a developer's: they name the right site, and may
+ * otherwise be made by a program, from a desk, as often as it takes.
+ */
+export class RequestScreening implements Screening {
+  readonly #clock: Clock;
+  readonly #addresses: Addresses;
+  readonly #bots = new Bots();
+  /** Null where there is no limit. */
+  readonly #addressRates: TokenBuckets | null;
+  readonly #deviceRates: TokenBuckets | null;
+  readonly #ids: Generations<number, true> | null;
+
+  constructor(settings: ScreeningSettings, clock: Clock) {
+    const nowMs = clock.monotonic();
+    const { maxRequestsPerSecondPerAddress, maxRequestsPerSecondPerDevice, maxRatesKept } = settings;
+    const { replayWindowMs, maxIdsKept } = settings;
+    const rates = (perSecond: number) => (perSecond > 0 ? new TokenBuckets(perSecond, maxRatesKept, nowMs) : null);
+    this.#clock = clock;
+    this.#addresses = new Addresses(settings);
+    this.#addressRates = rates(maxRequestsPerSecondPerAddress);
+    this.#deviceRates = rates(maxRequestsPerSecondPerDevice);
+    this.#ids = replayWindowMs > 0 ? new Generations(replayWindowMs, maxIdsKept, nowMs) : null;
+  }
+
+  blocks({ request, publisher, sandbox }: AuctionOrder): BlockReason | null {
+    const mismatch = identityMismatch(request, publisher);
+    if (mismatch !== null || sandbox) return mismatch;
+    const { device } = request;
+    if (device === undefined) return null;
+    const v4 = addressOf(device.ip);
+    const v6 = addressOf(device.ipv6);
+    const refusal = (v4 && this.#addresses.refusal(v4)) ?? (v6 && this.#addresses.refusal(v6));
+    if (refusal !== null) return refusal;
+    if (this.#bots.made(request)) return 'bot';
+    return this.#flood(device, v4 ?? v6);
+  }
+
+  isReplay(order: AuctionOrder): boolean {
+    if (this.#ids === null || order.sandbox) return false;
+    const key = idOf(order);
+    const nowMs = this.#clock.monotonic();
+    if (this.#ids.get(key, nowMs) !== undefined) return true;
+    this.#ids.put(key, true, nowMs);
+    return false;
+  }
+
+  forget(order: AuctionOrder): void {
+    this.#ids?.remove(idOf(order));
+  }
+
+  /** What is over one limit is not counted towards the other. */
+  #flood(device: Device, address: IpAddress | null): BlockReason | null {
+    const nowMs = this.#clock.monotonic();
+    const deviceId = deviceIdOf(device);
+    if (deviceId !== null && this.#deviceRates?.take(fingerprint(deviceId), nowMs) === false) return 'device-flood';
+    if (address !== null && this.#addressRates?.take(customerOf(address), nowMs) === false) return 'address-flood';
+    return null;
+  }
+}
+
+/** Null for none, and for what is no address: it says nothing that could be held against anybody. */
+function addressOf(stated: string | undefined): IpAddress | null {
+  return stated === undefined ? null : parseIp(stated);
+}
+
+function idOf({ publisher, request }: AuctionOrder): number {
+  return fingerprint(`${publisher.id} ${request.id}`);
+}
+
+/** The least that one customer has: an address of IPv4, a /64 of IPv6. */
+function customerOf(address: IpAddress): number {
+  if ('v4' in address) return address.v4;
+  return fingerprint(`${address.v6[0]}:${address.v6[1]}`);
 }

@@ -198,7 +198,7 @@ describe('POST /rtb', () => {
       call.end(JSON.stringify(bannerRequest()));
     });
     expect(raw.encoding).to.equal('gzip');
-    expect(JSON.parse(gunzipSync(raw.bytes).toString()).id).to.equal('request-1');
+    expect(JSON.parse(gunzipSync(raw.bytes).toString()).id).to.equal('request-2');
     const plain = await exchange.post(bannerRequest(), { 'accept-encoding': 'gzip;q=0' });
     expect(plain.headers.get('content-encoding')).to.equal(null);
   });

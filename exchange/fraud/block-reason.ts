@@ -1,0 +1,17 @@
+/** Why an ad request is answered 403, with what its caller is told. Every reason is counted by this name. */
+export const BLOCK_REASONS = {
+  'unknown-publisher': 'The publisher is not known here.',
+  'archived-publisher': 'The publisher is archived.',
+  'foreign-key': 'The key is not one of the account that the publisher belongs to, nor its own source key.',
+  'invalid-floor': 'The floor is invalid.',
+  'site-mismatch': 'The site that the request names is not the one that the publisher is registered with.',
+  'app-mismatch': 'The app that the request names is not the one that the publisher is registered with.',
+  'private-address': 'The device’s address is a private or reserved one.',
+  'blocked-network': 'The device’s address belongs to a blocked network.',
+  bot: 'The device’s user agent is that of a bot.',
+  'address-flood': 'Too many requests come from the device’s address.',
+  'device-flood': 'Too many requests come from the device.',
+  'replayed-request': 'A request with this id has been made already.',
+} as const satisfies Record<string, string>;
+
+export type BlockReason = keyof typeof BLOCK_REASONS;

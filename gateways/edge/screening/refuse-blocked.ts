@@ -1,0 +1,49 @@
+import type { PublisherView } from '../../../actors/publisher/view.ts';
+import { BLOCK_REASONS, type BlockReason } from '../../../exchange/fraud/block-reason.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
+import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
+import { ApiError } from '../../errors.ts';
+import type { AuctionOrder } from '../auction/order.ts';
+import { publisherOf } from '../auction/publisher-of.ts';
+import type { EdgeParts } from '../parts.ts';
+
+type Parts = Pick<EdgeParts, 'screening' | 'facts'>;
+
+/** Throws FORBIDDEN for an order that must not be auctioned, counted by its reason. */
+export function refuseBlocked(parts: Parts, order: AuctionOrder): void {
+  const reason = parts.screening.blocks(order);
+  if (reason !== null) throw blocked(parts, order, reason);
+}
+
+/** The same for an order whose id the caller chose: an id is good for one auction. */
+export function refuseReplayed(parts: Parts, order: AuctionOrder): void {
+  if (parts.screening.isReplay(order)) throw blocked(parts, order, 'replayed-request');
+}
+
+/** The error for a floor that nobody can be held to, counted for the publisher where it is known. */
+export function invalidFloor(
+  { replica, facts }: Pick<EdgeParts, 'replica' | 'facts'>,
+  request: BidRequest,
+  sandboxAsked: boolean,
+  { message, path }: InvalidFloor,
+  field = path,
+): ApiError {
+  const publisher = publisherOf(replica, publisherCandidates(request));
+  const counts =
+    publisher === undefined
+      ? facts.platform(sandboxAsked)
+      : facts.publisher(publisher.id, sandboxAsked || publisher.status === 'sandbox');
+  counts.blocked.add('invalid-floor' satisfies BlockReason);
+  return new ApiError('FORBIDDEN', `Invalid floor: ${message}.`, field);
+}
+
+/** The error of a blocked request, counted. */
+export function blocked(
+  { facts }: Pick<EdgeParts, 'facts'>,
+  { publisher, sandbox }: { readonly publisher: Pick<PublisherView, 'id'>; readonly sandbox: boolean },
+  reason: BlockReason,
+): ApiError {
+  facts.publisher(publisher.id, sandbox).blocked.add(reason);
+  return new ApiError('FORBIDDEN', BLOCK_REASONS[reason]);
+}
