@@ -1,4 +1,7 @@
 import type { Logger } from 'pino';
+import { openCreatives } from '../gateways/creatives/open-creatives.ts';
+import { startRefreshLoop } from '../gateways/creatives/refresh/refresh-loop.ts';
+import { DEFAULT_CREATIVE_SETTINGS } from '../gateways/creatives/settings.ts';
 import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
 import { bootstrapFirstUser, type MadeUser } from '../gateways/management/bootstrap/first-user.ts';
@@ -11,7 +14,7 @@ import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { readVersion, type Settings } from '../settings.ts';
 import { actorKinds } from './actor-kinds.ts';
 import { openPort } from './open-port.ts';
-import type { Providers } from './open-providers.ts';
+import { creativesStagingFolder, type Providers } from './open-providers.ts';
 
 export interface OpenedManagement {
   readonly port: number;
@@ -40,12 +43,29 @@ export async function openManagement(
   const { rates } = providers;
   const store = currentStates(providers.store, actorKinds);
   const random = systemRandom;
+  const creatives = await openCreatives({
+    messenger,
+    store,
+    storage: providers.creatives,
+    settings: {
+      ...DEFAULT_CREATIVE_SETTINGS,
+      allowPrivateNetworks: settings.allowPrivateNetworks,
+      httpsOnly: settings.httpsCreativesOnly,
+      refreshMs: settings.creativeRefreshMs,
+    },
+    stagingFolder: creativesStagingFolder(settings),
+    clock: systemClock,
+    random,
+  });
+  const { intake } = creatives;
+  const refreshing = startRefreshLoop({ intake, messenger, store, replica, clock: systemClock, logger });
   const management = createManagement({
     messenger,
     store,
     rates,
     log: { embedded: settings.redisUrl === null, healthy: () => providers.log.healthy() },
     replica,
+    creatives: intake,
     secretKey,
     settings: {
       ...defaultManagementSettings,
@@ -69,9 +89,14 @@ export async function openManagement(
     random,
     clock: systemClock,
   });
-  // The port first: credentials that are made by a start that fails would never be shown.
-  const port = await openPort('PORT', settings.port, () => management.listen(settings.port));
+  const close = async () => {
+    await management.close();
+    await refreshing.close();
+    await creatives.close();
+  };
   try {
+    // The port first: credentials that are made by a start that fails would never be shown.
+    const port = await openPort('PORT', settings.port, () => management.listen(settings.port));
     const madeKeys = await bootstrapFirstAccount({
       messenger,
       store,
@@ -88,9 +113,9 @@ export async function openManagement(
       password: settings.adminPassword,
     });
     if (syntheticEndpoints) await bootstrapFirstSandbox({ messenger, store, logger, endpoints: syntheticEndpoints });
-    return { port, madeKeys, madeUser, drain: () => management.drain(), close: () => management.close() };
+    return { port, madeKeys, madeUser, drain: () => management.drain(), close };
   } catch (error) {
-    await management.close();
+    await close();
     throw error;
   }
 }

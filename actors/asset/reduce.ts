@@ -11,6 +11,8 @@ export const AssetState = Type.Object({
   url: Type.String(),
   /** `AssetContent` as JSON: nothing in it is looked for. '' while no fetch has come to anything good. */
   content: Type.String(),
+  /** Of the content; '' while there is none. */
+  kind: Type.Enum(['', 'vast', 'image', 'audio']),
   /** Of every file of the content: what the warnings about a creative follow from. */
   facts: Type.Array(MediaFacts),
   /** When the content was fetched: ISO 8601, UTC; '' for never. */
@@ -29,6 +31,7 @@ export type AssetState = Static<typeof AssetState>;
 export const noAsset: AssetState = {
   url: '',
   content: '',
+  kind: '',
   facts: [],
   fetchedAt: '',
   nextRefreshAt: '',
@@ -56,8 +59,9 @@ export function reduceAsset(
     case 'store': {
       const { url, content, facts, freshForMs } = message.body;
       if (!fitsIntoAsset(content)) return reject('VALIDATION_ERROR', 'The ad that the URL leads to is too large.');
+      const { kind } = JSON.parse(content) as AssetContent;
       const fetchedAt = isoOf(nowMs);
-      return answer({ ...noAsset, url, content, facts, fetchedAt, nextRefreshAt: isoOf(nowMs + freshForMs) });
+      return answer({ ...noAsset, url, content, kind, facts, fetchedAt, nextRefreshAt: isoOf(nowMs + freshForMs) });
     }
     case 'fail': {
       const { url, reason, freshForMs } = message.body;

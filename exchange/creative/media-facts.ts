@@ -5,8 +5,8 @@ const Pixels = Type.Integer({ minimum: 1 });
 
 /** What a file of a creative is found to be, whatever its name and its server say. Names of formats are MediaInfo's. */
 export const MediaFacts = Type.Object({
-  /** What the creative has it for. */
-  use: Type.Enum(['video', 'audio', 'image', 'icon', 'companion']),
+  /** `media`: it is played; `image`: it is the creative; `companion`: it is shown beside one that is played. */
+  use: Type.Enum(['media', 'image', 'companion']),
   bytes: Type.Integer({ minimum: 0 }),
   /** `MPEG-4`, `WebM`, `MPEG Audio`, `Ogg`, `Wave`, `GIF`, …; null: not known. */
   container: Type.Union([Type.String(), Type.Null()]),
@@ -47,3 +47,6 @@ export const MediaFacts = Type.Object({
   ),
 });
 export type MediaFacts = Static<typeof MediaFacts>;
+
+/** What the files are that a creative's URL led to; null: it was not fetched (yet). */
+export type FactsOf = (url: string) => readonly MediaFacts[] | null;

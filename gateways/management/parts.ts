@@ -5,6 +5,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { Rates } from '../../runtime/ports/rates.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
+import type { CreativeIntake } from '../creatives/creative-intake.ts';
 import type { ManagementSettings } from './settings.ts';
 
 /** What the management gateway stands on. Changes go through `messenger`; lists and reads come from `store`. */
@@ -16,6 +17,8 @@ export interface ManagementParts {
   readonly log: { readonly embedded: boolean; healthy(): Promise<boolean> };
   /** Of `account`, `api-key` and `publisher` at least. */
   readonly replica: Replica;
+  /** Fetches what creatives are made of before a document that names it is saved. */
+  readonly creatives: Pick<CreativeIntake, 'take'>;
   readonly settings: ManagementSettings;
   /** Master secret, from which the keys for what is kept sealed are derived. */
   readonly secretKey: string;

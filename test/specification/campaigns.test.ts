@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Answer } from '../support/exchange.ts';
 import { PROVIDER_PAIRS } from '../support/exchange.ts';
+import { imageUrl, vastUrl } from '../support/shared-creative-origin.ts';
 import { ABSENT_ID, againstExchange, errorOf, TIMESTAMP, UUID } from './against-exchange.ts';
 import { shows } from './shows.ts';
 
 const path = '/api/campaigns';
 const vast = (creativeId: string, fields: object = {}) => ({
   creative_id: creativeId,
-  vast_url: `https://ads.example/${creativeId}.xml`,
+  vast_url: vastUrl(creativeId),
   ...fields,
 });
 
@@ -95,7 +96,7 @@ againstExchange(
       shows(['campaign.field.creative_warnings', 'error.warning.non_standard_size'], async () => {
         const banner = (creativeId: string, width: number, height: number) => ({
           creative_id: creativeId,
-          image_url: 'https://ads.example/b.png',
+          image_url: imageUrl('b'),
           width,
           height,
         });
@@ -105,7 +106,8 @@ againstExchange(
         });
         expect(creative_warnings).to.deep.equal([{ creative_id: 'odd', warning: 'non_standard_size:301x250' }]);
         expect((await read(id)).creative_warnings).to.deep.equal(creative_warnings);
-        expect((await create()).creative_warnings).to.deep.equal([]);
+        const markup = { creative_id: 'm', html: '<b>An ad</b>', width: 300, height: 250 };
+        expect((await create({ creative: markup })).creative_warnings).to.deep.equal([]);
       });
       shows('campaign.field.id', async () => {
         const created = await create();
@@ -125,7 +127,7 @@ againstExchange(
         );
       });
       shows('campaign.creative.vast_url', async () => {
-        expect((await create()).creative.vast_url).to.equal('https://ads.example/v1.xml');
+        expect((await create()).creative.vast_url).to.equal(vastUrl('v1'));
         for (const url of ['ads.example/v.xml', 'ftp://ads.example/v.xml', 'https://']) {
           expect(await refused({ creative: vast('v', { vast_url: url }) }), url).to.equal(
             '400 VALIDATION_ERROR creative.vast_url',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { imageUrl, vastUrl } from '../support/shared-creative-origin.ts';
 import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
 import { shows } from './shows.ts';
 
@@ -22,7 +23,7 @@ againstExchange('simulated auctions', (exchange) => {
     campaign_id: 'drama',
     campaign_name: 'Drama on the big screen',
     bidding: { base_cpm: 4, max_cpm: 9 },
-    creative: { creative_id: 'spot', vast_url: 'https://ads.example/spot.xml' },
+    creative: { creative_id: 'spot', vast_url: vastUrl('spot') },
   };
   /** A delegate with one campaign whose one rule has these conditions. */
   const delegate = async (conditions: readonly object[], fields: { rule?: object; campaign?: object } = {}) => {
@@ -166,8 +167,8 @@ againstExchange('simulated auctions', (exchange) => {
     });
     shows('sandbox.simulate.match.creative', async () => {
       const { creative } = await simulated(await delegate([]), {});
-      expect(creative).to.deep.equal({ vast_url: 'https://ads.example/spot.xml', creative_id: 'spot' });
-      const banner = { creative_id: 'box', image_url: 'https://ads.example/box.png', width: 300, height: 250 };
+      expect(creative).to.deep.equal({ vast_url: vastUrl('spot'), creative_id: 'spot' });
+      const banner = { creative_id: 'box', image_url: imageUrl('box'), width: 300, height: 250 };
       const shown = await simulated(await delegate([], { campaign: { creative: banner } }), {});
       expect(shown.creative).to.deep.equal({ vast_url: null, creative_id: 'box' });
     });

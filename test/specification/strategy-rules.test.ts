@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Answer } from '../support/exchange.ts';
+import { vastUrl } from '../support/shared-creative-origin.ts';
 import { againstExchange } from './against-exchange.ts';
 import { shows } from './shows.ts';
 
@@ -20,7 +21,7 @@ againstExchange('rules of delegate strategies', (exchange) => {
     campaign_id: 'a',
     campaign_name: 'A',
     bidding: { base_cpm: 2, max_cpm: 10 },
-    creative: { creative_id: 'v', vast_url: 'https://ads.example/v.xml' },
+    creative: { creative_id: 'v', vast_url: vastUrl('v') },
     ...fields,
   });
   const rule = (ruleId: string, fields: object = {}) => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { PROVIDER_PAIRS } from '../support/exchange.ts';
+import { vastUrl } from '../support/shared-creative-origin.ts';
 import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
 import { shows } from './shows.ts';
 
@@ -9,7 +10,7 @@ const campaign = (campaignId: string, fields: object = {}) => ({
   campaign_id: campaignId,
   campaign_name: `Campaign ${campaignId}`,
   bidding: { base_cpm: 3 },
-  creative: { creative_id: 'v1', vast_url: 'https://ads.example/v1.xml' },
+  creative: { creative_id: 'v1', vast_url: vastUrl('v1') },
   ...fields,
 });
 const rule = (campaignId: string, conditions: readonly object[], fields: object = {}) => ({

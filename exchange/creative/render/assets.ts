@@ -1,3 +1,4 @@
+import type { Creative } from '../../strategy/document/creative.ts';
 import type { VastAd } from '../../vast/ad.ts';
 import type { HostedMedia } from '../hosted-media.ts';
 
@@ -21,6 +22,12 @@ export function vastOf(assets: Assets, url: string | undefined): VastAd | null {
 export function mediaFileOf(assets: Assets, url: string | undefined, kind: 'image' | 'audio'): HostedMedia | null {
   const content = contentOf(assets, url);
   return content?.kind === kind ? content.media : null;
+}
+
+/** All that a creative's URLs led to, by the objects: the same ones as long as nothing has changed. */
+export function contentsOf(creative: Creative, assets: Assets): readonly unknown[] {
+  const { vast_url, audio_url, image_url, native } = creative;
+  return [vast_url, audio_url, image_url, native?.image_url, native?.icon_url].map((url) => contentOf(assets, url));
 }
 
 function contentOf(assets: Assets, url: string | undefined): Asset['content'] | undefined {

@@ -4,7 +4,8 @@ import { type Creative, formatOfCreative } from '../../strategy/document/creativ
 import type { VastAd } from '../../vast/ad.ts';
 import type { MediaFile } from '../../vast/model/linear.ts';
 import { writeVast } from '../../vast/write-vast.ts';
-import { type Assets, mediaFileOf } from './assets.ts';
+import { type Assets, contentsOf, mediaFileOf } from './assets.ts';
+import { KeptForCreative } from './kept-for-creative.ts';
 import { servedAd, sourceAd } from './served-ad.ts';
 
 /** What a creative is for a bid. */
@@ -26,26 +27,10 @@ export interface DescribedCreative {
 
 /** Null while one of its assets is not here, or is another kind of thing than the creative takes it for. */
 export function describeCreative(creative: Creative, assets: Assets): DescribedCreative | null {
-  const urls = [
-    creative.vast_url,
-    creative.audio_url,
-    creative.image_url,
-    creative.native?.image_url,
-    creative.native?.icon_url,
-  ];
-  const made = urls.map((url) => (url === undefined ? undefined : assets.get(url)?.content));
-  const known = kept.get(creative);
-  if (known?.made.every((part, index) => part === made[index])) return known.described;
-  const described = describedAnew(creative, assets);
-  kept.set(creative, { made, described });
-  return described;
+  return descriptions.get(creative, '', contentsOf(creative, assets), () => describedAnew(creative, assets));
 }
 
-/** By the very objects that it was made of. */
-const kept = new WeakMap<
-  Creative,
-  { readonly made: readonly unknown[]; readonly described: DescribedCreative | null }
->();
+const descriptions = new KeptForCreative<DescribedCreative | null>();
 
 function describedAnew(creative: Creative, assets: Assets): DescribedCreative | null {
   switch (formatOfCreative(creative)) {

@@ -1,12 +1,9 @@
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
-import { hiddenPixel } from '../html-text.ts';
 import type { Assets } from './assets.ts';
-import { offersMraid } from './creative-misfit.ts';
-import { renderBanner, trackerPixels } from './render-banner.ts';
-import { renderMraid } from './render-html.ts';
+import { renderBanner } from './render-banner.ts';
 import { renderNative } from './render-native.ts';
 import { renderVast } from './render-vast.ts';
-import { type Rendered, type RenderTerms, refused } from './terms.ts';
+import type { Rendered, RenderTerms } from './terms.ts';
 
 /**
  * The markup of a delegate's creative that has won: VAST, HTML or a native response, with our tracking URL as the first
@@ -21,11 +18,7 @@ export function renderCreative(creative: Creative, assets: Assets, terms: Render
       return renderNative(creative, assets, terms);
     case 'banner':
     case 'html5':
+    case 'mraid':
       return renderBanner(creative, assets, terms);
-    case 'mraid': {
-      if (terms.imp.banner === undefined) return refused('format-not-offered');
-      if (!offersMraid(terms.imp, terms.device)) return refused('mraid-not-offered');
-      return { ok: true, adm: hiddenPixel(terms.trackingUrl) + trackerPixels(creative) + renderMraid(creative) };
-    }
   }
 }

@@ -9,17 +9,28 @@ const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow
  * Markup of a buyer, as it is, in a frame of its own origin: it may be a whole document, it may leave tags open, and it is
  * no part of the publisher's page.
  */
-export function renderHtml(creative: Creative, imp: Imp): string {
-  const { width, height } = sizeOf(creative, imp);
+export function htmlMarkup(creative: Creative, { width, height }: FrameSize): string {
   const document = attributeText(withScript(creative.html ?? '', clickScript(creative)));
-  return `<iframe srcdoc="${document}" sandbox="${SANDBOX}"${width}${height} scrolling="no" style="border:0;display:block"></iframe>`;
+  return `<iframe srcdoc="${document}" sandbox="${SANDBOX}" width="${width}" height="${height}" scrolling="no" style="border:0;display:block"></iframe>`;
+}
+
+/** Pixels or a percentage. */
+export interface FrameSize {
+  readonly width: number | string;
+  readonly height: number | string;
+}
+
+/** Of the creative, else what the imp offers first. */
+export function frameSizeOf(creative: Creative, { banner }: Imp): FrameSize {
+  const offered = banner?.w && banner.h ? banner : banner?.format?.find(({ w, h }) => w && h);
+  return { width: creative.width ?? offered?.w ?? '100%', height: creative.height ?? offered?.h ?? '100%' };
 }
 
 /**
  * MRAID 3.0 §4.1: the ad asks for the container's script by the name `mraid.js` before anything else of its own runs. It
  * is the container's document, so that no frame may stand between.
  */
-export function renderMraid(creative: Creative): string {
+export function mraidMarkup(creative: Creative): string {
   const html = creative.html ?? '';
   return (ASKS_FOR_MRAID.test(html) ? '' : '<script src="mraid.js"></script>') + clickScript(creative) + html;
 }
@@ -43,12 +54,4 @@ function withScript(html: string, script: string): string {
   const doctype = DOCTYPE.exec(html)?.[0];
   if (doctype !== undefined) return doctype + script + html.slice(doctype.length);
   return `<!doctype html>${script}<style>body{margin:0}</style>${html}`;
-}
-
-/** Of the creative, else what the imp offers first. */
-function sizeOf(creative: Creative, { banner }: Imp): { width: string; height: string } {
-  const offered = banner?.w && banner.h ? banner : banner?.format?.find(({ w, h }) => w && h);
-  const width = creative.width ?? offered?.w;
-  const height = creative.height ?? offered?.h;
-  return { width: ` width="${width ?? '100%'}"`, height: ` height="${height ?? '100%'}"` };
 }

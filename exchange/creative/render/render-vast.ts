@@ -5,7 +5,8 @@ import type { VastAd } from '../../vast/ad.ts';
 import { mapMedia } from '../../vast/media.ts';
 import { newestAllowed, protocolOf, type VastVersion } from '../../vast/vast-version.ts';
 import { type VastTemplate, vastTemplate } from '../../vast/write-vast.ts';
-import type { Assets } from './assets.ts';
+import { type Assets, contentsOf } from './assets.ts';
+import { KeptForCreative } from './kept-for-creative.ts';
 import { servedAd, sourceAd } from './served-ad.ts';
 import { type Rendered, type RenderTerms, refused } from './terms.ts';
 
@@ -27,29 +28,13 @@ export function protocolOffered(imp: Imp, format: AdFormat): number | undefined 
   return version === null ? undefined : protocolOf(version);
 }
 
-interface KeptTemplate {
-  /** What it was made of: these very objects. */
-  readonly made: readonly unknown[];
-  readonly template: VastTemplate;
-}
-
-const kept = new WeakMap<Creative, Map<VastVersion, KeptTemplate>>();
+const templates = new KeptForCreative<VastTemplate | null>();
 
 function templateOf(creative: Creative, assets: Assets, version: VastVersion, edgeUrl: string): VastTemplate | null {
-  const made = [edgeUrl, ...[creative.vast_url, creative.audio_url, creative.image_url].map((url) => contentOf(url))];
-  const ofCreative = kept.get(creative) ?? new Map<VastVersion, KeptTemplate>();
-  const known = ofCreative.get(version);
-  if (known?.made.every((part, index) => part === made[index])) return known.template;
-  const source = sourceAd(creative, assets);
-  if (source === null) return null;
-  const template = vastTemplate(hostedAt(servedAd(creative, source), edgeUrl), { version });
-  ofCreative.set(version, { made, template });
-  kept.set(creative, ofCreative);
-  return template;
-
-  function contentOf(url: string | undefined): unknown {
-    return url === undefined ? undefined : assets.get(url)?.content;
-  }
+  return templates.get(creative, version, [edgeUrl, ...contentsOf(creative, assets)], () => {
+    const source = sourceAd(creative, assets);
+    return source === null ? null : vastTemplate(hostedAt(servedAd(creative, source), edgeUrl), { version });
+  });
 }
 
 /** Media that are hosted here, under the edge's public URL. */

@@ -36,7 +36,7 @@ export const Creative = Type.Object(
     vast_url: Type.Optional(Url('A VAST document, 2.0 to 4.2.')),
     image_url: Type.Optional(Url('A GIF, JPEG or PNG: a banner, or what is shown beside `audio_url`.')),
     html: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500_000, description: 'Markup of an HTML5 or MRAID ad.' }),
+      Type.String({ minLength: 1, maxLength: 3_000_000, description: 'Markup of an HTML5 or MRAID ad.' }),
     ),
     audio_url: Type.Optional(Url('An audio file.')),
     native: Type.Optional(NativeAd),

@@ -8,13 +8,14 @@ import { campaignExample } from '../../../gateways/management/resources/campaign
 import { strategyExample } from '../../../gateways/management/resources/strategy/example.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { vastUrl } from '../../support/shared-creative-origin.ts';
 import { errorOf, type ManagementClient, managementClient } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
 
 const absentId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 const sources = '/api/demand/sources';
 const campaigns = '/api/campaigns';
-const creative = { creative_id: 'v', vast_url: 'https://ads.example/v.xml' };
+const creative = { creative_id: 'v', vast_url: vastUrl('v') };
 
 for (const pair of PROVIDER_PAIRS)
   describe(`gateways/management/campaigns and strategies on ${pair}`, () => {
@@ -257,7 +258,7 @@ for (const pair of PROVIDER_PAIRS)
         'X-API-Key': own.liveKey,
       });
       try {
-        const http = { creative: { ...creative, vast_url: 'http://ads.example/v.xml' } };
+        const http = { creative };
         const { id } = await create(dspId, http);
         const posted = await strictApi.post(campaigns, { dsp_id: dspId, ...document('h', http) });
         expect(errorOf(posted)).to.equal('400 VALIDATION_ERROR creative.vast_url');
@@ -266,7 +267,8 @@ for (const pair of PROVIDER_PAIRS)
         );
         const uploaded = await upload(dspId, { campaigns: [document('h', http)] }, strictApi);
         expect(errorOf(uploaded)).to.equal('422 STRATEGY_INVALID campaigns[0].creative.vast_url');
-        expect((await strictApi.put(`${campaigns}/${id}`, { creative })).status).to.equal(200);
+        const markup = { creative: { creative_id: 'v', html: '<b>An ad</b>' } };
+        expect((await strictApi.put(`${campaigns}/${id}`, markup)).status).to.equal(200);
       } finally {
         await strict.close();
       }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { vastUrl } from '../../support/shared-creative-origin.ts';
 import { bookLedgers } from './book-ledgers.ts';
 import type { ManagementClient } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
@@ -38,7 +39,7 @@ for (const pair of PROVIDER_PAIRS)
       campaign_id: name(),
       campaign_name: 'Spring',
       bidding: { base_cpm: 1 },
-      creative: { creative_id: 'c1', vast_url: 'https://v.example/1' },
+      creative: { creative_id: 'c1', vast_url: vastUrl('v') },
     });
     const strategy = (dspId: string, bid: number) => ({
       version: '1.0',

@@ -5,6 +5,7 @@ import type { Context } from 'mocha';
 import { pino } from 'pino';
 import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
 import { openProviders } from '../../../composition/open-providers.ts';
+import type { CreativeStorage } from '../../../gateways/creatives/storage/creative-storage.ts';
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
@@ -19,6 +20,9 @@ export interface RunningActors {
   readonly node: ActorNode;
   readonly store: StateStore;
   readonly rates: Rates;
+  readonly creatives: CreativeStorage;
+  /** Of these actors alone, and removed with them. */
+  readonly folder: string;
   readonly log: ManagementParts['log'];
   close(): Promise<void>;
 }
@@ -55,6 +59,8 @@ export async function startActors(
     node,
     store,
     rates,
+    creatives: providers.creatives,
+    folder,
     log: { embedded: pair === 'embedded', healthy: () => log.healthy() },
     async close() {
       await node.stop();

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Context } from 'mocha';
 import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import type { Claim } from '../../../actors/name/bearing.ts';
 import { emailNameId } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
+import { openCreatives } from '../../../gateways/creatives/open-creatives.ts';
+import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../../../gateways/creatives/settings.ts';
 import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
 import { hashPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
@@ -60,16 +63,30 @@ const cheapHash = { log2n: 4, r: 1, p: 1 };
 export async function startManagement(
   test: Context,
   pair?: ProviderPair,
-  { clock = systemClock, settings = {} }: { clock?: Clock; settings?: Partial<ManagementSettings> } = {},
+  {
+    clock = systemClock,
+    settings = {},
+    creativeSettings = {},
+  }: { clock?: Clock; settings?: Partial<ManagementSettings>; creativeSettings?: Partial<CreativeSettings> } = {},
 ): Promise<RunningManagement> {
   const actors = await startActors(test, pair);
-  const { node, store, rates, log } = actors;
+  const { node, store, rates, creatives, folder, log } = actors;
+  const opened = await openCreatives({
+    messenger: node.messenger,
+    store,
+    storage: creatives,
+    settings: { ...DEFAULT_CREATIVE_SETTINGS, allowPrivateNetworks: true, httpsOnly: false, ...creativeSettings },
+    stagingFolder: join(folder, 'incoming'),
+    clock,
+    random: systemRandom,
+  });
   const parts: ManagementParts = {
     messenger: node.messenger,
     store,
     rates,
     log,
     replica: node.replica,
+    creatives: opened.intake,
     secretKey: 'a master secret that only tests know',
     settings: { ...defaultManagementSettings, checkAnswers: true, version: '1.2.3', ...unhurried, ...settings },
     logger: SILENT,
@@ -125,11 +142,14 @@ export async function startManagement(
     node,
     store,
     rates,
+    creatives,
+    folder,
     log,
     newAccount,
     newUser,
     async close() {
       await management.close();
+      await opened.close();
       await actors.close();
     },
   };

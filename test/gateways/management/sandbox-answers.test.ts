@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { scenarioNames } from '../../../exchange/sandbox/scenario.ts';
 import { bids, garbage, noBid, type Script, startBidder } from '../../support/bidder.ts';
+import { vastUrl } from '../../support/shared-creative-origin.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
 
 /** Here every answer is held against the schema that describes it. */
@@ -63,7 +64,7 @@ describe('gateways/management/sandbox answers', () => {
     const simulate = (auction: object) => post('/api/sandbox/simulate-auction', { dsp_id: dspId, auction });
     expect((await simulate({})).won).to.equal(false);
     const creatives = [
-      { creative_id: 'a', vast_url: 'https://ads.example/a.xml' },
+      { creative_id: 'a', vast_url: vastUrl('a') },
       { creative_id: 'b', html: '<b>b</b>' },
     ];
     const campaign = { campaign_id: 'c', campaign_name: 'C', bidding: { base_cpm: 2 }, creatives };

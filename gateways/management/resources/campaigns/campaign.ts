@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import { staticWarnings } from '../../../../exchange/creative/static-warnings.ts';
+import type { FactsOf } from '../../../../exchange/creative/media-facts.ts';
+import { creativeWarnings } from '../../../../exchange/creative/warnings/creative-warnings.ts';
 import { campaignFields } from '../../../../exchange/strategy/document/campaign.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
@@ -10,10 +11,19 @@ import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Timestamp, Uuid } from '../fields.ts';
+import { loadFacts } from './take-creatives.ts';
 
 export const CampaignStatus = Type.Enum(['active', 'paused', 'retired'], {
   description: '`retired`: the strategy that brought it has it no more.',
 });
+
+const WARNINGS_DESCRIPTION = `What is not as recommended, found by looking into the files themselves. The creative serves all the same.
+- Video: \`unsupported_container\` (not MP4), \`unsupported_video_codec\` (not H.264; H.265 is taken of campaigns that target \`ctv\` alone), \`no_audio_track\`, \`unsupported_audio_codec\` (not AAC), \`large_file\` (above 50 MB), \`low_video_bitrate\`, \`high_video_bitrate\` (not 500-8,000 kbit/s; \`ctv\` at least 2,000), \`non_standard_resolution:WxH\`, \`non_standard_frame_rate\`, \`non_standard_duration:Ns\` (not 15, 30 or 60 s).
+- Banner: \`banner_oversized\` (above 150 KB), \`non_standard_size:WxH\`, \`unsupported_image_format\` (not GIF, JPEG or PNG), \`animation_too_long\` (above 15 s), \`animation_loops\` (more than 3).
+- Audio: \`audio_oversized\` (above 5 MB), \`unsupported_audio_format\` (not MP3, AAC, OGG or M4A), \`uncompressed_audio\`, \`low_audio_bitrate\` (below 128 kbit/s), \`non_standard_sample_rate\` (not 44.1 or 48 kHz), \`non_standard_duration:Ns\`, \`non_standard_companion:WxH\` (not 300x250).
+- HTML5: \`html5_oversized\` (above 2 MB).
+- Native: \`native_title_too_long\` (above 90 characters), \`native_body_too_long\` (90), \`native_cta_too_long\` (15), \`native_sponsored_missing\`, \`native_rating_out_of_range\` (not 1-5), \`native_image_too_small\` (below 1200x627), \`native_image_oversized\` (500 KB or more), \`native_image_unsupported_format\` (not JPEG or PNG), \`native_icon_too_small\` (below 80x80).
+- \`not_fetched\`: the exchange has not fetched what the creative is made of; until it has, the creative does not serve.`;
 
 /** A campaign as the API shows it: its document, and what the exchange adds (specification, "Campaign (delegate) and creative"). */
 export const ShownCampaign = Type.Object(
@@ -28,7 +38,7 @@ export const ShownCampaign = Type.Object(
     }),
     rotation_strategy: Type.Enum(['weighted', 'round_robin', 'random']),
     creative_warnings: Type.Array(Type.Object({ creative_id: Type.String(), warning: Type.String() }), {
-      description: 'What is not as recommended. The creative serves all the same.',
+      description: WARNINGS_DESCRIPTION,
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -59,7 +69,7 @@ export type ShownCampaign = Static<typeof ShownCampaign>;
 
 export const CampaignParams = Type.Object({ id: Uuid });
 
-export function showCampaign(id: string, state: CampaignState): ShownCampaign {
+export function showCampaignWith(id: string, state: CampaignState, factsOf: FactsOf): ShownCampaign {
   const { campaign: document, dspId, origin, status, createdAt, updatedAt } = state;
   if (document === null || status === 'absent') throw new Error(`campaign ${id} was never created`);
   return {
@@ -69,10 +79,16 @@ export function showCampaign(id: string, state: CampaignState): ShownCampaign {
     status,
     origin,
     rotation_strategy: document.rotation_strategy ?? 'weighted',
-    creative_warnings: staticWarnings(document),
+    creative_warnings: creativeWarnings(document, factsOf),
     created_at: createdAt,
     updated_at: updatedAt,
   };
+}
+
+/** With the warnings that follow from what its creatives' URLs led to. */
+export async function showCampaign(parts: ManagementParts, id: string, state: CampaignState): Promise<ShownCampaign> {
+  const factsOf = await loadFacts(parts, state.campaign === null ? [] : [state.campaign]);
+  return showCampaignWith(id, state, factsOf);
 }
 
 /** A campaign is where its demand source is: in its environment, and its partner's. */

@@ -3,7 +3,9 @@ import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { campaignActorId } from '../../../../actors/campaign/campaign-id.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
 import { Campaign, campaignFields } from '../../../../exchange/strategy/document/campaign.ts';
+import { MAX_STRATEGY_BYTES } from '../../../../exchange/strategy/document/strategy.ts';
 import { campaignDocumentFaults } from '../../../../exchange/strategy/validate/campaign-document.ts';
 import { ApiError } from '../../../errors.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -15,6 +17,7 @@ import { ShownCampaign, showCampaign } from './campaign.ts';
 import { assertDelegate } from './delegate.ts';
 import { campaignExample } from './example.ts';
 import { faultsError } from './faults.ts';
+import { takeCreatives } from './take-creatives.ts';
 
 export const createCampaign = defineRoute({
   method: 'POST',
@@ -22,15 +25,16 @@ export const createCampaign = defineRoute({
   tag: 'Campaigns',
   summary: 'Create a campaign of a delegate',
   description:
-    'Exactly one of `creative` and `creatives` is needed, and `bidding.base_cpm`. Documents of version 1.0, with a single `creative`, are taken as they are. Without a `campaign_id` the campaign gets one. `status: paused` creates it paused. An error names every fault of the document in `errors`. In this version campaigns bid in `POST /api/sandbox/simulate-auction` alone, and not yet in auctions.',
+    'Exactly one of `creative` and `creatives` is needed, and `bidding.base_cpm`. Documents of version 1.0, with a single `creative`, are taken as they are. Without a `campaign_id` the campaign gets one. `status: paused` creates it paused. An error names every fault of the document in `errors`. In this version campaigns bid in `POST /api/sandbox/simulate-auction` alone, and not yet in auctions. What creatives are made of is fetched first, and hosted by the exchange: a URL that leads to what may not be served (more than 3 wrappers or redirect domains, VPAID, a document that cannot be read) is refused, one that cannot be fetched within 1.5 s is 502 BAD_GATEWAY with its `field`; fetched lately, it is not fetched again.',
   access: 'account',
   revised: true,
   body: Type.Object(
     { dsp_id: Uuid, campaign_id: Type.Optional(Campaign.properties.campaign_id), ...campaignFields },
     { additionalProperties: false },
   ),
+  bodyLimitBytes: MAX_STRATEGY_BYTES,
   answer: { status: 201, schema: ShownCampaign },
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'BAD_GATEWAY'],
   examples: { body: campaignExample },
   async handle({ body, caller, identity, revision, parts }) {
     const { dsp_id: dspId, ...given } = body;
@@ -43,6 +47,7 @@ export const createCampaign = defineRoute({
         ...more,
       ]);
     }
+    await takeCreatives(parts, creativeUrls(document), 'VALIDATION_ERROR');
     const id = campaignActorId(dspId, document.campaign_id);
     const { accountId } = caller;
     const created = await parts.messenger.ask<typeof campaign.messages, 'create', CampaignState>(
@@ -53,7 +58,7 @@ export const createCampaign = defineRoute({
       { requestId: identity.askId() },
     );
     revision(created.revision);
-    return showCampaign(id, created);
+    return showCampaign(parts, id, created);
   },
 });
 

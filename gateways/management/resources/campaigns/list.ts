@@ -9,7 +9,8 @@ import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging, Uuid } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
-import { CampaignStatus, ShownCampaign, showCampaign } from './campaign.ts';
+import { CampaignStatus, ShownCampaign, showCampaignWith } from './campaign.ts';
+import { loadFacts } from './take-creatives.ts';
 
 export const listCampaigns = defineRoute({
   method: 'GET',
@@ -41,7 +42,13 @@ export const listCampaigns = defineRoute({
       skip: (page - 1) * perPage,
       limit: perPage,
     });
-    return { campaigns: documents.map(({ id, state }) => showCampaign(id, state as CampaignState)), total, page };
+    const states = documents.map(({ state }) => state as CampaignState);
+    const factsOf = await loadFacts(
+      parts,
+      states.flatMap(({ campaign: document }) => document ?? []),
+    );
+    const campaigns = documents.map(({ id }, index) => showCampaignWith(id, states[index]!, factsOf));
+    return { campaigns, total, page };
   },
 });
 

@@ -45,7 +45,7 @@ function pausing({ type, summary, description }: Pausing) {
         { requestId: identity.askId() },
       );
       revision(changed.revision);
-      return showCampaign(id, changed);
+      return showCampaign(parts, id, changed);
     },
   });
 }

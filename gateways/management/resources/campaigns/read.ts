@@ -13,6 +13,6 @@ export const readCampaign = defineRoute({
   async handle({ params: { id }, caller, revision, parts }) {
     const { state } = await loadCampaign(parts, id, caller);
     revision(state.revision);
-    return showCampaign(id, state);
+    return showCampaign(parts, id, state);
   },
 });

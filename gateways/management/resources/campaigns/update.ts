@@ -1,10 +1,18 @@
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
+import { creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
+import type { JsonObject } from '../../../../exchange/openrtb/shape.ts';
+import { changeCampaign } from '../../../../exchange/strategy/change-campaign.ts';
+import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
+import { MAX_STRATEGY_BYTES } from '../../../../exchange/strategy/document/strategy.ts';
+import { campaignDocumentFaults } from '../../../../exchange/strategy/validate/campaign-document.ts';
 import { ApiError } from '../../../errors.ts';
+import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { CampaignParams, loadCampaign, ShownCampaign, showCampaign } from './campaign.ts';
 import { CampaignChanges } from './changes.ts';
 import { assertNotArchived } from './delegate.ts';
+import { takeCreatives } from './take-creatives.ts';
 
 export const updateCampaign = defineRoute({
   method: 'PUT',
@@ -12,20 +20,22 @@ export const updateCampaign = defineRoute({
   tag: 'Campaigns',
   summary: 'Change the fields given of a campaign',
   description:
-    'Of `targeting`, `bidding`, `budget` and `frequency_cap` only the fields given change; null takes a field away. `creative` takes the place of `creatives`, and the other way round. `status` pauses and reactivates. A campaign that came with a strategy is changed there (409).',
+    'Of `targeting`, `bidding`, `budget` and `frequency_cap` only the fields given change; null takes a field away. `creative` takes the place of `creatives`, and the other way round. `status` pauses and reactivates. A campaign that came with a strategy is changed there (409). New creatives are fetched first, as when a campaign is created; a change that leaves creatives alone fetches nothing.',
   access: 'account',
   revised: true,
   params: CampaignParams,
   body: CampaignChanges,
   examples: { body: { bidding: { base_cpm: 6.5, max_cpm: 9 } } },
+  bodyLimitBytes: MAX_STRATEGY_BYTES,
   answer: { status: 200, schema: ShownCampaign },
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'BAD_GATEWAY'],
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     const { state, dsp } = await loadCampaign(parts, id, caller);
     assertNotArchived(dsp.status);
     const { campaign_id: campaignId = state.campaign?.campaign_id, dsp_id: dspId = state.dspId, ...changes } = body;
     if (campaignId !== state.campaign?.campaign_id) throw fixed('campaign_id');
     if (dspId !== state.dspId) throw fixed('dsp_id');
+    await takeChangedCreatives(parts, state, changes);
     const updated = await parts.messenger.ask<typeof campaign.messages, 'update', CampaignState>(
       campaign,
       id,
@@ -39,9 +49,23 @@ export const updateCampaign = defineRoute({
       { requestId: identity.askId() },
     );
     revision(updated.revision);
-    return showCampaign(id, updated);
+    return showCampaign(parts, id, updated);
   },
 });
+
+/** Nothing is fetched for a change that leaves creatives alone, nor for one that the campaign will refuse anyway. */
+async function takeChangedCreatives(
+  parts: ManagementParts,
+  { campaign: before, origin }: CampaignState,
+  changes: JsonObject,
+): Promise<void> {
+  if (before === null || origin === 'strategy') return;
+  if (changes.creative === undefined && changes.creatives === undefined) return;
+  const { status: _, ...others } = changes;
+  const after = changeCampaign(before, others);
+  if (campaignDocumentFaults(after, { httpsOnly: parts.settings.httpsCreativesOnly }).length > 0) return;
+  await takeCreatives(parts, creativeUrls(after as Campaign), 'VALIDATION_ERROR');
+}
 
 function fixed(field: string): ApiError {
   return new ApiError('VALIDATION_ERROR', `${field} of a campaign cannot become another.`, field);

@@ -2,12 +2,14 @@ import { campaign } from '../../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { SavedStrategy } from '../../../../actors/strategy/reduce.ts';
 import { strategy } from '../../../../actors/strategy/strategy.ts';
+import { type CreativeUrl, creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
 import { MAX_STRATEGY_BYTES, Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 import { strategyFaults } from '../../../../exchange/strategy/validate/strategy.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertDelegate } from '../campaigns/delegate.ts';
 import { faultsError } from '../campaigns/faults.ts';
+import { takeCreatives } from '../campaigns/take-creatives.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
 import { campaignsInstalled } from './campaigns-installed.ts';
 import { strategyExample } from './example.ts';
@@ -21,7 +23,7 @@ export const uploadStrategy = defineRoute({
   tag: 'Demand',
   summary: "Upload a delegate's strategy",
   description:
-    'Replaces what the last strategy brought: its campaigns are installed, those that it has no more are retired. Campaigns of the Campaign API stay, and so does a pause by hand. A document that is not valid is 422 with every fault in `errors`, the first in `field`. At most 3 MiB. In this version campaigns bid in `POST /api/sandbox/simulate-auction` alone, and not yet in auctions.',
+    'Replaces what the last strategy brought: its campaigns are installed, those that it has no more are retired. Campaigns of the Campaign API stay, and so does a pause by hand. A document that is not valid is 422 with every fault in `errors`, the first in `field`. At most 3 MiB. In this version campaigns bid in `POST /api/sandbox/simulate-auction` alone, and not yet in auctions. What creatives are made of is fetched first, and hosted by the exchange: a URL that leads to what may not be served (more than 3 wrappers or redirect domains, VPAID, a document that cannot be read) is refused, one that cannot be fetched within 1.5 s is 502 BAD_GATEWAY with its `field`; fetched lately, it is not fetched again.',
   access: 'account',
   revised: true,
   params: DemandSourceParams,
@@ -29,7 +31,7 @@ export const uploadStrategy = defineRoute({
   bodyCheck: 'by-handler',
   bodyLimitBytes: MAX_STRATEGY_BYTES,
   answer: { status: 200, schema: Strategy },
-  errors: ['STRATEGY_INVALID', 'VALIDATION_ERROR', 'CONFLICT'],
+  errors: ['STRATEGY_INVALID', 'VALIDATION_ERROR', 'CONFLICT', 'BAD_GATEWAY'],
   examples: { body: strategyExample, answer: strategyExample },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertDelegate(await loadDemandSource(parts, id, caller), undefined);
@@ -39,6 +41,7 @@ export const uploadStrategy = defineRoute({
       takenCampaignIds: await campaignIdsOfApi(parts, id),
     });
     if (first !== undefined) throw faultsError('STRATEGY_INVALID', [first, ...more]);
+    await takeCreatives(parts, strategyUrls(body), 'STRATEGY_INVALID');
     const saved = await parts.messenger.ask<typeof strategy.messages, 'save', SavedStrategy>(
       strategy,
       id,
@@ -51,6 +54,12 @@ export const uploadStrategy = defineRoute({
     return body;
   },
 });
+
+function strategyUrls({ campaigns }: Strategy): CreativeUrl[] {
+  return campaigns.flatMap((campaign, index) =>
+    creativeUrls(campaign).map((one) => ({ ...one, field: `campaigns[${index}].${one.field}` })),
+  );
+}
 
 async function campaignIdsOfApi({ store }: ManagementParts, dspId: string): Promise<ReadonlySet<string>> {
   const { documents } = await store.query(campaign.kind, { where: { dspId, origin: 'api' } });

@@ -1,0 +1,63 @@
+import { deviceTypesOf } from '../../strategy/devices.ts';
+import { type Campaign, creativesOf } from '../../strategy/document/campaign.ts';
+import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
+import type { FactsOf } from '../media-facts.ts';
+import { audioWarnings } from './audio.ts';
+import { bannerWarnings } from './banner.ts';
+import { markupWarnings } from './markup.ts';
+import { nativeWarnings } from './native.ts';
+import { videoWarnings } from './video.ts';
+
+/** Something about a creative that is not as recommended; it serves all the same (specification, "Errors"). */
+export interface CreativeWarning {
+  readonly creative_id: string;
+  readonly warning: string;
+}
+
+/** Connected TV, connected device, set-top box (AdCOM, list "Device Types"). */
+const CTV_TYPES: readonly number[] = [3, 6, 7];
+
+/**
+ * Everything about the creatives of a campaign that is not as the specification recommends ("Creative specifications"), each
+ * thing once for a creative, in the order of the creatives.
+ */
+export function creativeWarnings(campaign: Campaign, factsOf: FactsOf): CreativeWarning[] {
+  const ctvOnly = bidsOnCtvAlone(campaign);
+  return creativesOf(campaign).flatMap((creative) =>
+    [...new Set(warningsOf(creative, ctvOnly, factsOf))].map((warning) => ({
+      creative_id: creative.creative_id,
+      warning,
+    })),
+  );
+}
+
+function* warningsOf(creative: Creative, ctvOnly: boolean, factsOf: FactsOf): Generator<string> {
+  const { vast_url, audio_url, image_url, native } = creative;
+  const urls = [vast_url, audio_url, image_url, native?.image_url, native?.icon_url];
+  // It does not serve while nothing is known of what it is made of.
+  if (urls.some((url) => url !== undefined && factsOf(url) === null)) yield 'not_fetched';
+  yield* markupWarnings(creative);
+  const image = image_url === undefined ? undefined : factsOf(image_url)?.[0];
+  switch (formatOfCreative(creative)) {
+    case 'video':
+      yield* videoWarnings(factsOf(vast_url ?? '') ?? [], ctvOnly);
+      break;
+    case 'audio':
+      yield* audioWarnings(factsOf(audio_url ?? vast_url ?? '') ?? []);
+      break;
+    case 'native':
+      if (native) yield* nativeWarnings(native, factsOf);
+      break;
+    case 'banner':
+    case 'html5':
+      yield* bannerWarnings(creative, image);
+      break;
+    case 'mraid':
+      break;
+  }
+}
+
+function bidsOnCtvAlone({ targeting }: Campaign): boolean {
+  const types = (targeting?.devices ?? []).flatMap((device) => deviceTypesOf(device) ?? []);
+  return types.length > 0 && types.every((type) => CTV_TYPES.includes(type));
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Random } from '../../../runtime/ports/random.ts';
+import { CreativeStorageUnavailable } from '../storage/creative-storage.ts';
+import { tooLarge } from './read-bytes.ts';
+
+/** A file on this machine that nobody else knows of yet. */
+export interface StagedFile {
+  readonly path: string;
+  /** Hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Writes a body to a file of its own in `folder`, hashed on the way, never held in memory. What fails leaves no file. */
+export async function stageFile(
+  body: Readable,
+  { folder, most, random, signal }: { folder: string; most: number; random: Random; signal: AbortSignal },
+): Promise<StagedFile> {
+  const path = join(folder, random.id());
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const measured = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      hash.update(chunk);
+      if (bytes > most) done(tooLarge(most));
+      else done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(body, measured, createWriteStream(path, { flags: 'wx' }), { signal });
+    return { path, sha256: hash.digest('hex'), bytes };
+  } catch (error) {
+    await rm(path, { force: true });
+    // A full disk is no fault of whoever sent the file.
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === 'open' || syscall === 'write') throw new CreativeStorageUnavailable(message, { cause: error });
+    throw error;
+  }
+}

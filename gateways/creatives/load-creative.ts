@@ -1,0 +1,99 @@
+import type { AssetContent } from '../../actors/asset/view.ts';
+import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
+import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
+import type { VastAd } from '../../exchange/vast/ad.ts';
+import { mapMedia, mediaOf, type VastMedia } from '../../exchange/vast/media.ts';
+import { everyOne } from '../every-one.ts';
+import { CreativeRefused } from './fetch/failures.ts';
+import { readBytes } from './fetch/read-bytes.ts';
+import { TimeLimit } from './fetch/time-limit.ts';
+import { Trail } from './fetch/trail.ts';
+import { failureOf } from './fetch/web.ts';
+import { xmlText } from './fetch/xml-text.ts';
+import { type FileKind, type HostingParts, hostFile } from './host-file.ts';
+import { fillRequestMacros } from './unwrap/request-macros.ts';
+import { servedAd } from './unwrap/served-ad.ts';
+import { unwrap } from './unwrap/unwrap.ts';
+
+/** What a creative has a URL for. */
+export type CreativeUse = CreativeUrl['use'];
+
+export interface LoadedCreative {
+  readonly content: AssetContent;
+  readonly facts: readonly MediaFacts[];
+}
+
+/** Of one ad: renditions, companions, icons. */
+const MAX_FILES = 40;
+const FILES_AT_ONCE = 4;
+
+/**
+ * Follows a URL of a creative to what is served for it: the ad at the end of all wrappers, its media hosted here, or one
+ * file. @throws CreativeRefused, FetchFailed
+ */
+export async function loadCreative(
+  parts: HostingParts,
+  url: string,
+  use: CreativeUse,
+  stop: AbortSignal,
+): Promise<LoadedCreative> {
+  if (use === 'vast') return hostAd(parts, await loadAd(parts, url, stop), stop);
+  const { media, facts } = await hostFile(parts, url, use === 'image' ? 'image' : 'played', stop);
+  if (facts === null) {
+    throw new CreativeRefused(`leads to a file that is no ${use === 'image' ? 'image' : 'audio'} that is known`);
+  }
+  const known: MediaFacts = { use: use === 'image' ? 'image' : 'media', bytes: media.bytes, ...facts };
+  return { content: { kind: use, media }, facts: [known] };
+}
+
+/** The document with all its wrappers, within the load time and along one trail. */
+async function loadAd({ web, settings, clock, random }: HostingParts, url: string, stop: AbortSignal): Promise<VastAd> {
+  const limit = new TimeLimit(clock, settings.loadMs, 'load', stop);
+  const trail = new Trail(settings);
+  let at = new URL(url);
+  try {
+    return await unwrap(url, async (address) => {
+      const arriving = await web.get(fillRequestMacros(address, clock, random), trail, limit.signal);
+      at = arriving.url;
+      const bytes = await readBytes(arriving.body, settings.maxDocumentBytes);
+      return { text: xmlText(bytes, arriving.contentType), url: at };
+    });
+  } catch (error) {
+    throw failureOf(error, at, limit.signal);
+  } finally {
+    limit.end();
+  }
+}
+
+async function hostAd(parts: HostingParts, loaded: VastAd, stop: AbortSignal): Promise<LoadedCreative> {
+  const ad = servedAd(loaded);
+  const files = mediaOf(ad).filter((file) => kindOf(file) !== null);
+  if (files.length > MAX_FILES) throw new CreativeRefused(`leads to an ad of more than ${MAX_FILES} files`);
+  const paths = new Map<string, string>();
+  const facts: MediaFacts[] = [];
+  await everyOne(files, FILES_AT_ONCE, async (file) => {
+    const kind = kindOf(file)!;
+    const hosted = await hostFile(parts, fillRequestMacros(file.url, parts.clock, parts.random), kind, stop);
+    if (hosted.facts === null && kind === 'image')
+      throw new CreativeRefused(`names an image that is none: ${file.url}`);
+    paths.set(file.url, hosted.media.path);
+    if (kind === 'text') return;
+    const use = file.role === 'media-file' ? 'media' : 'companion';
+    facts.push({ use, bytes: hosted.media.bytes, ...(hosted.facts ?? { container: null }) });
+  });
+  return { content: { kind: 'vast', ad: mapMedia(ad, (url) => paths.get(url) ?? url) }, facts };
+}
+
+/** Null for what stays where it is: a script that stands as a resource is code, as a tracker is. */
+function kindOf({ role, mimeType }: VastMedia): FileKind | null {
+  switch (role) {
+    case 'media-file':
+      return 'played';
+    case 'captions':
+      return 'text';
+    case 'resource':
+      return mimeType === '' || /^image\//i.test(mimeType) ? 'image' : null;
+    case 'mezzanine':
+      return null;
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CreativeIntake, type IntakeParts } from './creative-intake.ts';
+import { Web } from './fetch/web.ts';
+import type { HostingParts } from './host-file.ts';
+import { MediaInfo } from './probe/media-info.ts';
+
+export interface OpenedCreatives {
+  readonly intake: CreativeIntake;
+  close(): Promise<void>;
+}
+
+/** No transfer lasts as long: a file this old was left by a process that died. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+/** What fetches creatives, ready to be asked. The storage handed in stays open. */
+export async function openCreatives({
+  messenger,
+  store,
+  ...given
+}: Omit<HostingParts, 'web' | 'mediaInfo'> & Omit<IntakeParts, 'hosting'>): Promise<OpenedCreatives> {
+  await mkdir(given.stagingFolder, { recursive: true });
+  await removeLeftovers(given.stagingFolder, given.clock.now());
+  const web = new Web(given.settings);
+  const mediaInfo = new MediaInfo(given.clock);
+  return {
+    intake: new CreativeIntake({ hosting: { ...given, web, mediaInfo }, messenger, store }),
+    async close() {
+      await web.close();
+      await mediaInfo.close();
+    },
+  };
+}
+
+async function removeLeftovers(folder: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    // Another process may be done with it in the meantime.
+    const file = await stat(path).catch(() => null);
+    if (file !== null && nowMs - file.mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,33 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import mediaInfoFactory from 'mediainfo.js';
+
+/** What the worker is asked, and what it answers: MediaInfo's report, or null for a file that it cannot read. */
+export interface ProbeQuestion {
+  readonly id: number;
+  readonly path: string;
+}
+export interface ProbeAnswer {
+  readonly id: number;
+  readonly report: unknown;
+}
+
+/** The program of a worker thread: MediaInfo parses for tens of milliseconds at a stretch. */
+const mediaInfo = mediaInfoFactory({ format: 'object', full: false });
+
+parentPort?.on('message', async ({ id, path }: ProbeQuestion) => {
+  parentPort?.postMessage({ id, report: await reportOn(path).catch(() => null) } satisfies ProbeAnswer);
+});
+
+async function reportOn(path: string): Promise<unknown> {
+  const file = openSync(path, 'r');
+  try {
+    const read = (length: number, offset: number) => {
+      const chunk = new Uint8Array(length);
+      return chunk.subarray(0, readSync(file, chunk, 0, length, offset));
+    };
+    return await (await mediaInfo).analyzeData(fstatSync(file).size, read);
+  } finally {
+    closeSync(file);
+  }
+}

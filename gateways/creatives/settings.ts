@@ -1,0 +1,36 @@
+/** Bounds of what is fetched of a creative, and how long it counts as fresh. */
+export interface CreativeSettings {
+  /** Whether creatives may be on loopback, private or link-local addresses. */
+  readonly allowPrivateNetworks: boolean;
+  /** Whether everything that is loaded must be served over https (specification, "Creative specifications"). */
+  readonly httpsOnly: boolean;
+  /** From the creative's URL to its document, through all redirects and wrappers; or to an image; or until a file begins. */
+  readonly loadMs: number;
+  /** From when a video or audio file begins to its end. */
+  readonly transferMs: number;
+  /** All that one campaign or strategy names, together. */
+  readonly saveMs: number;
+  readonly maxDocumentBytes: number;
+  readonly maxImageBytes: number;
+  /** Of a video or audio file. Far above what is recommended, since that only warns. */
+  readonly maxMediaBytes: number;
+  /** URLs that are loaded at once for one campaign or strategy. */
+  readonly loadsAtOnce: number;
+  /** How long what was fetched is relied on. */
+  readonly refreshMs: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const DEFAULT_CREATIVE_SETTINGS: CreativeSettings = {
+  allowPrivateNetworks: false,
+  httpsOnly: true,
+  loadMs: 1_500,
+  transferMs: 20_000,
+  saveMs: 60_000,
+  maxDocumentBytes: MIB,
+  maxImageBytes: 10 * MIB,
+  maxMediaBytes: 200 * MIB,
+  loadsAtOnce: 32,
+  refreshMs: 24 * 3_600_000,
+};

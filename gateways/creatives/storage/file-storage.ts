@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Random } from '../../../runtime/ports/random.ts';
+import { type CreativeStorage, CreativeStorageUnavailable, type StoredFile } from './creative-storage.ts';
+
+/**
+ * Creatives as files in a folder, `ab/ab12…`, each with its media type beside it, `ab/ab12….type`. A file gets its name,
+ * by which alone it is found, in one step when all of it and its type are on the disk.
+ */
+export function openFileStorage({ folder, random }: { folder: string; random: Random }): CreativeStorage {
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
+
+  /** Under a name that nobody looks for, then synced, then under its own: each step is whole or has not happened. */
+  const settle = async (path: string, write: (temporary: string) => Promise<void>) => {
+    const temporary = `${path}.${random.id()}`;
+    try {
+      await write(temporary);
+      await sync(temporary);
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  };
+
+  return {
+    has: (sha256) => guarded(async () => (await lengthOf(pathOf(sha256))) !== null),
+    put: (sha256, file) =>
+      guarded(async () => {
+        const path = pathOf(sha256);
+        if ((await lengthOf(path)) !== null) return;
+        await mkdir(dirname(path), { recursive: true });
+        await settle(`${path}.type`, (temporary) => writeFile(temporary, file.mimeType));
+        await settle(path, (temporary) => moveFile(file.path, temporary));
+        await sync(dirname(path));
+      }),
+    open: (sha256) =>
+      guarded(async (): Promise<StoredFile | null> => {
+        const path = pathOf(sha256);
+        const bytes = await lengthOf(path);
+        if (bytes === null) return null;
+        return {
+          bytes,
+          mimeType: await readFile(`${path}.type`, 'utf8'),
+          read: async (range) => createReadStream(path, range),
+        };
+      }),
+    close: async () => undefined,
+  };
+}
+
+async function guarded<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw new CreativeStorageUnavailable((error as Error).message, { cause: error });
+  }
+}
+
+async function lengthOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    // From another file system.
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await copyFile(from, to);
+  }
+}
+
+/** To the disk: a file's bytes, or the names in a folder. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

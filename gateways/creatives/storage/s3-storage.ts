@@ -1,0 +1,90 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { hostedPath } from '../../../exchange/creative/hosted-media.ts';
+import { type CreativeStorage, CreativeStorageUnavailable } from './creative-storage.ts';
+
+export interface S3Location {
+  readonly bucket: string;
+  /** Null: Amazon's own, of the region. */
+  readonly endpoint: string | null;
+  readonly region: string;
+}
+
+/** An attempt that has not connected, or not got on for this long, has failed; the client tries three times. */
+const CONNECT_TIMEOUT_MS = 3_000;
+const STALL_TIMEOUT_MS = 10_000;
+
+/**
+ * Creatives as objects `creative/<sha256>` of a bucket. S3 shows an object when all of it has arrived, and holds what
+ * arrived against the SHA-256 that is sent along. Credentials are found the way all of Amazon's tools find them.
+ */
+export function openS3Storage({ bucket, endpoint, region }: S3Location): CreativeStorage {
+  const client = new S3Client({
+    region,
+    // Servers other than Amazon's rarely have a host name for each bucket.
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: STALL_TIMEOUT_MS },
+  });
+  const keyOf = (sha256: string) => hostedPath(sha256).slice(1);
+  const head = async (sha256: string) => {
+    try {
+      return await client.send(new HeadObjectCommand({ Bucket: bucket, Key: keyOf(sha256) }));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw unavailable(error);
+    }
+  };
+
+  return {
+    has: async (sha256) => (await head(sha256)) !== null,
+    async put(sha256, { path, bytes, mimeType }) {
+      const body = createReadStream(path);
+      try {
+        await client.send(
+          new PutObjectCommand({
+            Bucket: bucket,
+            Key: keyOf(sha256),
+            Body: body,
+            ContentLength: bytes,
+            ContentType: mimeType,
+            ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
+          }),
+        );
+      } catch (error) {
+        throw unavailable(error);
+      } finally {
+        body.destroy();
+      }
+    },
+    async open(sha256) {
+      const object = await head(sha256);
+      if (object === null) return null;
+      return {
+        bytes: object.ContentLength ?? 0,
+        mimeType: object.ContentType ?? 'application/octet-stream',
+        async read(range) {
+          const Range = range && `bytes=${range.start}-${range.end}`;
+          try {
+            const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(sha256), Range }));
+            return Body as Readable;
+          } catch (error) {
+            throw unavailable(error);
+          }
+        },
+      };
+    },
+    close: async () => client.destroy(),
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  return name === 'NotFound' || name === 'NoSuchKey' || $metadata?.httpStatusCode === 404;
+}
+
+function unavailable(error: unknown): CreativeStorageUnavailable {
+  return new CreativeStorageUnavailable((error as Error).message, { cause: error });
+}

@@ -1,0 +1,97 @@
+import { pipeline } from 'node:stream';
+import type { Context } from 'koa';
+import parseRange from 'range-parser';
+import type { Logger } from '../../../runtime/actor/logger.ts';
+import {
+  type ByteRange,
+  type CreativeStorage,
+  CreativeStorageUnavailable,
+  SHA256_NAME,
+  type StoredFile,
+} from '../../creatives/storage/creative-storage.ts';
+import { ApiError } from '../../errors.ts';
+
+/** RFC 8246: what is under a name is what the name is made of, for ever. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/**
+ * `GET /creative/<sha256>`: a creative's file, to whoever has its name. Ranges and conditions as RFC 9110 has them (several
+ * ranges are answered with the whole file, which §14.2 allows).
+ */
+export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Logger) {
+  return async (ctx: Context): Promise<void> => {
+    const sha256 = ctx.path.slice('/creative/'.length);
+    // Players and pages are elsewhere, and read what they load.
+    ctx.set('Access-Control-Allow-Origin', '*');
+    ctx.set('Access-Control-Expose-Headers', 'Content-Length, Content-Range, Accept-Ranges');
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    const file = SHA256_NAME.test(sha256) ? await open(storage, sha256) : null;
+    if (file === null) throw new ApiError('NOT_FOUND', 'There is no such creative.');
+    ctx.set('Cache-Control', FOR_EVER);
+    ctx.set('ETag', `"${sha256}"`);
+    ctx.set('Accept-Ranges', 'bytes');
+    // Whoever made the file is not us: whatever it says it is, nothing in it runs.
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = file.mimeType;
+    const range = rangeOf(ctx, file, sha256);
+    if (range === 'unsatisfiable') {
+      ctx.status = 416;
+      ctx.set('Content-Range', `bytes */${file.bytes}`);
+      ctx.remove('Content-Type');
+      ctx.body = '';
+      return;
+    }
+    if (range !== null) {
+      ctx.status = 206;
+      ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.bytes}`);
+    }
+    ctx.length = range === null ? file.bytes : range.end - range.start + 1;
+    if (ctx.method === 'HEAD') return;
+    await send(ctx, file, range, logger);
+  };
+}
+
+/** Null: all of it. A range of another file than this one is not a range of this one (RFC 9110 §13.1.5). */
+function rangeOf(ctx: Context, { bytes }: StoredFile, sha256: string): ByteRange | 'unsatisfiable' | null {
+  const header = ctx.get('Range');
+  const ifRange = ctx.get('If-Range');
+  if (header === '' || (ifRange !== '' && ifRange !== `"${sha256}"`)) return null;
+  const ranges = parseRange(bytes, header);
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
+  return ranges[0] ?? null;
+}
+
+async function open(storage: Pick<CreativeStorage, 'open'>, sha256: string): Promise<StoredFile | null> {
+  try {
+    return await storage.open(sha256);
+  } catch (error) {
+    throw answerable(error);
+  }
+}
+
+/** Resolves when all is sent or the receiver is gone. A storage that fails on the way costs the connection: the rest is missing. */
+async function send(ctx: Context, file: StoredFile, range: ByteRange | null, logger: Logger): Promise<void> {
+  const bytes = await file.read(range ?? undefined).catch((error) => {
+    throw answerable(error);
+  });
+  ctx.respond = false;
+  ctx.res.statusCode = ctx.status;
+  await new Promise<void>((resolve) => {
+    pipeline(bytes, ctx.res, (error) => {
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') logger.warn({ err: error }, 'a creative was cut short');
+      resolve();
+    });
+  });
+}
+
+function answerable(error: unknown): unknown {
+  if (!(error instanceof CreativeStorageUnavailable)) return error;
+  return new ApiError('SERVICE_UNAVAILABLE', 'Creatives cannot be read at the moment.');
+}

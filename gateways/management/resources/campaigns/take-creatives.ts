@@ -1,0 +1,55 @@
+import { asset } from '../../../../actors/asset/asset.ts';
+import { assetId } from '../../../../actors/asset/asset-id.ts';
+import type { AssetState } from '../../../../actors/asset/reduce.ts';
+import { type CreativeUrl, creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
+import type { FactsOf, MediaFacts } from '../../../../exchange/creative/media-facts.ts';
+import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
+import type { NotTaken } from '../../../creatives/creative-intake.ts';
+import { CreativeStorageUnavailable } from '../../../creatives/storage/creative-storage.ts';
+import { ApiError, type ErrorCode, type FieldError } from '../../../errors.ts';
+import type { ManagementParts } from '../../parts.ts';
+
+/** As many of them as an error lists. */
+const MOST_ERRORS = 100;
+const READ_AT_ONCE = 200;
+
+/**
+ * Brings what the creatives of a document are made of into the exchange, before the document is saved.
+ * @throws ApiError: `code` for what the specification forbids; BAD_GATEWAY for what could not be fetched; `field` is the
+ *   first, `errors` has them all. SERVICE_UNAVAILABLE when files cannot be kept
+ */
+export async function takeCreatives(
+  { creatives }: ManagementParts,
+  urls: readonly CreativeUrl[],
+  code: ErrorCode,
+): Promise<void> {
+  const notTaken = await creatives.take(urls).catch((error) => {
+    if (!(error instanceof CreativeStorageUnavailable)) throw error;
+    throw new ApiError('SERVICE_UNAVAILABLE', 'Creatives cannot be kept at the moment.');
+  });
+  const refused = notTaken.filter((one) => one.refused);
+  if (refused.length > 0) throw creativesError(code, refused);
+  if (notTaken.length > 0) throw creativesError('BAD_GATEWAY', notTaken);
+}
+
+function creativesError(code: ErrorCode, notTaken: readonly NotTaken[]): ApiError {
+  const errors: FieldError[] = notTaken.slice(0, MOST_ERRORS).map(({ field, message }) => ({ field, message }));
+  const [first] = errors;
+  const more = notTaken.length === 1 ? '' : ` So do, or in other ways, ${notTaken.length - 1} more.`;
+  return new ApiError(code, `${first?.field} ${first?.message}.${more}`, first?.field, { errors });
+}
+
+/** What the saved assets say of the files that these campaigns' creatives are made of. */
+export async function loadFacts({ store }: ManagementParts, campaigns: readonly Campaign[]): Promise<FactsOf> {
+  const urls = [...new Set(campaigns.flatMap(creativeUrls).map(({ url }) => url))];
+  const facts = new Map<string, readonly MediaFacts[]>();
+  for (let from = 0; from < urls.length; from += READ_AT_ONCE) {
+    const some = urls.slice(from, from + READ_AT_ONCE);
+    const documents = await store.load(some.map((url) => ({ kind: asset.kind, id: assetId(url) })));
+    for (const [index, url] of some.entries()) {
+      const state = (documents[index]?.state ?? null) as AssetState | null;
+      if (state !== null && state.kind !== '') facts.set(url, state.facts);
+    }
+  }
+  return (url) => facts.get(url) ?? null;
+}

@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { H264_AAC_MP4, MP3, PNG_300_250 } from './sample-media.ts';
+
+/** How a path is answered. */
+export type Answered = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A real HTTP server on loopback that plays whoever holds creatives: ad servers, wrappers, a CDN. */
+export interface CreativeOrigin {
+  readonly origin: string;
+  /** Paths asked for, queries too, in order. */
+  readonly asked: string[];
+  /** `origin` + path; a path that `answer` was not told of is answered by its ending: `.xml`, `.mp4`, `.mp3`, `.png`. */
+  url(path: string): string;
+  /** The same server by another name of the loopback, `127.0.0.2` to `127.0.0.9` or `localhost`. */
+  urlAt(host: string, path: string): string;
+  answer(path: string, how: Answered): void;
+  close(): Promise<void>;
+}
+
+/** @param lasting it is never closed, and holds up no process that ends */
+export async function startCreativeOrigin({ lasting = false } = {}): Promise<CreativeOrigin> {
+  const asked: string[] = [];
+  const told = new Map<string, Answered>();
+  const server: Server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    const how =
+      told.get(path) ?? told.get(path.replace(/\?.*$/, '')) ?? byEnding(path, `http://${request.headers.host}`);
+    how(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  if (lasting) server.unref();
+  const { port } = server.address() as AddressInfo;
+  const urlAt = (host: string, path: string) => `http://${host}:${port}${path}`;
+  return {
+    origin: urlAt('127.0.0.1', ''),
+    asked,
+    url: (path) => urlAt('127.0.0.1', path),
+    urlAt,
+    answer: (path, how) => void told.set(path, how),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function byEnding(path: string, origin: string): Answered {
+  switch (/\.([a-z0-9]+)(?:\?|$)/.exec(path)?.[1]) {
+    case 'xml':
+      return vast(inlineVast({ mediaUrl: `${origin}/spot.mp4` }));
+    case 'mp4':
+      return file(H264_AAC_MP4, 'video/mp4');
+    case 'mp3':
+      return file(MP3, 'audio/mpeg');
+    case 'png':
+      return file(PNG_300_250, 'image/png');
+    default:
+      return status(404);
+  }
+}
+
+export function vast(document: string): Answered {
+  return file(Buffer.from(document), 'application/xml');
+}
+
+export function file(bytes: Buffer, contentType: string): Answered {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': contentType, 'content-length': bytes.length }).end(bytes);
+  };
+}
+
+export function status(code: number, headers: Readonly<Record<string, string>> = {}): Answered {
+  return (_request, response) => void response.writeHead(code, headers).end();
+}
+
+export function redirect(to: string, code = 302): Answered {
+  return status(code, { location: to });
+}
+
+/** Takes the request and says nothing. */
+export function silence(): Answered {
+  return () => undefined;
+}
+
+/** A VAST 3.0 document with one linear ad, its trackers beginning with `trackers`. */
+export function inlineVast({
+  mediaUrl,
+  trackers = 'http://trackers.test/inline',
+}: {
+  mediaUrl: string;
+  trackers?: string;
+}) {
+  return `<VAST version="3.0"><Ad id="ad"><InLine><AdSystem>Test</AdSystem><AdTitle>An ad</AdTitle>
+<Impression><![CDATA[${trackers}/impression]]></Impression><Creatives><Creative><Linear><Duration>00:00:15</Duration>
+<TrackingEvents><Tracking event="start"><![CDATA[${trackers}/start]]></Tracking></TrackingEvents>
+<VideoClicks><ClickThrough><![CDATA[http://advertiser.test/]]></ClickThrough></VideoClicks>
+<MediaFiles><MediaFile delivery="progressive" type="video/mp4" width="640" height="480"><![CDATA[${mediaUrl}]]></MediaFile>
+</MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>`;
+}
+
+/** A VAST 3.0 document with a wrapper around what is at `tag`. */
+export function wrapperVast({ tag, trackers }: { tag: string; trackers: string }): string {
+  return `<VAST version="3.0"><Ad id="wrapper"><Wrapper><AdSystem>Test</AdSystem><VASTAdTagURI><![CDATA[${tag}]]></VASTAdTagURI>
+<Impression><![CDATA[${trackers}/impression]]></Impression><Creatives><Creative><Linear><TrackingEvents>
+<Tracking event="start"><![CDATA[${trackers}/start]]></Tracking></TrackingEvents></Linear></Creative></Creatives></Wrapper></Ad></VAST>`;
+}
