@@ -51,7 +51,7 @@ buildSync({
   bundle: true,
   minify: true,
   format: 'iife',
-  target: 'es2020',
+  target: 'es2022',
 });
 
 for (const folder of sources) {

@@ -4,6 +4,8 @@ export type InjectionRefusal =
   | 'vast-malformed'
   | 'vast-version-unsupported'
   | 'vast-without-ad'
+  /** Of another version than the player takes, or a wrapper where it takes none. */
+  | 'vast-not-taken'
   | 'native-malformed';
 
 export type Injection =

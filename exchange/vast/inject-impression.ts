@@ -1,15 +1,19 @@
 import { type Injection, refuse } from '../creative/injection.ts';
 import { locateAds } from './locate-ads.ts';
+import { takesVast, type VastPlayer } from './player.ts';
 
 /**
  * Adds `<Impression>` with our URL to every `InLine` and `Wrapper` of a VAST 2.0 to 4.2 document (VAST 4.2 §3.3.3: any
  * number of them is allowed, wherever it came from). Everything else stays byte for byte as the DSP wrote it: places are
- * found by a conforming XML parser, the text is inserted there.
+ * found by a conforming XML parser, the text is inserted there. A document that a given `player` does not take is refused.
  */
-export function injectVastImpression(adm: string, trackingUrl: string): Injection {
+export function injectVastImpression(adm: string, trackingUrl: string, player?: VastPlayer): Injection {
   const located = locateAds(adm);
   if (!located.ok) return refuse(located.reason, located.message);
-  const { text, insertions } = located;
+  const { text, insertions, version, hasWrapper } = located;
+  if (player !== undefined && !takesVast(player, located)) {
+    return refuse('vast-not-taken', `the player takes no ${hasWrapper ? 'wrapper' : 'document'} of VAST ${version}`);
+  }
   let result = '';
   let from = 0;
   for (const { offset, prefix } of insertions) {

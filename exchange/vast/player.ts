@@ -13,7 +13,7 @@ export interface VastFacts {
   /** The root's `version`, as it stands there. */
   readonly version: string;
   /** Whether one of its ads is a `Wrapper`. */
-  readonly wrapper: boolean;
+  readonly hasWrapper: boolean;
 }
 
 /** AdCOM 1.0, List: Creative Subtypes - Audio/Video. */
@@ -35,7 +35,7 @@ export function protocolsOf({ versions, wrappers }: VastPlayer): number[] {
 }
 
 /** Whether a player takes a document. `2.0.1` is a 2.0; to a player that named no version, versions are no matter. */
-export function takesVast({ versions, wrappers }: VastPlayer, { version, wrapper }: VastFacts): boolean {
-  if (wrapper && !wrappers) return false;
+export function takesVast({ versions, wrappers }: VastPlayer, { version, hasWrapper }: VastFacts): boolean {
+  if (hasWrapper && !wrappers) return false;
   return versions === null || versions.some((taken) => version === taken || version.startsWith(`${taken}.`));
 }

@@ -6,7 +6,7 @@ import type { AuctionOrder } from './order.ts';
 import type { RenderWinner } from './winner-markup.ts';
 
 /** Of an order, what a sale depends on. */
-export interface SaleOrder extends Pick<AuctionOrder, 'request' | 'pool' | 'sandbox'> {
+export interface SaleOrder extends Pick<AuctionOrder, 'request' | 'pool' | 'sandbox' | 'player'> {
   readonly viewer: Pick<AuctionOrder['viewer'], 'deviceKey'>;
   readonly publisher: Pick<
     PublisherView,

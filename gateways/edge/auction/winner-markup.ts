@@ -24,7 +24,7 @@ export function winnerMarkup(
 ): string | null {
   if (shown === null) {
     if (win.bid.adm === undefined) return null;
-    const injection = injectTracking(win.format, substituteMacros(win.bid.adm, values), trackingUrl);
+    const injection = injectTracking(win.format, substituteMacros(win.bid.adm, values), trackingUrl, order.player);
     return injection.ok ? injection.adm : null;
   }
   const { device, imp: imps } = order.request;

@@ -12,7 +12,7 @@ export function answerText(ctx: Context, contentType: string, text: string, gzip
     return;
   }
   ctx.set('Content-Encoding', 'gzip');
-  ctx.set('Vary', 'Accept-Encoding');
+  ctx.vary('Accept-Encoding');
   ctx.body = gzipSync(text, FASTEST);
 }
 

@@ -18,7 +18,7 @@ export function tagScript(): Middleware {
     ctx.status = 200;
     ctx.set('ETag', etag);
     ctx.set('Cache-Control', `public, max-age=${KEPT_S}`);
-    ctx.set('Vary', 'Accept-Encoding');
+    ctx.vary('Accept-Encoding');
     // For `<script crossorigin>`, and for pages that admit what says so alone.
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');

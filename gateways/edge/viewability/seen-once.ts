@@ -17,6 +17,11 @@ export class SeenOnce {
     this.#most = most;
   }
 
+  /** Names held now. */
+  get names(): number {
+    return this.#names;
+  }
+
   /** True the first time. `atMs`: the name's own time, always the same for one name. */
   add(name: string, atMs: number, nowMs: number): boolean {
     const start = Math.floor(atMs / SPAN_MS) * SPAN_MS;

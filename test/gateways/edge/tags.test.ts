@@ -15,25 +15,30 @@ describe('GET /vast and GET /ad', () => {
   it('serves VAST with our Impression in it', async () => {
     const bidder = await exchange.bidder(bids({ price: 3, adm: VAST, w: undefined, h: undefined }));
     const query =
-      'site_id=pub-1&w=640&h=480&ip=198.51.100.9&ua=a%20player&floor=1.5&gdpr=1&gdpr_consent=CO&gpp=DBAA&gpp_sid=7,8';
+      'site_id=pub-1&w=640&h=480&ip=198.51.100.9&ua=Roku%2FDVP-9.10%20(519.10E04111A)&floor=1.5&gdpr=0&gdpr_consent=CO&gpp=DBAA&gpp_sid=7,8';
     const response = await exchange.get(`/vast?${query}`);
     expect(response.status).to.equal(200);
     expect(response.headers.get('content-type')).to.match(/^application\/xml/);
     const xml = await response.text();
     expect(xml).to.contain('https://edge.test/track/impression?').and.to.contain('https://d.test/i');
     const { body } = (await bidder.heard('/bid'))[0]!;
-    expect(body.device).to.include({ ip: '198.51.100.9', ua: 'a player' });
+    expect(body.device).to.include({ ip: '198.51.100.9', ua: 'Roku/DVP-9.10 (519.10E04111A)' });
     expect(body.imp[0]).to.include({ bidfloor: 1.5 });
     expect(body.imp[0].video).to.include({ w: 640, h: 480 });
-    expect(body.regs).to.deep.include({ gdpr: 1, gpp: 'DBAA', gpp_sid: [7, 8] });
+    expect(body.regs).to.deep.include({ gdpr: 0, gpp: 'DBAA', gpp_sid: [7, 8] });
     expect(body.user.consent).to.equal('CO');
   });
 
-  it('serves banners as HTML that starts with the pixel', async () => {
+  it('serves banners as a document whose body starts with the pixel, and that adds no margins', async () => {
     await exchange.bidder(bids({ price: 3 }));
     const response = await exchange.get('/ad?publisher_id=pub-1&format=banner&w=300&h=250');
     expect(response.headers.get('content-type')).to.match(/^text\/html/);
-    expect(await response.text()).to.match(/^<img src="https:\/\/edge\.test\/track\/impression\?/);
+    const document = await response.text();
+    expect(document)
+      .to.match(/^<!doctype html>/)
+      .and.match(/<body><img src="https:\/\/edge\.test\/track\/impression\?/)
+      .and.match(/body\{margin:0/);
+    expect(response.headers.get('cache-control')).to.equal('no-store');
   });
 
   it('serves native as JSON with our tracker', async () => {

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { bids } from '../../../support/bidder.ts';
+import { bannerRequest, EdgeUnderTest } from '../../../support/edge.ts';
+
+const ORIGIN = 'https://player.test';
+
+describe('pages of other origins', () => {
+  let exchange: EdgeUnderTest;
+  before(async () => {
+    exchange = await new EdgeUnderTest().start();
+    await exchange.bidder(bids({ price: 3 }));
+  });
+  after(() => exchange.close());
+
+  function expectAllowed(response: Response, origin = ORIGIN): void {
+    expect(response.headers.get('access-control-allow-origin')).to.equal(origin);
+    expect(response.headers.get('access-control-allow-credentials')).to.equal('true');
+    expect(response.headers.get('vary')).to.match(/\bOrigin\b/);
+  }
+
+  for (const path of [
+    '/vast?site_id=pub-1',
+    '/ad?publisher_id=pub-1&format=banner',
+    '/track/impression?id=1',
+    '/vast?site_id=nobody',
+    '/vast?site_id=pub-1&w=wide',
+  ]) {
+    it(`may fetch ${path}, cookies included`, async () => expectAllowed(await exchange.get(path, { origin: ORIGIN })));
+  }
+
+  it('may send bid requests', async () => expectAllowed(await exchange.post(bannerRequest(), { origin: ORIGIN })));
+
+  it('may do so out of a sandboxed frame, whose origin is null', async () =>
+    expectAllowed(await exchange.get('/vast?site_id=pub-1', { origin: 'null' }), 'null'));
+
+  it('are told what a bid request may carry before they send it', async () => {
+    const response = await fetch(`${exchange.origin}/rtb`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,x-api-key',
+      },
+    });
+    expect(response.status).to.equal(204);
+    expectAllowed(response);
+    expect(response.headers.get('access-control-allow-methods')).to.equal('GET,POST');
+    expect(response.headers.get('access-control-allow-headers')).to.equal('content-type,x-api-key');
+  });
+
+  it('learn the sale and the size of an ad from headers they may read', async () => {
+    const response = await exchange.get('/ad?publisher_id=pub-1&format=banner', { origin: ORIGIN });
+    const pixel = /src="https:\/\/edge\.test\/track\/impression\?([^"]+)"/.exec(await response.text())![1]!;
+    expect(response.headers.get('x-ad-tracking')).to.equal(pixel.replaceAll('&amp;', '&'));
+    expect(response.headers.get('x-ad-size')).to.equal('300x250');
+    expect(response.headers.get('access-control-expose-headers')).to.equal('X-Ad-Tracking,X-Ad-Size');
+  });
+
+  it('cost nobody else anything', async () => {
+    const { headers } = await exchange.get('/ad?publisher_id=pub-1&format=banner');
+    const names = ['access-control-allow-origin', 'vary', 'x-ad-tracking', 'x-ad-size'];
+    expect(names.filter((name) => headers.has(name))).to.deep.equal([]);
+  });
+});

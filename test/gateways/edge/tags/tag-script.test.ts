@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { request } from 'undici';
+import { EdgeUnderTest } from '../../../support/edge.ts';
+
+describe('GET /tag.js', () => {
+  let exchange: EdgeUnderTest;
+  before(async () => {
+    exchange = await new EdgeUnderTest().start();
+  });
+  after(() => exchange.close());
+
+  it('is a script of at most 10 KB that is kept for an hour and writes into no document', async () => {
+    const response = await exchange.get('/tag.js');
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-type')).to.match(/^text\/javascript/);
+    expect(response.headers.get('cache-control')).to.equal('public, max-age=3600');
+    const script = await response.text();
+    expect(script.length).to.be.within(1, 10 * 1024);
+    expect(script).not.to.contain('document.write');
+  });
+
+  it('is not sent again to who has it', async () => {
+    const etag = (await exchange.get('/tag.js')).headers.get('etag')!;
+    // `fetch` adds `Cache-Control: no-cache` to conditional requests; browsers do not.
+    const again = await request(`${exchange.origin}/tag.js`, { headers: { 'if-none-match': etag } });
+    expect([again.statusCode, await again.body.text()]).to.deep.equal([304, '']);
+    const other = await request(`${exchange.origin}/tag.js`, { headers: { 'if-none-match': 'W/"another"' } });
+    expect([other.statusCode, (await other.body.text()).length > 0]).to.deep.equal([200, true]);
+  });
+
+  it('is the same for every origin, so that caches keep one', async () => {
+    const response = await exchange.get('/tag.js', { origin: 'https://site.test' });
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+    expect(response.headers.get('vary')).not.to.match(/origin/i);
+  });
+});
