@@ -10,7 +10,7 @@ export class KeptForCreative<Made> {
   get(creative: Creative, key: string, parts: readonly unknown[], make: () => Made): Made {
     const ofCreative = this.#kept.get(creative);
     const known = ofCreative?.get(key);
-    if (known !== undefined && known.parts.every((part, index) => part === parts[index])) return known.made;
+    if (known?.parts.every((part, index) => part === parts[index])) return known.made;
     const made = make();
     if (ofCreative === undefined) this.#kept.set(creative, new Map([[key, { parts, made }]]));
     else ofCreative.set(key, { parts, made });

@@ -3,11 +3,17 @@ import { attributeText, hiddenPixel } from '../html-text.ts';
 import { type Assets, contentsOf, mediaFileOf } from './assets.ts';
 import { offersMraid } from './creative-misfit.ts';
 import { KeptForCreative } from './kept-for-creative.ts';
-import { frameSizeOf, htmlMarkup, mraidMarkup } from './render-html.ts';
+import { frameSize, htmlMarkup, mraidMarkup } from './render-html.ts';
 import { type Rendered, type RenderTerms, refused } from './terms.ts';
 
-/** What follows our hidden image. */
-const markups = new KeptForCreative<string | null>();
+/** What follows our hidden image; a frame's size goes between the two parts. */
+interface BannerMarkup {
+  readonly before: string;
+  readonly after: string;
+  readonly framed: boolean;
+}
+
+const markups = new KeptForCreative<BannerMarkup | null>();
 
 /**
  * Banners of every kind. The markup starts with our hidden image (specification, Endpoints on {rtb_url}), those of the
@@ -16,20 +22,24 @@ const markups = new KeptForCreative<string | null>();
 export function renderBanner(creative: Creative, assets: Assets, terms: RenderTerms): Rendered {
   const { imp, device, trackingUrl, edgeUrl } = terms;
   if (imp.banner === undefined) return refused('format-not-offered');
-  const format = formatOfCreative(creative);
-  if (format === 'mraid' && !offersMraid(imp, device)) return refused('mraid-not-offered');
-  const { width, height } = frameSizeOf(creative, imp);
-  const shown = markups.get(creative, `${width}x${height}`, [edgeUrl, ...contentsOf(creative, assets)], () => {
-    if (format === 'mraid') return tracked(creative, mraidMarkup(creative));
-    if (creative.html !== undefined) return tracked(creative, htmlMarkup(creative, { width, height }));
-    const image = imageMarkup(creative, assets, edgeUrl);
-    return image === null ? null : tracked(creative, image);
-  });
-  return shown === null ? refused('asset-missing') : { ok: true, adm: hiddenPixel(trackingUrl) + shown };
+  if (formatOfCreative(creative) === 'mraid' && !offersMraid(imp, device)) return refused('mraid-not-offered');
+  const made = markups.get(creative, '', [edgeUrl, ...contentsOf(creative, assets)], () =>
+    bannerMarkup(creative, assets, edgeUrl),
+  );
+  if (made === null) return refused('asset-missing');
+  const size = made.framed ? frameSize(creative, imp) : '';
+  return { ok: true, adm: hiddenPixel(trackingUrl) + made.before + size + made.after };
 }
 
-function tracked({ impression_trackers: trackers = [] }: Creative, shown: string): string {
-  return trackers.map(hiddenPixel).join('') + shown;
+function bannerMarkup(creative: Creative, assets: Assets, edgeUrl: string): BannerMarkup | null {
+  const trackers = (creative.impression_trackers ?? []).map(hiddenPixel).join('');
+  if (formatOfCreative(creative) === 'mraid') return { before: trackers, after: mraidMarkup(creative), framed: false };
+  if (creative.html !== undefined) {
+    const { before, after } = htmlMarkup(creative);
+    return { before: trackers + before, after, framed: true };
+  }
+  const image = imageMarkup(creative, assets, edgeUrl);
+  return image === null ? null : { before: trackers, after: image, framed: false };
 }
 
 function imageMarkup(creative: Creative, assets: Assets, edgeUrl: string): string | null {

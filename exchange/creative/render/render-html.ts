@@ -7,23 +7,20 @@ const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow
 
 /**
  * Markup of a buyer, as it is, in a frame of its own origin: it may be a whole document, it may leave tags open, and it is
- * no part of the publisher's page.
+ * no part of the publisher's page. Its size goes between the two parts.
  */
-export function htmlMarkup(creative: Creative, { width, height }: FrameSize): string {
+export function htmlMarkup(creative: Creative): { readonly before: string; readonly after: string } {
   const document = attributeText(withScript(creative.html ?? '', clickScript(creative)));
-  return `<iframe srcdoc="${document}" sandbox="${SANDBOX}" width="${width}" height="${height}" scrolling="no" style="border:0;display:block"></iframe>`;
+  return {
+    before: '<iframe',
+    after: ` sandbox="${SANDBOX}" scrolling="no" style="border:0;display:block" srcdoc="${document}"></iframe>`,
+  };
 }
 
-/** Pixels or a percentage. */
-export interface FrameSize {
-  readonly width: number | string;
-  readonly height: number | string;
-}
-
-/** Of the creative, else what the imp offers first. */
-export function frameSizeOf(creative: Creative, { banner }: Imp): FrameSize {
+/** The frame's: of the creative, else what the imp offers first. */
+export function frameSize(creative: Creative, { banner }: Imp): string {
   const offered = banner?.w && banner.h ? banner : banner?.format?.find(({ w, h }) => w && h);
-  return { width: creative.width ?? offered?.w ?? '100%', height: creative.height ?? offered?.h ?? '100%' };
+  return ` width="${creative.width ?? offered?.w ?? '100%'}" height="${creative.height ?? offered?.h ?? '100%'}"`;
 }
 
 /**

@@ -85,7 +85,7 @@ function surveyOf(body: XmlElement): VastAd['survey'] | undefined {
 
 function expiresOf(body: XmlElement): number | undefined {
   const seconds = childText(body, 'Expires');
-  return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined;
+  return seconds !== undefined && /^\d{1,15}$/.test(seconds) ? Number(seconds) : undefined;
 }
 
 function creativeOf(element: XmlElement): VastCreative {
