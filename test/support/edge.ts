@@ -7,6 +7,7 @@ import type { PoolView } from '../../actors/pool/view.ts';
 import type { PublisherView } from '../../actors/publisher/view.ts';
 import { Notices } from '../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';
+import type { CreativeStorage } from '../../gateways/creatives/storage/creative-storage.ts';
 import { DelegateCatalogue } from '../../gateways/edge/delegates/delegate-catalogue.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { Facts } from '../../gateways/edge/facts.ts';
@@ -42,6 +43,8 @@ export class EdgeUnderTest {
   readonly told: Told[] = [];
   /** Warnings and errors. */
   readonly logged: { readonly fields: object; readonly message: string }[] = [];
+  /** Of the files of creatives; empty. */
+  creatives: Pick<CreativeStorage, 'open'> = { open: async () => null };
   /** While true, nothing can be told. */
   logAway = false;
   readonly notices: Notices;
@@ -85,7 +88,7 @@ export class EdgeUnderTest {
         systemClock,
       ),
       tracking,
-      creatives: { open: async () => null },
+      creatives: { open: (sha256) => this.creatives.open(sha256) },
       settings: {
         ...DEFAULT_EDGE_SETTINGS,
         renderWindowMs: 3_600_000,

@@ -34,7 +34,7 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     ctx.status = 200;
-    if (ctx.fresh) {
+    if (isKnown(ctx.get('If-None-Match'), sha256)) {
       ctx.status = 304;
       return;
     }
@@ -55,6 +55,11 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
     if (ctx.method === 'HEAD') return;
     await send(ctx, file, range, logger);
   };
+}
+
+/** Whether the caller has it already: RFC 9110 §13.1.2. What never changes need not be sent again, `no-cache` or not. */
+function isKnown(ifNoneMatch: string, sha256: string): boolean {
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${sha256}"`);
 }
 
 /** Null: all of it. A range of another file than this one is not a range of this one (RFC 9110 §13.1.5). */
