@@ -70,16 +70,24 @@ export const edge: Section = {
     ...shownIn('credentials.test.ts', {
       'edge.post.403.foreign-key': 'A key of another account than the publisher’s is 403.',
     }),
-    ...notYet('ad serving and demand', {
-      'edge.address': 'An ad request is judged by `device.ip`, never by the caller’s address.',
-      'edge.ad.audio': '`GET /ad?format=audio` answers VAST audio.',
+    ...shownIn('js-tag.test.ts', {
       'edge.tag.js': 'The JS tag fills a slot of a page.',
+      'edge.viewable': 'The pixel of the JS tag fires once per render, when the ad is viewable.',
+    }),
+    ...shownIn('sync.test.ts', {
       'edge.sync.pixel': '`/sync` syncs users by pixel.',
       'edge.sync.iframe': '`/sync` syncs users by iframe.',
       'edge.sync.buyeruid': 'A synced user’s `buyeruid` is in bid requests afterwards.',
       'edge.sync.consent': '`/sync` respects consent.',
+      'edge.sync.optout': '`/sync/optout` opts a browser out.',
+      'edge.sync.redirect': '`/sync` redirects to hosts that the demand source has registered, and nowhere else.',
+      'edge.consent.truncated':
+        'Under GDPR without consent for the exchange, device ids, exact geo and full IP are truncated before they leave.',
       'edge.schain': 'The exchange’s node is in `schain`, `sid` equal to the `seller_id`.',
-      'edge.viewable': 'The pixel of the JS tag fires once per render, when the ad is viewable.',
+    }),
+    ...notYet('ad serving and demand', {
+      'edge.address': 'An ad request is judged by `device.ip`, never by the caller’s address.',
+      'edge.ad.audio': '`GET /ad?format=audio` answers VAST audio.',
     }),
   ],
 };
