@@ -1,5 +1,6 @@
 import type { BiddingCampaign } from '../bidding-campaign.ts';
 import type { RequestView } from '../read-field.ts';
+import { BestBids } from './best-bids.ts';
 import { type CompiledCampaign, compileCampaign } from './compile-campaign.ts';
 import { PredicateTable } from './predicates/predicate-table.ts';
 import { ConjunctionTree } from './tree/conjunction-tree.ts';
@@ -31,21 +32,7 @@ export class CampaignIndex {
   readonly #table: PredicateTable;
   readonly #tree: ConjunctionTree;
   readonly #held = new Map<string, Held>();
-
-  /** By conjunction: its bid; null for one of 0, with which its campaign does not bid. */
-  readonly #matches: (Match | null)[] = [];
-  /** By conjunction: where its bid stands among those of its campaign, the best at 0. */
-  readonly #ranks: number[] = [];
-  /** By conjunction: that of the campaign's best bid, which stands for the campaign. */
-  readonly #firsts: number[] = [];
-  readonly #free: number[] = [];
-
-  /** By a campaign's first conjunction: the best that was found, and on which occasion. */
-  readonly #best: number[] = [];
-  readonly #foundIn: number[] = [];
-  /** The campaigns found on the occasion, by their first conjunctions. */
-  #found: number[] = [];
-  #epoch = 0;
+  readonly #bids = new BestBids();
 
   /** `lastEpoch`: after how many requests their numbers begin anew. */
   constructor(lastEpoch?: number) {
@@ -55,10 +42,9 @@ export class CampaignIndex {
 
   /** How large it is. A conjunction can stand in several places. */
   census(): { campaigns: number; conjunctions: number; predicates: number; places: number; nodes: number } {
-    const conjunctions = this.#matches.length - this.#free.length;
     return {
       campaigns: this.#held.size,
-      conjunctions,
+      conjunctions: this.#bids.size,
       predicates: this.#table.size,
       ...this.#tree.census(),
     };
@@ -77,11 +63,8 @@ export class CampaignIndex {
     const held = this.#held.get(id);
     if (held === undefined) return;
     this.#held.delete(id);
-    for (const conjunction of held.conjunctions) {
-      this.#tree.remove(conjunction);
-      this.#matches[conjunction] = null;
-      this.#free.push(conjunction);
-    }
+    for (const conjunction of held.conjunctions) this.#tree.remove(conjunction);
+    this.#bids.release(held.conjunctions);
     for (const predicate of held.predicates) this.#table.release(predicate);
   }
 
@@ -92,49 +75,14 @@ export class CampaignIndex {
    */
   match(view: RequestView, nowMs: number, admits: (owner: string) => boolean): readonly Match[] {
     const { epoch } = this.#table.begin(view, nowMs, admits);
-    // Epochs begin anew with the first.
-    if (epoch === 1) this.#foundIn.fill(0);
-    this.#epoch = epoch;
-    this.#found = [];
-    this.#tree.search(this);
-    const matches: Match[] = [];
-    for (const first of this.#found) {
-      const match = this.#matches[this.#best[first]!]!;
-      if (match !== null) matches.push(match);
-    }
-    return matches;
-  }
-
-  /** What the search tells: a conjunction holds. Of a campaign's, the best counts. */
-  found(conjunction: number): void {
-    const first = this.#firsts[conjunction]!;
-    if (this.#foundIn[first] !== this.#epoch) {
-      this.#foundIn[first] = this.#epoch;
-      this.#best[first] = conjunction;
-      this.#found.push(first);
-    } else if (this.#ranks[conjunction]! < this.#ranks[this.#best[first]!]!) {
-      this.#best[first] = conjunction;
-    }
+    this.#bids.begin(epoch);
+    this.#tree.search(this.#bids);
+    return this.#bids.matches();
   }
 
   #hold({ bids, predicates }: CompiledCampaign): Held {
-    const conjunctions = bids.map(() => this.#number());
-    for (const [rank, { match, predicates: all }] of bids.entries()) {
-      const conjunction = conjunctions[rank]!;
-      this.#matches[conjunction] = match;
-      this.#ranks[conjunction] = rank;
-      this.#firsts[conjunction] = conjunctions[0]!;
-      this.#tree.add(conjunction, all);
-    }
+    const conjunctions = this.#bids.hold(bids.map(({ match }) => match));
+    for (const [at, bid] of bids.entries()) this.#tree.add(conjunctions[at]!, bid.predicates);
     return { conjunctions, predicates };
-  }
-
-  /** Of a new conjunction. */
-  #number(): number {
-    const free = this.#free.pop();
-    if (free !== undefined) return free;
-    this.#best.push(0);
-    this.#foundIn.push(0);
-    return this.#matches.push(null) - 1;
   }
 }

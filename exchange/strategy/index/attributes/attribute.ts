@@ -13,6 +13,8 @@ export interface Key {
   readonly text: string;
 }
 
+const NONE: readonly number[] = [];
+
 /**
  * A path of the bid request. Reads what a request has there once, and knows which of the keys that campaigns ask for
  * its values equal: each key has a small number, which is free again when nobody asks for the key any more.
@@ -33,6 +35,11 @@ export class Attribute {
   /** By key: the last epoch in which the request had it. */
   readonly #metIn: number[] = [];
 
+  /** By key: the predicates that fail where it is met. */
+  readonly #excluding = new Map<number, number[]>();
+
+  /** The last epoch in which what its keys exclude was noted: the table's. */
+  excludedIn = 0;
   #epoch = 0;
   #values: readonly unknown[] = [];
   #keysEpoch = 0;
@@ -94,6 +101,29 @@ export class Attribute {
     const others = this.#byNumber.get(number)!;
     if (others.length === 1) this.#byNumber.delete(number);
     else others.splice(others.indexOf(id), 1);
+  }
+
+  /** Notes that a predicate fails where one of the keys is met. */
+  exclude(keys: readonly number[], predicate: number): void {
+    for (const key of keys) {
+      const others = this.#excluding.get(key);
+      if (others === undefined) this.#excluding.set(key, [predicate]);
+      else others.push(predicate);
+    }
+  }
+
+  excludeNoMore(keys: readonly number[], predicate: number): void {
+    for (const key of keys) {
+      const others = this.#excluding.get(key)!;
+      const last = others.pop()!;
+      if (last !== predicate) others[others.indexOf(predicate)] = last;
+      if (others.length === 0) this.#excluding.delete(key);
+    }
+  }
+
+  /** The predicates that fail where a key is met. */
+  excludedBy(key: number): readonly number[] {
+    return this.#excluding.get(key) ?? NONE;
   }
 
   #find(key: Key): number | undefined {
@@ -168,6 +198,7 @@ export class Attribute {
 
   /** Epochs begin anew. */
   forget(): void {
+    this.excludedIn = 0;
     this.#epoch = 0;
     this.#keysEpoch = 0;
     this.#numbersEpoch = 0;

@@ -21,8 +21,12 @@ export interface Demand {
 
 /** Everything that a rule demands: its conditions, then its schedule (`hour`, `day`). */
 export function holdRule(rule: Rule, table: PredicateTable): Demand[] {
-  const conditions = rule.conditions.map((condition) => ({ ...condition, predicate: holdCondition(condition, table) }));
-  return rule.schedule === undefined ? conditions : [...conditions, ...holdTime(rule.schedule, table)];
+  const demands: Demand[] = rule.conditions.map((condition) => {
+    const { field, operator, value } = condition;
+    return { field, operator, value, predicate: holdCondition(condition, table) };
+  });
+  if (rule.schedule !== undefined) holdTime(rule.schedule, table, demands);
+  return demands;
 }
 
 /** Each demand of a campaign's targeting. Empty lists demand nothing. */
@@ -31,7 +35,7 @@ export function holdTargeting(targeting: Targeting, table: PredicateTable): Dema
   const demands: Demand[] = [];
   const demand = (field: string, entries: readonly string[], keysOf: (entry: string) => readonly Key[]) => {
     if (entries.length === 0) return;
-    const predicate = holdKeys(field, () => entries.flatMap(keysOf), false, table);
+    const predicate = holdKeys(table.attributes.hold(field), entries.flatMap(keysOf), false, table);
     demands.push({ field, operator: 'in', value: entries.join(','), predicate });
   };
   demand('geo.country', countries, (entry) => keyed('any', countryOf(entry)));
@@ -44,7 +48,8 @@ export function holdTargeting(targeting: Targeting, table: PredicateTable): Dema
     const number = numberOf(text);
     return keyed(number === null || String(number) === text ? 'any' : 'text', text);
   });
-  return [...demands, ...holdTime(targeting, table)];
+  holdTime(targeting, table, demands);
+  return demands;
 }
 
 function keyed(kind: Key['kind'], text: string | null): Key[] {
@@ -54,11 +59,16 @@ function keyed(kind: Key['kind'], text: string | null): Key[] {
 function holdCondition({ field, operator, value }: Condition, table: PredicateTable): number {
   switch (operator) {
     case 'eq':
-    case 'neq':
-      return holdKeys(field, (at) => [at.keyOf(value)], operator === 'neq', table);
+    case 'neq': {
+      const attribute = table.attributes.hold(field);
+      return holdKeys(attribute, [attribute.keyOf(value)], operator === 'neq', table);
+    }
     case 'in':
-    case 'not_in':
-      return holdKeys(field, (at) => entriesOf(value).map((entry) => at.keyOf(entry)), operator === 'not_in', table);
+    case 'not_in': {
+      const attribute = table.attributes.hold(field);
+      const keys = entriesOf(value).map((entry) => attribute.keyOf(entry));
+      return holdKeys(attribute, keys, operator === 'not_in', table);
+    }
     case 'gt':
     case 'gte':
     case 'lt':
@@ -96,14 +106,9 @@ function holdValue(
   return known;
 }
 
-function holdKeys(
-  field: string,
-  keysOf: (attribute: Attribute) => readonly Key[],
-  isNegated: boolean,
-  table: PredicateTable,
-): number {
-  const attribute = table.attributes.hold(field);
-  const keys = holdEachOnce(keysOf(attribute), attribute);
+/** Takes over what is held of the attribute. */
+function holdKeys(attribute: Attribute, wanted: readonly Key[], isNegated: boolean, table: PredicateTable): number {
+  const keys = holdEachOnce(wanted, attribute);
   const signature = `${attribute.id}${isNegated ? '!' : '='}${keys.join(' ')}`;
   const known = table.hold(signature);
   if (known === null) return table.add(signature, new KeyPredicate(attribute, keys, isNegated));
@@ -114,6 +119,7 @@ function holdKeys(
 
 /** Ascending. */
 function holdEachOnce(keys: readonly Key[], attribute: Attribute): readonly number[] {
+  if (keys.length === 1) return [attribute.hold(keys[0]!)];
   const held = new Set<number>();
   for (const key of keys) {
     const id = attribute.hold(key);
@@ -124,8 +130,7 @@ function holdEachOnce(keys: readonly Key[], attribute: Attribute): readonly numb
 }
 
 /** Hours and days, each on the clock of the time zone; what the validators would refuse never holds. */
-function holdTime({ hours, days, timezone = 'UTC' }: TimeWindow, table: PredicateTable): Demand[] {
-  const demands: Demand[] = [];
+function holdTime({ hours, days, timezone = 'UTC' }: TimeWindow, table: PredicateTable, demands: Demand[]): void {
   const demand = (field: 'hour' | 'day', value: string, all: ReadonlySet<number> | null) => {
     const isKnown = isTimezone(timezone);
     const mask = isKnown ? maskOf(all ?? new Set()) : 0;
@@ -136,7 +141,6 @@ function holdTime({ hours, days, timezone = 'UTC' }: TimeWindow, table: Predicat
   };
   if (hours !== undefined) demand('hour', String(hours), parseHours(hours));
   if (days !== undefined) demand('day', String(days), parseDays(days));
-  return demands;
 }
 
 function maskOf(bits: ReadonlySet<number>): number {

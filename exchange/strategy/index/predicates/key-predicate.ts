@@ -52,6 +52,10 @@ export class KeyPredicate implements Predicate, KeySet {
     return this.#isNegated || this.keys.length === 0 ? null : this;
   }
 
+  get exclusion(): KeySet | null {
+    return this.#isNegated ? this : null;
+  }
+
   release(): void {
     for (const key of this.keys) this.attribute.release(key);
   }

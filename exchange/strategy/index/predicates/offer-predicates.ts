@@ -8,6 +8,7 @@ import type { PredicateTable } from './predicate-table.ts';
 abstract class OfferPredicate implements Predicate {
   readonly attribute = null;
   readonly keySet = null;
+  readonly exclusion = null;
   readonly likelihood = 0.5;
 
   abstract holds(occasion: Occasion): boolean;

@@ -15,6 +15,8 @@ const LAST_EPOCH = 2 ** 30 - 1;
 export class PredicateTable {
   readonly attributes = new Attributes();
   readonly #predicates: (Predicate | null)[] = [];
+  /** By number: where it fails only for what the request meets there. */
+  readonly #exclusions: (Attribute | null)[] = [];
   readonly #signatures: string[] = [];
   readonly #references: number[] = [];
   readonly #free: number[] = [];
@@ -38,11 +40,6 @@ export class PredicateTable {
     return this.#bySignature.size;
   }
 
-  /** How many numbers there are, free ones included. */
-  get capacity(): number {
-    return this.#predicates.length;
-  }
-
   /** The number of a predicate that there is; null for a signature without one. To be answered by `release`. */
   hold(signature: string): number | null {
     const known = this.#bySignature.get(signature);
@@ -55,6 +52,9 @@ export class PredicateTable {
   add(signature: string, predicate: Predicate): number {
     const id = this.#free.pop() ?? this.#predicates.length;
     this.#predicates[id] = predicate;
+    const { exclusion } = predicate;
+    this.#exclusions[id] = exclusion === null ? null : exclusion.attribute;
+    exclusion?.attribute.exclude(exclusion.keys, id);
     this.#signatures[id] = signature;
     this.#references[id] = 1;
     this.#bySignature.set(signature, id);
@@ -75,6 +75,8 @@ export class PredicateTable {
     this.#predicates[id] = null;
     this.#signatures[id] = '';
     this.#free.push(id);
+    const { exclusion } = predicate;
+    exclusion?.attribute.excludeNoMore(exclusion.keys, id);
     predicate.release();
     if (predicate.attribute !== null) this.attributes.release(predicate.attribute);
   }
@@ -120,7 +122,23 @@ export class PredicateTable {
     return judgement === this.#failing ? false : this.#judge(id);
   }
 
+  #exclude(attribute: Attribute): void {
+    attribute.excludedIn = this.#occasion!.epoch;
+    for (const key of this.keysMet(attribute)) {
+      for (const id of attribute.excludedBy(key)) this.#judgements[id] = this.#failing;
+    }
+  }
+
+  /**
+   * What a request excludes is noted by attribute, so that the many predicates that exclude something else are not looked
+   * at one by one: where there are hundreds of thousands, that is most of the work.
+   */
   #judge(id: number): boolean {
+    const attribute = this.#exclusions[id]!;
+    if (attribute !== null) {
+      if (attribute.excludedIn !== this.#occasion!.epoch) this.#exclude(attribute);
+      return this.#judgements[id] !== this.#failing;
+    }
     const holds = this.#predicates[id]!.holds(this.#occasion!);
     this.#judgements[id] = holds ? this.#holding : this.#failing;
     return holds;

@@ -12,13 +12,15 @@ export interface Predicate {
   readonly attribute: Attribute | null;
   /** Where it holds exactly for requests that meet one of some keys. */
   readonly keySet: KeySet | null;
+  /** Where it fails exactly for requests that meet one of some keys. */
+  readonly exclusion: KeySet | null;
   /** Nobody makes the demand any more: gives back what it holds besides the attribute. */
   release(): void;
 }
 
 export interface KeySet {
   readonly attribute: Attribute;
-  /** Ascending, one or more. */
+  /** Ascending. */
   readonly keys: readonly number[];
 }
 

@@ -42,6 +42,7 @@ export class ZoneClock {
 export class TimePredicate implements Predicate {
   readonly attribute = null;
   readonly keySet = null;
+  readonly exclusion = null;
   readonly likelihood: number;
   readonly #unit: 'hour' | 'day';
   readonly #clock: ZoneClock;

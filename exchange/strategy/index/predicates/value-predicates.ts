@@ -8,6 +8,7 @@ abstract class ValuePredicate implements Predicate {
   readonly attribute: Attribute;
   readonly likelihood: number;
   readonly keySet = null;
+  readonly exclusion = null;
 
   constructor(attribute: Attribute, likelihood: number) {
     this.attribute = attribute;

@@ -29,9 +29,7 @@ export class ConjunctionTree {
   /** `predicates` are those that must hold, each once. The tree holds none of them: whoever adds does, until `remove`. */
   add(conjunction: number, predicates: readonly number[]): void {
     this.#places[conjunction] = null;
-    const likelihoods = new Map(predicates.map((id) => [id, this.#table.at(id).likelihood]));
-    const rarestFirst = [...predicates].sort((a, b) => likelihoods.get(a)! - likelihoods.get(b)!);
-    this.#insert(this.#root, conjunction, rarestFirst);
+    this.#insert(this.#root, conjunction, this.#rarestFirst(predicates));
   }
 
   remove(conjunction: number): void {
@@ -84,6 +82,14 @@ export class ConjunctionTree {
     const { keySet } = this.#table.at(predicate);
     if (keySet === null || keySet.keys.length === 1) return keySet;
     return elsewhere + keySet.keys.length <= MOST_PLACES ? keySet : null;
+  }
+
+  #rarestFirst(predicates: readonly number[]): readonly number[] {
+    const likelihoods = predicates.map((id) => this.#table.at(id).likelihood);
+    return predicates
+      .map((_, at) => at)
+      .sort((a, b) => likelihoods[a]! - likelihoods[b]!)
+      .map((at) => predicates[at]!);
   }
 
   #placesOf(conjunction: number): number {
