@@ -17,10 +17,9 @@ export function parseIp(text: string): IpAddress | null {
     const v4 = parseV4(text);
     return v4 === null ? null : { v4 };
   }
+  if (!isIPv6(text)) return null;
   const zone = text.indexOf('%');
-  const address = zone === -1 ? text : text.slice(0, zone);
-  if (!isIPv6(address)) return null;
-  const v6 = v6Words(address);
+  const v6 = v6Words(zone === -1 ? text : text.slice(0, zone));
   return v6[0] === 0 && v6[1] === 0 && v6[2] === MAPPED ? { v4: v6[3] } : { v6 };
 }
 

@@ -12,14 +12,17 @@ import { Generations } from './generations.ts';
 import type { ScreeningSettings } from './settings.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
+/** What of an order is looked at. */
+export type ScreenedOrder = Pick<AuctionOrder, 'request' | 'publisher' | 'sandbox'>;
+
 /** Decides whether an ad request may reach the auction (specification, "Fraud filtering"). */
 export interface Screening {
   /** The reason to answer 403, or null. Plain memory; every request passes here before any demand source hears of it. */
-  blocks(order: AuctionOrder): BlockReason | null;
+  blocks(order: ScreenedOrder): BlockReason | null;
   /** Whether this publisher's request of that id was made already; from here on, it was. For ids that callers choose. */
-  isReplay(order: AuctionOrder): boolean;
+  isReplay(order: ScreenedOrder): boolean;
   /** The request got no answer, so that its id may come again. */
-  forget(order: AuctionOrder): void;
+  forget(order: ScreenedOrder): void;
 }
 
 /**
@@ -47,7 +50,7 @@ export class RequestScreening implements Screening {
     this.#ids = replayWindowMs > 0 ? new Generations(replayWindowMs, maxIdsKept, nowMs) : null;
   }
 
-  blocks({ request, publisher, sandbox }: AuctionOrder): BlockReason | null {
+  blocks({ request, publisher, sandbox }: ScreenedOrder): BlockReason | null {
     const mismatch = identityMismatch(request, publisher);
     if (mismatch !== null || sandbox) return mismatch;
     const { device } = request;
@@ -60,7 +63,7 @@ export class RequestScreening implements Screening {
     return this.#flood(device, v4 ?? v6);
   }
 
-  isReplay(order: AuctionOrder): boolean {
+  isReplay(order: ScreenedOrder): boolean {
     if (this.#ids === null || order.sandbox) return false;
     const key = idOf(order);
     const nowMs = this.#clock.monotonic();
@@ -69,7 +72,7 @@ export class RequestScreening implements Screening {
     return false;
   }
 
-  forget(order: AuctionOrder): void {
+  forget(order: ScreenedOrder): void {
     this.#ids?.remove(idOf(order));
   }
 
@@ -88,7 +91,7 @@ function addressOf(stated: string | undefined): IpAddress | null {
   return stated === undefined ? null : parseIp(stated);
 }
 
-function idOf({ publisher, request }: AuctionOrder): number {
+function idOf({ publisher, request }: ScreenedOrder): number {
   return fingerprint(`${publisher.id} ${request.id}`);
 }
 

@@ -1,4 +1,5 @@
 import { archiveSupplySource } from './archive.ts';
+import { supplySourceBlocked } from './blocked.ts';
 import { createSupplySource } from './create.ts';
 import { listSupplySources } from './list.ts';
 import { readSupplySource } from './read.ts';
@@ -12,4 +13,5 @@ export const supplySourceRoutes = [
   updateSupplySource,
   archiveSupplySource,
   supplySourceStats,
+  supplySourceBlocked,
 ];

@@ -51,6 +51,7 @@ GET    /api/supply/sources/:id
 PUT    /api/supply/sources/:id
 DELETE /api/supply/sources/:id
 GET    /api/supply/sources/:id/stats
+GET    /api/supply/sources/:id/blocked
 GET    /api/demand/sources/:id
 PUT    /api/demand/sources/:id
 DELETE /api/demand/sources/:id
@@ -174,6 +175,7 @@ POST   /api/demand/sources/:id/key
 
 # For operators alone, who see all accounts.
 any         401  401 403  403     403    403    403      ok       403 403 403     403
+GET    /api/metrics/blocked
 GET    /api/users
 POST   /api/users
 GET    /api/accounts

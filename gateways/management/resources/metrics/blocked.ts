@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import { PLATFORM } from '../../../../actors/ledger/ledger-id.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { blockedFields, blockedFigures } from './blocked-requests.ts';
+import { loadLedgers } from './load-ledgers.ts';
+import { defaultPeriod, MetricsQuery } from './metrics-query.ts';
+
+export const platformBlocked = defineRoute({
+  method: 'GET',
+  path: '/api/metrics/blocked',
+  tag: 'Metrics',
+  summary: 'Read why ad requests were turned away, on the whole platform',
+  description: 'Of all publishers, and of requests for publishers that nobody knows.',
+  access: 'operator',
+  query: MetricsQuery,
+  answer: { status: 200, schema: Type.Object(blockedFields) },
+  async handle({ query: { period = defaultPeriod, region = null }, caller, parts }) {
+    const nowMs = parts.clock.now();
+    const books = { scope: 'platform', id: PLATFORM, sandbox: caller.sandbox } as const;
+    return blockedFigures(await loadLedgers(parts, [books], period, nowMs), period, region, nowMs);
+  },
+});
