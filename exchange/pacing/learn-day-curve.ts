@@ -12,8 +12,10 @@ const HOURS = 24;
 const DAY_MS = 86_400_000;
 /** What an even day counts for among days that were seen: with less than this to go by, the curve is nearly even. */
 const EVEN_DAY_WEIGHT = 0.5;
-/** A day of the same kind, working day or weekend, says more than one of the other. */
-const SAME_KIND_WEIGHT = 4;
+/** The same day of the week says most; a working day says more of working days, and one of the weekend of weekends. */
+const SAME_WEEKDAY_WEIGHT = 8;
+const SAME_KIND_WEIGHT = 2;
+const OTHER_WEIGHT = 0.25;
 /** A day with so many requests counts half: the shape of fewer is mostly chance. */
 const SEASONED = 200;
 
@@ -27,16 +29,20 @@ export function learnDayCurve(earlier: readonly DayTraffic[], startMs: number): 
   for (const day of earlier) {
     const total = day.hours.reduce((sum, count) => sum + count, 0);
     if (total === 0) continue;
-    const kind = isWeekend(day.startMs) === isWeekend(startMs) ? SAME_KIND_WEIGHT : 1;
-    const weight = kind * (total / (total + SEASONED));
+    const weight = likeness(weekdayOf(day.startMs), weekdayOf(startMs)) * (total / (total + SEASONED));
     for (const [hour, count] of day.hours.entries()) shares[hour]! += (weight * count) / total;
     weights += weight;
   }
   return new DayCurve(shares.map((share) => share / weights));
 }
 
-function isWeekend(dayStartMs: number): boolean {
+function likeness(one: number, other: number): number {
+  if (one === other) return SAME_WEEKDAY_WEIGHT;
+  return (one % 6 === 0) === (other % 6 === 0) ? SAME_KIND_WEIGHT : OTHER_WEIGHT;
+}
+
+/** 0 is Sunday. */
+function weekdayOf(dayStartMs: number): number {
   // The epoch was a Thursday.
-  const weekday = (Math.floor(dayStartMs / DAY_MS) + 4) % 7;
-  return weekday === 0 || weekday === 6;
+  return (Math.floor(dayStartMs / DAY_MS) + 4) % 7;
 }

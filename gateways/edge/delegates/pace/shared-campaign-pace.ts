@@ -1,7 +1,7 @@
 import { NANOS_PER_CENT } from '../../../../exchange/money/cents.ts';
 import { boundedProbability, pacedProbability } from '../../../../exchange/pacing/bid-probability.ts';
-import { ShowingDelay } from '../../../../exchange/pacing/open-sales.ts';
 import { plannedShare } from '../../../../exchange/pacing/plan.ts';
+import { ShowingDelay } from '../../../../exchange/pacing/showing-delay.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../../../runtime/ports/expiring-sums.ts';
 import type { CampaignBudget, CampaignPace } from '../campaign-pace.ts';
@@ -101,6 +101,11 @@ export class SharedCampaignPace implements CampaignPace {
   billed(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void {
     this.#delay.observe(atMs - soldAtMs);
     for (const account of this.#accounts(campaignId, dspId, atMs)) account.bill(priceNanos, soldAtMs, atMs);
+  }
+
+  /** The share of its day's traffic, 0 to 1, that is expected to have gone by: what plans are held against. */
+  goneBy(nowMs: number): number {
+    return this.#chances.goneBy(nowMs);
   }
 
   start(): void {
@@ -213,7 +218,7 @@ function nanosOf(cents: number | undefined): number {
   return (cents ?? 0) * Number(NANOS_PER_CENT);
 }
 
-/** What is spent and expected to be, as a share of the budget; at least 1 when what is left could not pay for all that is open. */
+/** What is spent and expected to be, as a share of the budget; 1 when what is left might not pay for what is open and this too. */
 function committedShare(
   { open }: SpendAccount,
   spentNanos: number,
@@ -221,7 +226,7 @@ function committedShare(
   priceNanos: number,
   nowMs: number,
 ): number {
-  if (spentNanos + open.openNanos(nowMs) + priceNanos > budgetNanos) return 1;
+  if (spentNanos + open.possibleNanos(nowMs) + priceNanos > budgetNanos) return 1;
   return (spentNanos + open.expectedNanos(nowMs, CAUTION_SHARE * budgetNanos)) / budgetNanos;
 }
 

@@ -1,4 +1,5 @@
-import { OpenSales, type ShowingDelay } from '../../../../exchange/pacing/open-sales.ts';
+import { OpenSales } from '../../../../exchange/pacing/open-sales.ts';
+import type { ShowingDelay } from '../../../../exchange/pacing/showing-delay.ts';
 import { SharedSum } from './shared-sum.ts';
 
 const DAY_MS = 86_400_000;

@@ -28,7 +28,7 @@ export interface SimulatedCampaign {
 }
 
 export interface DayTerms {
-  readonly seed: number;
+  readonly seed: number | string;
   /** A day of the city, `2014-09-17`. */
   readonly day: string;
   /** Traffic of each half hour of earlier days, the latest last, that edges have counted; none by default. */
@@ -46,8 +46,9 @@ export interface DayOf {
   readonly offPlan: number;
   /** The same against the plan over the traffic that truly came. */
   readonly offTruePlan: number;
+  /** Of the daily budget, when the day was over. */
   readonly spentShare: number;
-  readonly mostSpentShare: number;
+  readonly spentCents: number;
   readonly impressions: number;
 }
 
@@ -98,12 +99,12 @@ export async function simulateDay(terms: DayTerms): Promise<ReadonlyMap<string, 
   for (let step = 0; nowMs < startMs + DAY_MS; step++) {
     const share = (traffic[Math.floor((nowMs - startMs) / HALF_HOUR_MS)]! / whole) * (STEP_MS / HALF_HOUR_MS);
     for (const { campaign, priceNanos, soldAtMs } of showings[step] ?? []) {
-      const edge = edges[random.below(EDGES)]!;
+      const edge = edges[random.below(edges.length)]!;
       edge.billed(campaign.id, DSP, priceNanos, soldAtMs, nowMs);
       books.find((book) => book.campaign === campaign)!.bill(priceNanos);
     }
     for (let left = arrivals(terms.requests * share, random); left > 0; left--) {
-      const edge = edges[random.below(EDGES)]!;
+      const edge = edges[random.below(edges.length)]!;
       for (const book of books) {
         const { id, pacing, dailyCents, totalCents = 0, reach = 1 } = book.campaign;
         if (random.next() >= reach) continue;
@@ -177,7 +178,7 @@ class Book {
       offPlan: this.#offPlan,
       offTruePlan: this.#offTruePlan,
       spentShare: this.#share,
-      mostSpentShare: this.#share,
+      spentCents: this.#spentNanos / NANOS_PER_CENT,
       impressions: this.#impressions,
     };
   }
