@@ -11,8 +11,6 @@ import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './f
 
 const FLUSH_EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Campaigns are many, and each that has bid is a message: theirs go with every so manieth flush. */
-const FLUSHES_PER_CAMPAIGN_FLUSH = 15;
 /** Tells under way at once: a slow log makes the next flush wait, not the memory grow. */
 const TELLS_AT_ONCE = 64;
 
@@ -43,7 +41,6 @@ export class Facts {
   #cancelTimer: (() => void) | null = null;
   #flushing: Promise<void> | null = null;
   #lostTells = 0;
-  #ticks = 0;
 
   constructor(options: FactsOptions) {
     this.#messenger = options.messenger;
@@ -83,8 +80,7 @@ export class Facts {
 
   start(): void {
     this.#cancelTimer = this.#clock.after(FLUSH_EVERY_MS, () => {
-      this.#ticks += 1;
-      void this.#flush(this.#ticks % FLUSHES_PER_CAMPAIGN_FLUSH === 0).finally(() => {
+      void this.#flush(false).finally(() => {
         if (this.#cancelTimer) this.start();
       });
     });
@@ -95,8 +91,8 @@ export class Facts {
     return this.#flush(true);
   }
 
-  #flush(withCampaigns: boolean): Promise<void> {
-    this.#flushing ??= this.#tellAll(withCampaigns).finally(() => {
+  #flush(everything: boolean): Promise<void> {
+    this.#flushing ??= this.#tellAll(everything).finally(() => {
       this.#flushing = null;
     });
     return this.#flushing;
@@ -120,9 +116,9 @@ export class Facts {
     return sandbox ? this.#books.sandbox : this.#books.live;
   }
 
-  async #tellAll(withCampaigns: boolean): Promise<void> {
+  async #tellAll(everything: boolean): Promise<void> {
     const nowMs = this.#clock.now();
-    const parcels = [...this.#books.live.take(withCampaigns), ...this.#books.sandbox.take(withCampaigns)];
+    const parcels = [...this.#books.live.take(everything), ...this.#books.sandbox.take(everything)];
     await everyOne(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
   }
 

@@ -58,11 +58,12 @@ export class DelegateDemand {
     if (!acceptsDollars(request)) return { ...NO_OFFERS, parts: delegates.map(notAsked) };
     const nowMs = clock.now();
     const plans: Plan[] = [];
+    const terms = { catalogue, pace, nowMs, random, viewer };
     for (const imp of request.imp) {
       const view = { request, imp, publisherGenre: publisher.contentGenre };
       const matches = catalogue.match(view, pool.id, sandbox, nowMs);
       for (const [dspId, own] of byOwner(matches)) {
-        plans.push(planBid(dspId, own, view, { catalogue, pace, nowMs, random, deviceKey: viewer.deviceKey }));
+        plans.push(planBid(dspId, own, view, terms));
       }
     }
     const caps = capsOf(plans);

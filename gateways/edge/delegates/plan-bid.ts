@@ -2,6 +2,7 @@ import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
 import type { Imp } from '../../../exchange/openrtb/bid-request.ts';
 import type { Match } from '../../../exchange/strategy/index/campaign-index.ts';
 import type { RequestView } from '../../../exchange/strategy/read-field.ts';
+import type { Viewer } from '../viewer/viewer.ts';
 import type { CampaignPace } from './campaign-pace.ts';
 import type { DelegateCatalogue } from './delegate-catalogue.ts';
 import { inOrder } from './in-order.ts';
@@ -36,7 +37,7 @@ export interface PlanTerms {
   readonly nowMs: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly deviceKey: string | null;
+  readonly viewer: Pick<Viewer, 'deviceKey'>;
 }
 
 /** How far a campaign has come that does not bid: in this order. */
@@ -55,7 +56,7 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
       keptBack('pacing');
       continue;
     }
-    if (kept.cap !== null && terms.deviceKey === null) {
+    if (kept.cap !== null && terms.viewer.deviceKey === null) {
       keptBack('frequency-cap');
       continue;
     }

@@ -5,6 +5,11 @@ import { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counte
 /** A source that nothing happened to for so many flushes is forgotten; longer than any auction may take. */
 const FORGET_AFTER_FLUSHES = 600;
 
+/** Campaigns are many, and each that has bid is a message: so many go with a flush, and with more, those of a while. */
+const CAMPAIGNS_AT_ONCE = 200;
+/** Within so many flushes every campaign that has bid has its turn. */
+const CAMPAIGNS_WITHIN_FLUSHES = 45;
+
 /** A source's counters and how long they have been empty. */
 interface Counting<F> {
   readonly facts: F;
@@ -83,8 +88,8 @@ export class Books {
     for (const { id: name, dspId } of this.#campaigns.values()) if (dspId === id) this.#campaigns.delete(name);
   }
 
-  /** Everything counted since the last time, with what could not be sent then; campaigns only when they are asked for. */
-  take(withCampaigns: boolean): Parcel[] {
+  /** What was counted since the last time, with what could not be sent then; of the campaigns some, unless it is `everything`. */
+  take(everything: boolean): Parcel[] {
     const parcels = [...this.#unsent.values()];
     this.#unsent.clear();
     const platform = this.platform.take();
@@ -99,11 +104,12 @@ export class Books {
       const bidRequests = counted.counts.get('bidRequests');
       if (bidRequests) addCounted(platform, { ...nothing(), counts: new Map([['bidRequests', bidRequests]]) });
     }
-    if (withCampaigns) {
-      for (const facts of this.#campaigns.values()) {
-        parcels.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
-      }
-      this.#campaigns.clear();
+    const some = Math.max(CAMPAIGNS_AT_ONCE, Math.ceil(this.#campaigns.size / CAMPAIGNS_WITHIN_FLUSHES));
+    let left = everything ? Number.POSITIVE_INFINITY : some;
+    for (const facts of this.#campaigns.values()) {
+      if (--left < 0) break;
+      this.#campaigns.delete(facts.id);
+      parcels.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
     }
     if (!isNothing(platform)) parcels.push(this.#parcel('platform', PLATFORM, platform));
     this.#observe('platform', PLATFORM, platform.counts);

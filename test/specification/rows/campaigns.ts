@@ -31,7 +31,7 @@ export const campaigns: Section = {
       'campaign.reactivate': '`POST /api/campaigns/{id}/reactivate` sets it going again.',
       'campaign.v1': 'Campaign documents of v1.0 are accepted.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('delegate-auctions.test.ts', {
       'campaign.serves': 'An active campaign bids and its creative is served.',
       'campaign.targeting.countries': 'A campaign bids only in its countries.',
       'campaign.targeting.devices': 'A campaign bids only on its devices.',
@@ -42,9 +42,9 @@ export const campaigns: Section = {
       'campaign.rotation.round_robin': '`round_robin` gives equal rotation and ignores weights.',
       'campaign.rotation.random': '`random` gives uniform random selection and ignores weights.',
       'campaign.propagation': 'A campaign change is used by auctions within 60 s.',
+      'campaign.performance': '`GET /api/campaigns/{id}/performance` answers what it bid, won and spent.',
     }),
     ...notYet('measurement and money', {
-      'campaign.performance': '`GET /api/campaigns/{id}/performance` answers what it bid, won and spent.',
       'campaign.budget.daily': 'A campaign never spends more than `budget.daily_cents` in a UTC day.',
       'campaign.budget.total': 'A campaign never spends more than `budget.total_cents`.',
     }),

@@ -43,8 +43,10 @@ export const limits: Section = {
       'limit.rate.anonymous': 'Answers without authentication carry them too, a bucket per address.',
       'limit.rate.edge': '{rtb_url} has no management rate limit.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('delegate-auctions.test.ts', {
       'limit.strategy-propagation': 'Strategy propagation: within 30 s across regions, campaigns 60 s.',
+    }),
+    ...notYet('ad serving and demand', {
       'limit.vast-depth': 'VAST wrapper depth: max 3 levels.',
       'limit.redirect-domains': 'Creative redirect domains: at most 3.',
       'limit.creative-load': 'Creative load time: within 1.5 s.',

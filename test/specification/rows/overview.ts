@@ -18,9 +18,11 @@ export const overview: Section = {
     ...shownIn('bidder-failures.test.ts', {
       'overview.mode.rtb.150ms': 'A bidder that has not answered within 150 ms has no part in the auction.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('delegate-auctions.test.ts', {
       'overview.mode.delegate': 'A `delegate` demand source’s strategy is evaluated in-process.',
       'overview.strategy-change': 'A strategy change takes effect within 30 seconds across all regions.',
+    }),
+    ...notYet('ad serving and demand', {
       'overview.format.mraid': 'MRAID rich media is auctioned.',
       'overview.fraud': 'An ad request that fraud filtering blocks is answered 403 and reaches no demand source.',
     }),

@@ -37,16 +37,18 @@ export const strategy: Section = {
       'strategy.replaces': 'A strategy replaces what the last one brought; campaigns of the Campaign API stay.',
       'strategy.same-campaign': 'A `campaign_id` that the Campaign API has too is 422.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('delegate-auctions.test.ts', {
       'strategy.one-bid':
         'A demand source bids once per imp: highest priority campaign, then highest bid, ties at random.',
+      'strategy.propagation': 'A new strategy decides auctions within 30 s.',
+    }),
+    ...notYet('ad serving and demand', {
       'strategy.frequency_cap': '`frequency_cap.max_impressions` limits impressions per device and campaign.',
       'strategy.frequency_cap.no-device': 'Without a device id a capped campaign does not bid.',
       'strategy.pacing.linear': 'Pacing `linear`, the default: bid probability falls as spend nears the plan.',
       'strategy.pacing.aggressive': 'Pacing `aggressive` spends early.',
       'strategy.pacing.conservative': 'Pacing `conservative` spends late.',
       'strategy.pacing.95': 'Nothing is bid past 95% of the daily budget.',
-      'strategy.propagation': 'A new strategy decides auctions within 30 s.',
     }),
     ...notYet('measurement and money', {
       'strategy.daily-budget-pauses': 'A campaign whose daily budget is spent pauses until midnight UTC.',
