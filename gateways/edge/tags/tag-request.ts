@@ -125,6 +125,6 @@ function regs(query: TagQuery): Regs {
     gdpr: query.flag('gdpr'),
     us_privacy: query.text('us_privacy'),
     gpp: query.signal('gpp'),
-    gpp_sid: query.numbers('gpp_sid'),
+    gpp_sid: query.numbers('gpp_sid', -1),
   }) as Regs;
 }
