@@ -10,9 +10,9 @@ import type { VastWrapper } from './wrapper.ts';
 /**
  * The inline ad as it is served in place of its chain of wrappers, outermost first. What every level wants called is
  * called (VAST 4.2 §2.4.3.4): impressions, errors, viewability, verification, events and clicks, those of outer levels
- * first. Of things that are shown, the level nearest to the ad has its way: a wrapper's icon stands unless an inner level
- * has one for the same program (§3.11), a wrapper's companion unless an inner level fills the same slot or size, and its
- * click-through only where no inner level has one.
+ * first. Of things that are shown, the level nearest to the ad comes first: a wrapper's icon stands unless an inner level
+ * has one for the same program (§3.11), its companions are offered after those of inner levels, and its click-through
+ * holds only where no inner level has one.
  */
 export function mergeWrappers(inline: VastAd, wrappers: readonly VastWrapper[]): VastAd {
   return [...wrappers].reverse().reduce(within, inline);
@@ -72,20 +72,17 @@ function trackedNonLinear(ads: NonLinearAds, outer: VastWrapper['creatives']['no
   };
 }
 
-/** A wrapper's companion without a resource only tracks those of the ad that it stands for. */
+/** A wrapper's companion without a resource is never shown: it tracks those of the ad that it stands for. */
 function withCompanions(creatives: VastCreative[], outer: readonly Companion[]): VastCreative[] {
-  const inner = creatives.flatMap(({ companionAds }) => companionAds?.companions ?? []);
   const tracking = outer.filter((companion) => !hasResource(companion.resources));
   const tracked = creatives.map((creative) =>
     creative.companionAds === undefined
       ? creative
       : { ...creative, companionAds: trackedCompanions(creative.companionAds, tracking) },
   );
-  const added = outer.filter(
-    (companion) => hasResource(companion.resources) && !inner.some((own) => sameSlot(own, companion)),
-  );
-  if (added.length === 0) return tracked;
-  return [...tracked, { universalAdIds: [], extensions: [], companionAds: { companions: added } }];
+  const offered = outer.filter((companion) => hasResource(companion.resources));
+  if (offered.length === 0) return tracked;
+  return [...tracked, { universalAdIds: [], extensions: [], companionAds: { companions: offered } }];
 }
 
 function trackedCompanions(ads: CompanionAds, tracking: readonly Companion[]): CompanionAds {
