@@ -3,12 +3,16 @@ import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
 /** What a campaign may spend, and by which plan. */
 export type CampaignBudget = NonNullable<Campaign['budget']>;
 
+/** Nano-dollars that a request has campaigns bid so far, by campaign and by demand source. */
+export type BidSoFar = ReadonlyMap<string, number>;
+
 /** How eagerly campaigns bid, by what they have spent and what they may still come to spend. */
 export interface CampaignPace {
   /**
    * The probability, 0 to 1, that the campaign bids `priceNanos` (nano-dollars for one impression) now (readings, "Pacing"): 1
    * where neither the campaign nor its demand source has a budget, 0 from 95 per cent of one on, and 0 for a price that what is
-   * left cannot pay. 0 too while it is not known what has been spent. Plain memory: called for every matching campaign.
+   * left cannot pay. 0 too while it is not known what has been spent. What the same request has bid so far counts as if it had
+   * won. Plain memory: called for every matching campaign.
    */
   bidProbability(
     campaignId: string,
@@ -16,6 +20,7 @@ export interface CampaignPace {
     budget: CampaignBudget | null,
     priceNanos: number,
     nowMs: number,
+    bidSoFar?: BidSoFar,
   ): number;
   /** A win that may come to be billed: counts as far as wins are usually shown, until they usually are. Returns at once. */
   reserve(campaignId: string, dspId: string, priceNanos: number): void;

@@ -58,7 +58,7 @@ export class DelegateDemand {
     if (!acceptsDollars(request)) return { ...NO_OFFERS, parts: delegates.map(notAsked) };
     const nowMs = clock.now();
     const plans: Plan[] = [];
-    const terms = { catalogue, pace, nowMs, random, viewer };
+    const terms = { catalogue, pace, nowMs, random, viewer, bidSoFar: new Map<string, number>() };
     for (const imp of request.imp) {
       const view = { request, imp, publisherGenre: publisher.contentGenre };
       const matches = catalogue.match(view, pool.id, sandbox, nowMs);

@@ -38,6 +38,8 @@ export interface PlanTerms {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly viewer: Pick<Viewer, 'deviceKey'>;
+  /** Nano-dollars that candidates for other imps of the request would pay, by campaign and by demand source; this adds its own. */
+  readonly bidSoFar: Map<string, number>;
 }
 
 /** How far a campaign has come that does not bid: in this order. */
@@ -69,11 +71,17 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
     candidates.push({ kept, presented, fitting: [first, ...others], bidCpmMicros });
     if (kept.cap === null) break;
   }
+  for (const { kept, bidCpmMicros } of candidates) noteBid(kept.id, bidCpmMicros, terms);
+  if (candidates.length > 0) noteBid(dspId, Math.max(...candidates.map(({ bidCpmMicros }) => bidCpmMicros)), terms);
   return { dspId, imp: view.imp!, candidates, reason: STAGES[furthest]! };
 }
 
 /** One micro-dollar CPM is one nano-dollar for an impression. */
-function pacePermits(kept: KeptCampaign, priceNanos: number, { pace, nowMs, random }: PlanTerms): boolean {
-  const probability = pace.bidProbability(kept.id, kept.dspId, kept.budget, priceNanos, nowMs);
+function pacePermits(kept: KeptCampaign, priceNanos: number, { pace, nowMs, random, bidSoFar }: PlanTerms): boolean {
+  const probability = pace.bidProbability(kept.id, kept.dspId, kept.budget, priceNanos, nowMs, bidSoFar);
   return probability >= 1 || (probability > 0 && random() < probability);
+}
+
+function noteBid(of: string, priceNanos: number, { bidSoFar }: PlanTerms): void {
+  bidSoFar.set(of, (bidSoFar.get(of) ?? 0) + priceNanos);
 }

@@ -4,7 +4,7 @@ import { plannedShare } from '../../../../exchange/pacing/plan.ts';
 import { ShowingDelay } from '../../../../exchange/pacing/showing-delay.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../../../runtime/ports/expiring-sums.ts';
-import type { CampaignBudget, CampaignPace } from '../campaign-pace.ts';
+import type { BidSoFar, CampaignBudget, CampaignPace } from '../campaign-pace.ts';
 import { Chances } from './chances.ts';
 import { type KeptSum, SpendAccount } from './spend-account.ts';
 
@@ -32,6 +32,8 @@ const ACTIVE_MS = 60_000;
 const FORGET_MS = 600_000;
 /** Until more than this share of a daily budget has been sold, ads are expected to be shown. */
 const CAUTION_SHARE = 0.005;
+
+const NOTHING_BID: BidSoFar = new Map();
 
 /**
  * Paces campaigns on what all edges have billed and sold, known to within a second, and what this edge has done since. What was
@@ -66,6 +68,7 @@ export class SharedCampaignPace implements CampaignPace {
     budget: CampaignBudget | null,
     priceNanos: number,
     nowMs: number,
+    bidSoFar: BidSoFar = NOTHING_BID,
   ): number {
     this.#chances.count(nowMs);
     const { dailyBudgetCents, scope } = this.#dspTerms(dspId);
@@ -76,17 +79,21 @@ export class SharedCampaignPace implements CampaignPace {
     if (dspNanos > 0) {
       const account = this.#asked(this.#dsp(dspId, scope, nowMs), nowMs);
       if (account === null) return 0;
-      probability = bounded(account, account.spentTodayNanos, dspNanos, priceNanos, nowMs);
+      const spentNanos = account.spentTodayNanos + (bidSoFar.get(dspId) ?? 0);
+      probability = bounded(account, spentNanos, dspNanos, priceNanos, nowMs);
     }
     if (dailyNanos > 0 || totalNanos > 0) {
       const account = this.#asked(this.#campaign(campaignId, scope, nowMs), nowMs);
       if (account === null) return 0;
+      const biddingNanos = bidSoFar.get(campaignId) ?? 0;
       if (totalNanos > 0) {
-        probability = Math.min(probability, bounded(account, account.spentNanos, totalNanos, priceNanos, nowMs));
+        const spentNanos = account.spentNanos + biddingNanos;
+        probability = Math.min(probability, bounded(account, spentNanos, totalNanos, priceNanos, nowMs));
       }
       if (dailyNanos > 0) {
         const planned = plannedShare(budget?.pacing ?? 'linear', this.#chances.goneBy(nowMs));
-        const share = committedShare(account, account.spentTodayNanos, dailyNanos, priceNanos, nowMs);
+        const spentNanos = account.spentTodayNanos + biddingNanos;
+        const share = committedShare(account, spentNanos, dailyNanos, priceNanos, nowMs);
         probability = Math.min(probability, pacedProbability(share, planned));
       }
     }
