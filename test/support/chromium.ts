@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import type { Context } from 'mocha';
+import { type Browser, chromium } from 'playwright-core';
+
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Nothing but what a page asks for, so that a page hears of its own requests alone. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+/** Headless Chromium of the system. Without one the suite is skipped, where nobody demands that everything is there. */
+export async function launchChromium(test: Context): Promise<Browser> {
+  if (!existsSync(EXECUTABLE)) {
+    if (process.env.REQUIRE_REAL_SERVERS) throw new Error(`there is no Chromium at ${EXECUTABLE}: set CHROMIUM`);
+    test.skip();
+  }
+  return chromium.launch({ executablePath: EXECUTABLE, headless: true, args: QUIET });
+}
