@@ -58,7 +58,7 @@ export async function openManagement(
     random,
   });
   const { intake } = creatives;
-  const refreshing = startRefreshLoop({ intake, messenger, store, replica, clock: systemClock, logger });
+  const refreshing = startRefreshLoop({ intake, messenger, store, clock: systemClock, logger });
   const management = createManagement({
     messenger,
     store,
@@ -79,6 +79,7 @@ export async function openManagement(
       accessLog: settings.accessLog,
       allowPrivateNetworks: settings.allowPrivateNetworks,
       httpsCreativesOnly: settings.httpsCreativesOnly,
+      exchangeDomain: settings.exchangeDomain,
       sellers: {
         contactEmail: settings.sellersContactEmail,
         contactAddress: settings.sellersContactAddress,

@@ -14,6 +14,11 @@ export interface SupplyChainLink {
   readonly begunComplete: Flag;
 }
 
+/** The exchange's node: `asi` is the domain of its sellers.json, and `sid` what that shows as `seller_id`. */
+export function exchangeNode(exchangeDomain: string, sellerId: string, requestId: string): SupplyChainNode {
+  return { asi: exchangeDomain, sid: sellerId, rid: requestId, hp: 1 };
+}
+
 /**
  * `source` with one link more in its chain, at its place in 2.6. A chain that came in stays as complete as it said; one that
  * does not say is not. Where 2.5 has the chain, `ext.schain`, the old one is left for the dialects to drop.

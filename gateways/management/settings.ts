@@ -18,6 +18,8 @@ export interface ManagementSettings {
   /** Whether each answer leaves a line in the log. */
   readonly accessLog: boolean;
   readonly sellers: SellersSettings;
+  /** The exchange's name in supply chains: the domain that its sellers.json is on. */
+  readonly exchangeDomain: string;
   /** Whether creatives must be served over https (specification, "Creative specifications"). */
   readonly httpsCreativesOnly: boolean;
   /** Whether webhooks may be on loopback, private or link-local addresses. */
@@ -46,5 +48,6 @@ export const defaultManagementSettings: ManagementSettings = {
   httpsCreativesOnly: false,
   allowPrivateNetworks: false,
   sellers: { contactEmail: null, contactAddress: null, identifiers: [] },
+  exchangeDomain: 'localhost',
   checkAnswers: false,
 };

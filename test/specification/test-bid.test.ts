@@ -93,6 +93,10 @@ againstExchange('test bids', (exchange) => {
       expect(method).to.equal('POST');
       expect(headers['x-openrtb-version']).to.equal('2.6');
       expect(body, 'word for word').to.deep.equal(request);
+      expect(body.source.schain.nodes.at(-1), 'with our link of the chain').to.deep.include({
+        sid: (body.site ?? body.app).id,
+        rid: body.id,
+      });
       expect(body.user.consent, 'in the dialect of the demand source').to.be.a('string');
       expect(body.tmax).to.equal(150);
       const older = await tried(noBid(), { openrtb_version: '2.5', timeout_ms: 80 });

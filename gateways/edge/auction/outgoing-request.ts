@@ -3,7 +3,7 @@ import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { type Dialect, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
 import type { ExchangeTerms } from '../../../exchange/openrtb/exchange-terms.ts';
 import type { Seller } from '../../../exchange/openrtb/seller.ts';
-import type { SupplyChainLink } from '../../../exchange/openrtb/supply-chain.ts';
+import { exchangeNode } from '../../../exchange/openrtb/supply-chain.ts';
 import type { OutgoingRequest } from '../../bidders/fan-out.ts';
 import type { AuctionOrder } from './order.ts';
 
@@ -60,7 +60,10 @@ export class OutgoingBidRequest implements OutgoingRequest {
       contentGenre: publisher.contentGenre,
       floorCpmMicros: Math.max(publisher.floorCpmMicros, pool?.floorCpmMicros ?? 0),
       seller: sellerOf(publisher),
-      supplyChain: supplyChainLink(this.#exchangeDomain, publisher, request.id),
+      supplyChain: {
+        node: exchangeNode(this.#exchangeDomain, publisher.id, request.id),
+        begunComplete: publisher.sellerType === 'PUBLISHER' ? 1 : 0,
+      },
       treatment: privacy.treatment,
       ...(isKnown && {
         viewerIds: { userId: viewer.userId, buyerUid: viewer.buyerUids.size === 0 ? null : BUYER_UID_MARK },
@@ -78,19 +81,7 @@ function cutAtMark(text: string): Pick<WrittenBody, 'withoutUid' | 'aroundUid'> 
   return { withoutUid: Buffer.from(withoutUid), aroundUid: [Buffer.from(before), Buffer.from(after)] };
 }
 
-export function sellerOf({ id, name, domain, type, sellerType, confidential }: PublisherView): Seller {
+function sellerOf({ id, name, domain, type, sellerType, confidential }: PublisherView): Seller {
   const kind = type === 'web' ? 'web' : 'app';
   return { id, name, domain, kind, owns: sellerType === 'PUBLISHER', confidential };
-}
-
-/** Our link: `sid` is what sellers.json shows as `seller_id`. */
-export function supplyChainLink(
-  exchangeDomain: string,
-  { id, sellerType }: Pick<PublisherView, 'id' | 'sellerType'>,
-  requestId: string,
-): SupplyChainLink {
-  return {
-    node: { asi: exchangeDomain, sid: id, rid: requestId, hp: 1 },
-    begunComplete: sellerType === 'PUBLISHER' ? 1 : 0,
-  };
 }

@@ -45,7 +45,7 @@ export const runTestBid = defineRoute({
     const state = await loadSandboxDsp(parts, id, caller, 'rtb');
     const dsp = dspKind.view!(state, id) as DspView;
     const request = await scenarioRequest(parts, caller, scenario);
-    const { sent, trial } = await sendTestBid(dsp, request, settings, clock);
+    const { sent, trial } = await sendTestBid(dsp, request, parts.settings.exchangeDomain, settings, clock);
     const { outcome, clearingPriceCpm, reason } = judgeTrial(dsp, request, trial, clock.now());
     return {
       request: sent,

@@ -1,6 +1,8 @@
 import type { DspView } from '../../../../../actors/dsp/view.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
+import { publisherCandidates } from '../../../../../exchange/openrtb/publisher-candidates.ts';
+import { exchangeNode } from '../../../../../exchange/openrtb/supply-chain.ts';
 import type { Clock } from '../../../../../runtime/ports/clock.ts';
 import type { BidderSettings } from '../../../../bidders/settings.ts';
 import { type Trial, tryBidder } from '../../../../bidders/trial-call.ts';
@@ -15,6 +17,7 @@ export interface SentRequest {
 export async function sendTestBid(
   dsp: DspView,
   request: BidRequest,
+  exchangeDomain: string,
   settings: BidderSettings,
   clock: Clock,
 ): Promise<SentRequest> {
@@ -27,6 +30,10 @@ export async function sendTestBid(
     blockedDomains: [],
     contentGenre: null,
     floorCpmMicros: 0,
+    supplyChain: {
+      node: exchangeNode(exchangeDomain, publisherCandidates(request)[0]!, request.id),
+      begunComplete: 1,
+    },
   });
   const sent = JSON.parse(text) as BidRequest;
   if (limitMs < minTimeoutMs) {
