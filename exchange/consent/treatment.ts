@@ -15,7 +15,7 @@ export type Treatment = 'open' | 'coarse-geo' | 'limited' | 'child';
 /** From the mildest to the strictest. */
 const TREATMENTS: readonly Treatment[] = ['open', 'coarse-geo', 'limited', 'child'];
 
-export const TREATMENT_OF: Readonly<Record<PrivacyReason, Treatment>> = {
+const TREATMENT_OF: Readonly<Record<PrivacyReason, Treatment>> = {
   gdpr: 'limited',
   'gdpr-precise-geo': 'coarse-geo',
   'us-privacy': 'limited',

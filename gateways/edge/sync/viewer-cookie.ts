@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 /** The one cookie of the exchange: `<user id>/<partner key>:<day>:<uid>/…`, the oldest match first; or `optout`. */
-export const COOKIE_NAME = 'viewer';
+const COOKIE_NAME = 'viewer';
 const OPTED_OUT = 'optout';
 
 const DAY_MS = 86_400_000;
