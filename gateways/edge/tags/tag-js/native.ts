@@ -29,7 +29,7 @@ const BY_IMAGE = 1;
 
 /** The unit where the page brings no template of its own; `.ad-native` and what is in it are there to be styled. */
 const TEMPLATE =
-  '<a data-asset="link" class="ad-native" style="display:block;max-width:600px;padding:12px;border:1px solid #ddd;' +
+  '<a data-asset="link" class="ad-native" style="display:block;box-sizing:border-box;max-width:600px;padding:12px;border:1px solid #ddd;' +
   'border-radius:8px;font:14px/1.4 sans-serif;color:inherit;text-decoration:none">' +
   '<img data-asset="image" alt="" style="display:block;width:100%;height:auto;margin-bottom:8px">' +
   '<img data-asset="icon" alt="" width="40" height="40" style="float:left;margin-right:8px">' +
