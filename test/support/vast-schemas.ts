@@ -47,5 +47,5 @@ function withoutMacros(document: string): string {
   return document
     .replace(/^\ufeff/, '')
     .trimStart()
-    .replace(/\[(?!CDATA\[)([A-Z0-9_]+)\]/g, '%5B$1%5D');
+    .replace(/(?<!<!\[CDATA)\[(?!CDATA\[)([a-z][a-z0-9_]*)\]/gi, '%5B$1%5D');
 }

@@ -24,9 +24,13 @@ export function cdata(text: string): string {
   return `<![CDATA[${withoutForbidden(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
-/** A URL, macros and all. White space in it, which no schema takes, is percent-encoded, and so is the end of a `]]>`. */
+/** What brackets may stand for in a URL: an IPv6 host, or a macro, which is for the player to fill in (VAST 4.2 §6). */
+const BRACKETED = /(\/\/\[[0-9a-f:.]+\]|\[[a-z][a-z0-9_]*\])|\s|[[\]]/gi;
+
+/** A URL, macros and all. Of what no schema takes in one, white space and other brackets are percent-encoded. */
 export function cdataUrl(url: string): string {
-  return `<![CDATA[${withoutForbidden(url.trim()).replace(/\s/g, '%20').replaceAll(']]>', ']]%3E')}]]>`;
+  const encoded = withoutForbidden(url.trim()).replace(BRACKETED, (part, kept) => kept ?? encodeURIComponent(part));
+  return `<![CDATA[${encoded}]]>`;
 }
 
 export type AttributeValue = string | number | boolean | undefined;

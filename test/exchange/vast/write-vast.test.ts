@@ -37,7 +37,7 @@ describe('VAST as it is written', () => {
         const expected = {
           ...ad,
           adServingId: 'serving & 1',
-          impressions: [{ url: 'https://edge.test/track?a=1&b=]]%3E' }, ...ad.impressions],
+          impressions: [{ url: 'https://edge.test/track?a=1&b=%5D%5D>' }, ...ad.impressions],
         };
         expect(filled).to.equal(writeVast([expected], { version }));
       }),
@@ -47,10 +47,14 @@ describe('VAST as it is written', () => {
 
   it('leaves out what XML cannot say, and mends what a URL cannot', () => {
     const [ad] = fc.sample(arbitraryAd, { numRuns: 1, seed: 1 }) as [VastAd];
-    const odd = { ...ad, adTitle: 'a\u0000b\ufffe\ud800c', errors: [' https://t.example/a b\u0001 '] };
+    const odd = {
+      ...ad,
+      adTitle: 'a\u0000b\ufffe\ud800c',
+      errors: [' https://t.example/a b\u0001 ', 'https://[::1]/?a[]=[CACHEBUSTING]]]>'],
+    };
     const [back] = readBack(writeVast([odd], { version: '4.2' })) as [VastAd];
     expect(back.adTitle).to.equal('abc');
-    expect(back.errors).to.deep.equal(['https://t.example/a%20b']);
+    expect(back.errors).to.deep.equal(['https://t.example/a%20b', 'https://[::1]/?a%5B%5D=[CACHEBUSTING]%5D%5D>']);
   });
 
   it('gives the trackers to a player that reads it', async () => {
