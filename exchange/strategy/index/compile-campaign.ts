@@ -38,21 +38,23 @@ export function compileCampaign(
   if (of.paused || last === -1 || shapes.length === 0) return never;
 
   const held = new Set<number>();
-  const keep = (predicate: number) => {
+  const keep = (predicate: number, among: number[]) => {
     if (held.has(predicate)) table.release(predicate);
     held.add(predicate);
-    return predicate;
+    if (!among.includes(predicate)) among.push(predicate);
   };
-  const ofAll = [
-    ...holdTargeting(of.campaign.targeting ?? {}, table).map(({ predicate }) => keep(predicate)),
-    keep(holdFit(shapes, table)),
-    keep(holdOwner(owner, table)),
-  ];
-  const compiled = bids.slice(0, last + 1).map(({ rule, bidCpmMicros }) => {
-    const ofRule = rule === null ? [] : holdRule(rule, table).map(({ predicate }) => keep(predicate));
-    const match = bidCpmMicros > 0 ? matchOf(id, owner, of.campaign, rule?.rule_id ?? null, bidCpmMicros) : null;
-    return { match, predicates: [...new Set([...ofAll, ...ofRule])] };
-  });
+  const ofAll: number[] = [];
+  for (const { predicate } of holdTargeting(of.campaign.targeting ?? {}, table)) keep(predicate, ofAll);
+  keep(holdFit(shapes, table), ofAll);
+  keep(holdOwner(owner, table), ofAll);
+  const compiled: CompiledBid[] = [];
+  for (const { rule, bidCpmMicros } of bids.slice(0, last + 1)) {
+    const predicates = [...ofAll];
+    if (rule !== null) for (const { predicate } of holdRule(rule, table)) keep(predicate, predicates);
+    const ruleId = rule?.rule_id ?? null;
+    const match = bidCpmMicros > 0 ? matchOf(id, owner, of.campaign, ruleId, bidCpmMicros) : null;
+    compiled.push({ match, predicates });
+  }
   return { bids: compiled, predicates: [...held] };
 }
 
@@ -67,16 +69,25 @@ function holdOwner(owner: string, table: PredicateTable): number {
 
 /** That the imp can show one of the creatives. */
 function holdFit(shapes: readonly CreativeShape[], table: PredicateTable): number {
-  const different = new Map(shapes.map((shape) => [signatureOf(shape), shape]));
-  const fits = [...different].map(
-    ([signature, shape]) => table.hold(signature) ?? table.add(signature, new FitPredicate(shape)),
-  );
-  if (fits.length === 1) return fits[0]!;
-  const signature = `any ${fits.toSorted((a, b) => a - b).join(' ')}`;
+  if (shapes.length === 1) return holdShape(shapes[0]!, table);
+  const fits = new Set<number>();
+  for (const shape of shapes) {
+    const fit = holdShape(shape, table);
+    if (fits.has(fit)) table.release(fit);
+    fits.add(fit);
+  }
+  const [first, ...others] = [...fits].sort((a, b) => a - b);
+  if (others.length === 0) return first!;
+  const signature = `any ${first} ${others.join(' ')}`;
   const known = table.hold(signature);
-  if (known === null) return table.add(signature, new AnyPredicate(fits, table));
+  if (known === null) return table.add(signature, new AnyPredicate([first!, ...others], table));
   for (const fit of fits) table.release(fit);
   return known;
+}
+
+function holdShape(shape: CreativeShape, table: PredicateTable): number {
+  const signature = signatureOf(shape);
+  return table.hold(signature) ?? table.add(signature, new FitPredicate(shape));
 }
 
 /** Sizes are a banner's. */

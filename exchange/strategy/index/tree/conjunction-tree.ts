@@ -6,7 +6,7 @@ import type { Page } from './page.ts';
 
 /** In how many places a conjunction may stand, so that a list of keys is one of each. */
 const MOST_PLACES = 8;
-/** How many conjunctions fewer a search should have to look at for a branch to pay. */
+/** How many conjunctions fewer a search should have to look at, for each place that they take, for a branch to pay. */
 const LEAST_GAIN = 8;
 /** Of the pages of a long node, so many tell how it is divided best. */
 const SAMPLED_PAGES = 16;
@@ -61,20 +61,26 @@ export class ConjunctionTree {
     if (node.count > node.limit) this.#divide(node);
   }
 
-  /** Below a branch of the node, by the rarest predicate that has one. */
+  /** Below a branch of the node: by the rarest predicate that has one, and by one that leads to one place first. */
   #descend(node: Node, conjunction: number, predicates: readonly number[]): boolean {
     if (node.byKey.length === 0 && node.gates === null) return false;
-    for (const predicate of predicates) {
-      const set = this.#dividing(predicate, this.#placesOf(conjunction));
+    const elsewhere = this.#placesOf(conjunction);
+    let list: { readonly keys: readonly number[]; readonly branch: KeyBranch; readonly at: number } | null = null;
+    for (let at = 0; at < predicates.length; at++) {
+      const predicate = predicates[at]!;
+      const set = this.#dividing(predicate, elsewhere);
       const branch = set === null ? undefined : node.branchOf(set.attribute);
-      const gate = branch === undefined ? node.gates?.nodeOf(predicate) : undefined;
-      if (branch === undefined && gate === undefined) continue;
-      const others = predicates.filter((other) => other !== predicate);
-      if (gate !== undefined) this.#insert(gate, conjunction, others);
-      else for (const key of set!.keys) this.#insert(branch!.nodeOf(key), conjunction, others);
-      return true;
+      const below = branch === undefined ? node.gates?.nodeOf(predicate) : onlyNode(branch, set!.keys);
+      if (below !== undefined) {
+        this.#insert(below, conjunction, without(predicates, at));
+        return true;
+      }
+      if (branch !== undefined) list ??= { keys: set!.keys, branch, at };
     }
-    return false;
+    if (list === null) return false;
+    const others = without(predicates, list.at);
+    for (const key of list.keys) this.#insert(list.branch.nodeOf(key), conjunction, others);
+    return true;
   }
 
   /** The keys by which a predicate can be divided, unless that takes a conjunction to too many places. */
@@ -85,11 +91,19 @@ export class ConjunctionTree {
   }
 
   #rarestFirst(predicates: readonly number[]): readonly number[] {
-    const likelihoods = predicates.map((id) => this.#table.at(id).likelihood);
-    return predicates
-      .map((_, at) => at)
-      .sort((a, b) => likelihoods[a]! - likelihoods[b]!)
-      .map((at) => predicates[at]!);
+    const sorted: number[] = [];
+    const likelihoods: number[] = [];
+    for (const predicate of predicates) {
+      const { likelihood } = this.#table.at(predicate);
+      let at = sorted.length;
+      for (; at > 0 && likelihoods[at - 1]! > likelihood; at--) {
+        sorted[at] = sorted[at - 1]!;
+        likelihoods[at] = likelihoods[at - 1]!;
+      }
+      sorted[at] = predicate;
+      likelihoods[at] = likelihood;
+    }
+    return sorted;
   }
 
   #placesOf(conjunction: number): number {
@@ -134,8 +148,10 @@ export class ConjunctionTree {
       page.forEach((conjunction, predicates) => {
         const elsewhere = this.#placesOf(conjunction) - 1;
         for (const predicate of predicates) {
-          const by = this.#dividing(predicate, elsewhere)?.attribute ?? predicate;
-          gains.set(by, (gains.get(by) ?? 0) + 1 - this.#table.at(predicate).likelihood);
+          const set = this.#dividing(predicate, elsewhere);
+          const by = set === null ? predicate : set.attribute;
+          const gain = (1 - this.#table.at(predicate).likelihood) / (set === null ? 1 : set.keys.length);
+          gains.set(by, (gains.get(by) ?? 0) + gain);
         }
       });
     }
@@ -160,4 +176,14 @@ export class ConjunctionTree {
       });
     }
   }
+}
+
+function onlyNode(branch: KeyBranch, keys: readonly number[]): Node | undefined {
+  return keys.length === 1 ? branch.nodeOf(keys[0]!) : undefined;
+}
+
+function without(predicates: readonly number[], at: number): readonly number[] {
+  const others: number[] = [];
+  for (let other = 0; other < predicates.length; other++) if (other !== at) others.push(predicates[other]!);
+  return others;
 }
