@@ -25,10 +25,20 @@ export function edgeMetrics(registry: Registry, notices: Notices): (sandbox: boo
   new Gauge({
     name: 'exchange_notices',
     help: 'Win, billing and loss notices of this edge, by how they ended',
-    labelNames: ['outcome'],
+    labelNames: ['kind', 'outcome'],
     registers,
     collect() {
-      for (const [outcome, count] of Object.entries(notices.counts)) this.set({ outcome }, count);
+      for (const [kind, counts] of Object.entries(notices.counts)) {
+        for (const [outcome, count] of Object.entries(counts)) this.set({ kind, outcome }, count);
+      }
+    },
+  });
+  new Gauge({
+    name: 'exchange_notices_retrying',
+    help: 'Notices of this edge that failed and wait for another attempt',
+    registers,
+    collect() {
+      this.set(notices.retrying);
     },
   });
   return (sandbox) => (scope, whose, counts) => {

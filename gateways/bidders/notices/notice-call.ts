@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 
-/** `retry`: the host may take it later. `delivered`: any answer below 500, because the host has heard. */
-export type Delivery = 'delivered' | 'retry';
+/** `retry`: the host may take it later. The others as in `NoticeCounts`. */
+export type Delivery = 'delivered' | 'refused' | 'retry';
 
 /** An answer's body is of no use; a longer one costs the connection. */
 const MAX_BODY_BYTES = 16 * 1024;
@@ -54,6 +54,15 @@ export class NoticeCall implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#cancelTimer();
-    this.#done(this.#status >= 200 && this.#status < 500 ? 'delivered' : 'retry');
+    this.#done(deliveryOf(this.#status));
   }
+}
+
+/** Request Timeout and Too Many Requests ask for another try (RFC 9110 §15.5.9, RFC 6585 §4). */
+const LATER: ReadonlySet<number> = new Set([408, 429]);
+
+/** `status`: 0 without an answer. */
+function deliveryOf(status: number): Delivery {
+  if (status < 200 || status >= 500 || LATER.has(status)) return 'retry';
+  return status < 400 ? 'delivered' : 'refused';
 }

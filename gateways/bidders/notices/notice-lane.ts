@@ -1,30 +1,40 @@
 import { Pool } from 'undici';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { publicLookup } from '../../http/address-guard.ts';
-import type { Notice, NoticeCounts } from './notice.ts';
+import type { CountsByKind, Notice, NoticeOutcome } from './notice.ts';
 import { type Delivery, NoticeCall } from './notice-call.ts';
+import { RetryQueue } from './retry-queue.ts';
+import { Room } from './room.ts';
 import type { NoticeSettings } from './settings.ts';
 
 const NO_HEADERS: string[] = [];
 
+export interface LaneParts {
+  readonly settings: NoticeSettings;
+  readonly clock: Clock;
+  readonly counts: CountsByKind;
+  /** Of all hosts. */
+  readonly room: Room;
+  /** Called whenever nothing is left to do. */
+  readonly idle: () => void;
+}
+
 /** The notices of one host, in the order given, retries at the end of the queue. */
 export class NoticeLane {
-  readonly #settings: NoticeSettings;
-  readonly #clock: Clock;
-  readonly #counts: NoticeCounts;
-  readonly #idle: () => void;
+  readonly #parts: LaneParts;
+  readonly #room: Room;
   readonly #pool: Pool;
+  readonly #retries: RetryQueue;
   #waiting: Notice[] = [];
   #inFlight = 0;
-  #retrying = 0;
   #scheduled = false;
+  #hurried = false;
 
-  /** `idle` is called whenever nothing is left to do. */
-  constructor(origin: string, settings: NoticeSettings, clock: Clock, counts: NoticeCounts, idle: () => void) {
-    this.#settings = settings;
-    this.#clock = clock;
-    this.#counts = counts;
-    this.#idle = idle;
+  constructor(origin: string, parts: LaneParts) {
+    const { settings, clock, room } = parts;
+    this.#parts = parts;
+    this.#room = new Room(settings.maxCharsPerHost, room);
+    this.#retries = new RetryQueue(settings.retries, clock, (due) => this.#enqueue(due));
     this.#pool = new Pool(origin, {
       connections: settings.maxInFlightPerHost,
       pipelining: 1,
@@ -38,23 +48,35 @@ export class NoticeLane {
   }
 
   get isIdle(): boolean {
-    return this.#waiting.length === 0 && this.#inFlight === 0 && this.#retrying === 0;
+    return this.#waiting.length === 0 && this.#inFlight === 0 && this.#retries.size === 0;
+  }
+
+  /** Waiting for their next attempt. */
+  get retrying(): number {
+    return this.#retries.size;
   }
 
   /** Never sends at once: whoever adds a notice is answering somebody, and that goes first. */
   add(notice: Notice): void {
-    if (this.#waiting.length + this.#retrying >= this.#settings.maxWaitingPerHost) {
-      this.#counts.dropped++;
-      return;
-    }
-    this.#waiting.push(notice);
-    this.#schedule();
+    const { settings, counts } = this.#parts;
+    if (this.#waiting.length >= settings.maxWaitingPerHost || !this.#room.enter(notice)) counts[notice.kind].dropped++;
+    else this.#enqueue([notice]);
+  }
+
+  /** The exchange stops: what waits for another attempt has its last one now. */
+  hurry(): void {
+    this.#hurried = true;
+    this.#enqueue(this.#retries.takeAll());
   }
 
   async close(): Promise<void> {
-    this.#counts.dropped += this.#waiting.length;
-    this.#waiting = [];
+    for (const notice of [...this.#waiting.splice(0), ...this.#retries.takeAll()]) this.#settle(notice, 'dropped');
     await this.#pool.destroy().catch(() => undefined);
+  }
+
+  #enqueue(notices: readonly Notice[]): void {
+    for (const notice of notices) this.#waiting.push(notice);
+    this.#schedule();
   }
 
   #schedule(): void {
@@ -67,34 +89,30 @@ export class NoticeLane {
   }
 
   #sendSome(): void {
-    const free = this.#settings.maxInFlightPerHost - this.#inFlight;
+    const free = this.#parts.settings.maxInFlightPerHost - this.#inFlight;
     if (free <= 0 || this.#waiting.length === 0) return;
     for (const notice of this.#waiting.splice(0, free)) this.#send(notice);
   }
 
   #send(notice: Notice): void {
+    const { settings, clock } = this.#parts;
     this.#inFlight++;
     notice.attempts++;
-    const call = new NoticeCall(this.#settings.timeoutMs, this.#clock, (delivery) => this.#ended(notice, delivery));
+    const call = new NoticeCall(settings.timeoutMs, clock, (delivery) => this.#ended(notice, delivery));
     const method = notice.kind === 'loss' ? 'POST' : 'GET';
     this.#pool.dispatch({ path: notice.path, method, headers: NO_HEADERS, body: null }, call);
   }
 
   #ended(notice: Notice, delivery: Delivery): void {
     this.#inFlight--;
-    if (delivery === 'delivered') this.#counts.delivered++;
-    else if (notice.attempts >= this.#settings.maxAttempts) this.#counts.failed++;
-    else this.#retryLater(notice);
+    if (delivery !== 'retry') this.#settle(notice, delivery);
+    else if (this.#hurried || !this.#retries.add(notice)) this.#settle(notice, 'failed');
     if (this.#waiting.length > 0) this.#schedule();
-    else if (this.isIdle) this.#idle();
+    else if (this.isIdle) this.#parts.idle();
   }
 
-  #retryLater(notice: Notice): void {
-    this.#retrying++;
-    this.#clock.after(this.#settings.retryDelayMs * 2 ** (notice.attempts - 1), () => {
-      this.#retrying--;
-      this.#waiting.push(notice);
-      this.#schedule();
-    });
+  #settle(notice: Notice, outcome: NoticeOutcome): void {
+    this.#parts.counts[notice.kind][outcome]++;
+    this.#room.leave(notice);
   }
 }

@@ -8,13 +8,26 @@ export interface Notice {
   readonly path: string;
   /** Attempts made so far. */
   attempts: number;
+  /** Of the next attempt, while it waits for one; monotonic ms. */
+  dueAtMs: number;
 }
 
-/** How notices ended. */
+/** How notices ended; each ends once. */
 export interface NoticeCounts {
+  /** The host took it: any answer below 400. Redirects are not followed: whoever redirects has heard. */
   delivered: number;
+  /** The host does not want it, and would not a second time: 4xx but 408 and 429. */
+  refused: number;
   /** Every attempt failed. */
   failed: number;
-  /** Not even tried: a bound was reached, or the URL leads nowhere we may go. */
+  /** A bound was reached, the exchange stopped, or the URL leads nowhere we may go. */
   dropped: number;
+}
+
+export type NoticeOutcome = keyof NoticeCounts;
+export type CountsByKind = Readonly<Record<NoticeKind, NoticeCounts>>;
+
+export function noCounts(): CountsByKind {
+  const none = (): NoticeCounts => ({ delivered: 0, refused: 0, failed: 0, dropped: 0 });
+  return { win: none(), billing: none(), loss: none() };
 }

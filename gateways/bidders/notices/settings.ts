@@ -1,28 +1,42 @@
+import type { NoticeKind } from './notice.ts';
+
+/** When a notice is tried again that failed: after a 5xx, 408 or 429, a timeout, a broken connection. */
+export interface RetryPolicy {
+  readonly delayMs: number;
+  /** In all. */
+  readonly attempts: number;
+}
+
 export interface NoticeSettings {
-  /** Notices waiting for one host; the newest is dropped beyond. */
+  /** Notices waiting for one host, retries aside; the newest is dropped beyond. */
   readonly maxWaitingPerHost: number;
   /** Notices in flight to one host, which is also its connections: one slow host delays no other. */
   readonly maxInFlightPerHost: number;
   /** Hosts served at once; a notice to one more is dropped when none is idle. */
   readonly maxHosts: number;
+  /** What all that wait for one host, and for all hosts, may take of memory, in characters: those beyond are dropped. */
+  readonly maxCharsPerHost: number;
+  readonly maxChars: number;
   /** From the first byte sent, or from the wish to connect, to the end of the answer. */
   readonly timeoutMs: number;
-  /** Attempts in all; a 5xx, a timeout and a broken connection are tried again. */
-  readonly maxAttempts: number;
-  /** Wait before the second attempt; doubled before each one after. */
-  readonly retryDelayMs: number;
+  readonly retries: Readonly<Record<NoticeKind, RetryPolicy>>;
   readonly maxUrlLength: number;
   /** As for bidders' endpoints. */
   readonly allowPrivateNetworks: boolean;
 }
 
+const SOON: RetryPolicy = { delayMs: 500, attempts: 3 };
+
 export const DEFAULT_NOTICE_SETTINGS: NoticeSettings = {
   maxWaitingPerHost: 2_000,
   maxInFlightPerHost: 16,
   maxHosts: 512,
+  // A host that is dead for a minute, with a thousand impressions a second.
+  maxCharsPerHost: 24_000_000,
+  maxChars: 64_000_000,
   timeoutMs: 1_000,
-  maxAttempts: 3,
-  retryDelayMs: 250,
+  // Money is told every ten seconds for a minute; who has won or lost is of no use later.
+  retries: { win: SOON, billing: { delayMs: 10_000, attempts: 7 }, loss: SOON },
   maxUrlLength: 8_192,
   allowPrivateNetworks: false,
 };

@@ -5,8 +5,15 @@ import { Notices } from '../../../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '../../../../gateways/bidders/notices/settings.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { type ScriptedBidder, startBidder } from '../../../support/bidder.ts';
+import { eventually } from '../../../support/eventually.ts';
 
-const settings: NoticeSettings = { ...DEFAULT_NOTICE_SETTINGS, retryDelayMs: 5, allowPrivateNetworks: true };
+const SOON = { delayMs: 5, attempts: 3 };
+const settings: NoticeSettings = {
+  ...DEFAULT_NOTICE_SETTINGS,
+  retries: { win: SOON, billing: SOON, loss: SOON },
+  allowPrivateNetworks: true,
+};
+const NONE = { delivered: 0, refused: 0, failed: 0, dropped: 0 };
 
 describe('notices', () => {
   let host: ScriptedBidder;
@@ -48,7 +55,8 @@ describe('notices', () => {
       'GET /bill',
       'POST /loss?c=102',
     ]);
-    expect(notices.counts).to.deep.equal({ delivered: 3, failed: 0, dropped: 0 });
+    const once = { ...NONE, delivered: 1 };
+    expect(notices.counts).to.deep.equal({ win: once, billing: once, loss: once });
   });
 
   it('says in a billing notice when the impression was', async () => {
@@ -71,17 +79,26 @@ describe('notices', () => {
     const never = await answering(500);
     notices.send('win', `${recovers.origin}/`);
     notices.send('win', `${never.origin}/`);
-    await notices.close(2_000);
+    await eventually('both have ended', () => notices.counts.win.delivered + notices.counts.win.failed === 2);
     expect(recovers.asked()).to.equal(2);
-    expect(never.asked()).to.equal(settings.maxAttempts);
-    expect(notices.counts).to.deep.equal({ delivered: 1, failed: 1, dropped: 0 });
+    expect(never.asked()).to.equal(3);
+    expect(notices.counts.win).to.deep.equal({ ...NONE, delivered: 1, failed: 1 });
   });
 
   it('does not try again what the host has refused', async () => {
     const refuses = await answering(404);
     notices.send('billing', `${refuses.origin}/`);
-    await notices.close(1_000);
-    expect(refuses.asked()).to.equal(1);
+    await eventually('it has ended', () => notices.counts.billing.refused === 1);
+    expect([refuses.asked(), notices.retrying]).to.deep.equal([1, 0]);
+  });
+
+  it('tries again where the host asks for it, and follows no redirect', async () => {
+    const busy = await answering(429, 408, 204);
+    const redirects = await answering(302);
+    notices.send('billing', `${busy.origin}/`);
+    notices.send('billing', `${redirects.origin}/`);
+    await eventually('both have ended', () => notices.counts.billing.delivered === 2);
+    expect([busy.asked(), redirects.asked()]).to.deep.equal([3, 1]);
   });
 
   it('a host that hangs delays no other, and its queue is bounded', async () => {
@@ -90,7 +107,7 @@ describe('notices', () => {
     for (let i = 0; i < 10; i++) notices.send('loss', `${hangs.origin}/${i}`);
     notices.send('win', `${host.origin}/win`);
     await host.heard('/win');
-    expect(notices.counts.dropped).to.equal(7);
+    expect(notices.counts.loss.dropped).to.equal(7);
     await notices.close(1);
   });
 
@@ -102,7 +119,7 @@ describe('notices', () => {
   ]) {
     it(`drops ${url.slice(0, 30)}`, () => {
       notices.send('win', url);
-      expect(notices.counts.dropped).to.equal(1);
+      expect(notices.counts.win.dropped).to.equal(1);
     });
   }
 
@@ -112,7 +129,7 @@ describe('notices', () => {
     notices.send('win', `http://127.0.0.1:${port}/win`);
     notices.send('win', `http://localhost:${port}/win`);
     await notices.close(2_000);
-    expect(notices.counts).to.deep.equal({ delivered: 0, failed: 1, dropped: 1 });
+    expect(notices.counts.win).to.deep.equal({ ...NONE, failed: 1, dropped: 1 });
     expect(host.connections()).to.equal(0);
   });
 });
