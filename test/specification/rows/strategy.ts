@@ -42,7 +42,7 @@ export const strategy: Section = {
         'A demand source bids once per imp: highest priority campaign, then highest bid, ties at random.',
       'strategy.propagation': 'A new strategy decides auctions within 30 s.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('caps-and-pacing.test.ts', {
       'strategy.frequency_cap': '`frequency_cap.max_impressions` limits impressions per device and campaign.',
       'strategy.frequency_cap.no-device': 'Without a device id a capped campaign does not bid.',
       'strategy.pacing.linear': 'Pacing `linear`, the default: bid probability falls as spend nears the plan.',

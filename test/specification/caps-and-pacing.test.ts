@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { type PacingMode, plannedShare } from '../../exchange/pacing/plan.ts';
+import { eventually } from '../support/eventually.ts';
+import { PROVIDER_PAIRS } from '../support/exchange.ts';
+import { againstExchange } from './against-exchange.ts';
+import { campaignOf, type DelegateMarket, delegateMarket, type Sold } from './delegate-market.ts';
+import { BANNER } from './market.ts';
+import { shows } from './shows.ts';
+
+const DAY_MS = 86_400_000;
+const IMPS_AT_ONCE = 40;
+const manyImps = Array.from({ length: IMPS_AT_ONCE }, (_, n) => ({ ...BANNER, id: String(n) }));
+/** A campaign that is ahead of its plan by an impression in a hundred bids on one imp in seventy: after so many it is done. */
+const REQUESTS_IN_VAIN = 5;
+
+/** At 10 CPM an impression is a cent. */
+const costly = (id: string, budget: object) => campaignOf(id, { bidding: { base_cpm: 10 }, budget });
+
+async function show(sold: readonly Sold[]): Promise<number> {
+  for (const { burl } of sold) expect((await fetch(burl)).status).to.equal(200);
+  return sold.length;
+}
+
+/** Shows whatever is sold, from the first sale until hardly anything is any more; resolves with how many impressions that were. */
+async function showAll(market: DelegateMarket): Promise<number> {
+  const first = await eventually('a first sale', async () => {
+    const sold = await market.sold();
+    return sold.length > 0 ? sold : null;
+  });
+  let shown = await show(first);
+  for (let inVain = 0; inVain < REQUESTS_IN_VAIN; ) {
+    const sold = await market.sold({ imp: manyImps });
+    shown += await show(sold);
+    inVain = sold.length === 0 ? inVain + 1 : 0;
+  }
+  return shown;
+}
+
+againstExchange(
+  'frequency caps and pacing of delegates',
+  (exchange) => {
+    const onDevice = (ifa: string = randomUUID()) => ({ device: { ifa } });
+
+    shows('strategy.frequency_cap', async () => {
+      const market = await delegateMarket(exchange);
+      const dspId = await market.delegate();
+      await market.upload(dspId, [campaignOf('capped', { frequency_cap: { max_impressions: 2 } })]);
+      await market.wins('capped', onDevice());
+      const device = onDevice();
+      const shown = [...(await market.sold(device)), ...(await market.sold(device))];
+      expect(shown).to.have.length(2);
+      expect(await market.sold(device), 'sold and not shown yet').to.deep.equal([]);
+      await show(shown);
+      expect(await market.sold(device), 'shown').to.deep.equal([]);
+      expect(await market.sold(onDevice()), 'another device').to.have.length(1);
+      const bothImps = { imp: manyImps.slice(0, 4), ...onDevice() };
+      expect(await market.sold(bothImps), 'four imps of one request').to.have.length(2);
+    });
+
+    shows('strategy.frequency_cap.no-device', async () => {
+      const market = await delegateMarket(exchange);
+      const dspId = await market.delegate();
+      await market.upload(dspId, [campaignOf('capped', { frequency_cap: { max_impressions: 2 } })]);
+      await market.wins('capped', onDevice());
+      expect(await market.sold()).to.deep.equal([]);
+      expect(await market.sold({ device: { geo: { country: 'DEU' } } })).to.deep.equal([]);
+      expect(await market.sold(onDevice())).to.have.length(1);
+    });
+
+    for (const pacing of ['linear', 'aggressive', 'conservative'] as const satisfies readonly PacingMode[]) {
+      shows(`strategy.pacing.${pacing}`, async () => {
+        const market = await delegateMarket(exchange);
+        const dspId = await market.delegate();
+        const planned = () => Math.min(95, 100 * plannedShare(pacing, (Date.now() % DAY_MS) / DAY_MS));
+        const before = planned();
+        await market.upload(dspId, [costly('paced', { daily_cents: 100, ...(pacing !== 'linear' && { pacing }) })]);
+        const shown = await showAll(market);
+        // As far as the plan goes, and a few impressions ahead of it.
+        const after = planned();
+        if (after >= before) expect(shown).to.be.within(Math.floor(before), Math.min(95, Math.ceil(after) + 4));
+      });
+    }
+
+    shows('strategy.pacing.95', async () => {
+      const bySource = await delegateMarket(exchange);
+      await bySource.upload(await bySource.delegate({ daily_budget_cents: 100 }), [costly('a', {}), costly('b', {})]);
+      const byTotal = await delegateMarket(exchange);
+      await byTotal.upload(await byTotal.delegate(), [costly('c', { total_cents: 100 })]);
+      for (const market of [bySource, byTotal]) expect(await showAll(market)).to.equal(95);
+    });
+  },
+  { pairs: PROVIDER_PAIRS, environment: { MAX_REQUESTS_PER_SECOND_PER_DEVICE: '1000' } },
+);
