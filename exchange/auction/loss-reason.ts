@@ -41,6 +41,8 @@ export const LOSS_REASONS = {
   'lost-to-higher-bid': { loss: 102, status: 300 },
   /** Beside an ad of the same break that pays more stands no competitor's, nor the same one again. */
   'competitive-separation': { loss: 205, status: 300 },
+  /** Nobody was answered: the exchange took too long. */
+  'auction-expired': { loss: 2, status: 100 },
   /** Of a group that wants all or nothing (`seatbid.group`), another bid lost. */
   'group-not-won': { loss: 102, status: 300 },
 } as const satisfies Record<string, ReasonCodes>;

@@ -1,3 +1,4 @@
+import { expired } from '../../../exchange/auction/expired.ts';
 import { renderCreative } from '../../../exchange/creative/render/render-creative.ts';
 import { acceptsDollars } from '../../../exchange/openrtb/currency.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
@@ -77,9 +78,8 @@ export class Auctioneer {
     const sales = selling instanceof Promise ? await selling : selling;
     const tookMs = clock.monotonic() - order.receivedMs;
     const late = tookMs > settings.maxAuctionMs;
-    setImmediate(() =>
-      this.#afterwards(order, parts, offers, creatives, late ? { sold: [], losses: sales.losses } : sales, tookMs),
-    );
+    const outcome = late ? unanswered(sales) : sales;
+    setImmediate(() => this.#afterwards(order, parts, offers, creatives, outcome, tookMs));
     if (late) throw new ApiError('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
     for (const { sale } of sales.sold) {
       if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
@@ -145,4 +145,9 @@ export class Auctioneer {
       this.#parts.logger.error({ err, auctionId: order.request.id }, 'an auction could not be accounted for');
     }
   }
+}
+
+/** Sales that nobody heard of are none. */
+function unanswered({ sold, losses }: Sales): Sales {
+  return { sold: [], losses: [...losses, ...sold.map(({ win }) => expired(win))] };
 }

@@ -35,9 +35,16 @@ export function lossValues(requestId: string, loss: Loss, offer: BidderOffer): M
     adId: loss.offered?.bid.adid,
     price: loss.winningCpmMicros === null ? undefined : cpm(loss.winningCpmMicros),
     currency: offer.currency,
+    marketBidRatio: ratio(loss),
     loss: String(lossCode(loss.reason)),
     minToWin: loss.minToWinCpmMicros === null ? undefined : cpm(loss.minToWinCpmMicros),
   };
+}
+
+/** What was paid ÷ what was bid; unknown where nothing was sold or the bid names no price. Four decimals at most. */
+function ratio({ winningCpmMicros, priceCpmMicros }: Loss): string | undefined {
+  if (winningCpmMicros === null || !priceCpmMicros) return undefined;
+  return String(Math.round((winningCpmMicros / priceCpmMicros) * 10_000) / 10_000);
 }
 
 /** Whole micro-dollars as a decimal: at least a millionth, so never in exponent form. */

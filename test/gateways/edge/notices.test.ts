@@ -11,7 +11,7 @@ describe('notices of an auction', () => {
   afterEach(() => exchange.close());
 
   const macros =
-    'id=${AUCTION_ID}&bid=${AUCTION_BID_ID}&imp=${AUCTION_IMP_ID}&seat=${AUCTION_SEAT_ID}&price=${AUCTION_PRICE}&cur=${AUCTION_CURRENCY}&loss=${AUCTION_LOSS}&min=${AUCTION_MIN_TO_WIN}&ad=${AUCTION_AD_ID}';
+    'id=${AUCTION_ID}&bid=${AUCTION_BID_ID}&imp=${AUCTION_IMP_ID}&seat=${AUCTION_SEAT_ID}&price=${AUCTION_PRICE}&cur=${AUCTION_CURRENCY}&loss=${AUCTION_LOSS}&min=${AUCTION_MIN_TO_WIN}&mbr=${AUCTION_MBR}&ad=${AUCTION_AD_ID}';
 
   it('tells losers why and at what price, as the standard’s worked example has it', async () => {
     const said = (origin: string) => `${origin}/lost?${macros}`;
@@ -38,12 +38,13 @@ describe('notices of an auction', () => {
     const [third] = await notified[2]!.heard('/lost');
     expect(second!.method).to.equal('POST');
     expect(second!.path).to.equal(
-      '/lost?id=request-1&bid=response-to-request-1&imp=1&seat=seat-dsp-2&price=1&cur=USD&loss=102&min=1&ad=ad%201',
+      '/lost?id=request-1&bid=response-to-request-1&imp=1&seat=seat-dsp-2&price=1&cur=USD&loss=102&min=1&mbr=1.1111&ad=ad%201',
     );
     expect(Object.fromEntries(new URL(third!.path, 'http://x').searchParams)).to.include({
       loss: '100',
       price: '1',
       min: '1',
+      mbr: '1.25',
     });
     const winUrl = new URL(answer.seatbid[0].bid[0].nurl);
     const notice = new URL(winUrl.searchParams.get('notice')!);
@@ -75,6 +76,30 @@ describe('notices of an auction', () => {
     expect(response.status).to.equal(200);
     const [won] = await bidder.heard('/won');
     expect(`${won!.method} ${won!.path}`).to.equal('GET /won?p=2.5');
+  });
+
+  it('tells every bidder once that the opportunity is gone, when the exchange itself took too long', async () => {
+    await exchange.close();
+    exchange = await new EdgeUnderTest({ maxAuctionMs: 0 }).start();
+    const notified = [];
+    for (const [id, price] of [
+      ['dsp-1', 1],
+      ['dsp-2', 2],
+    ] as const) {
+      const bidder = await exchange.bidder(bids({ price }), { id });
+      bidder.script = bids({ price, lurl: `${bidder.origin}/lost?loss=\${AUCTION_LOSS}&price=\${AUCTION_PRICE}` });
+      notified.push(bidder);
+    }
+    const request = bannerRequest();
+    expect((await exchange.post(request)).status).to.equal(503);
+    const heard = await Promise.all(notified.map((bidder) => bidder.heard('/lost')));
+    expect(heard.map(([notice]) => notice!.path)).to.deep.equal(['/lost?loss=102&price=2', '/lost?loss=2&price=']);
+    expect((await exchange.post(request)).status, 'the same request again').to.equal(503);
+    await Promise.all(notified.map((bidder) => bidder.heard('/lost', 2)));
+    await exchange.notices.close(1_000);
+    const all = notified.map(({ received }) => received.filter(({ path }) => path.startsWith('/lost')).length);
+    expect(all).to.deep.equal([2, 2]);
+    expect(await exchange.counted('dsp', 'dsp-2')).to.include({ 'losses/auction-expired': 2 });
   });
 
   it('answers before any notice leaves', async () => {
