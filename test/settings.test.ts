@@ -45,6 +45,9 @@ describe('the settings', () => {
       renderWindowMs: 3_600_000,
       maxAuctionsInFlight: 2_000,
       drainMs: 0,
+      exchangeDomain: 'localhost',
+      tcfVendorId: null,
+      truncateWithoutConsent: true,
       sellersContactEmail: null,
       sellersContactAddress: null,
       sellersIdentifiers: [],
@@ -82,6 +85,9 @@ describe('the settings', () => {
       RENDER_WINDOW_SECONDS: '60',
       MAX_AUCTIONS_IN_FLIGHT: '10',
       DRAIN_SECONDS: '5',
+      EXCHANGE_DOMAIN: 'Ads.Exchange.example',
+      TCF_VENDOR_ID: '1234',
+      TRUNCATE_WITHOUT_CONSENT: 'false',
       SELLERS_CONTACT_EMAIL: 'adops@exchange.example',
       SELLERS_CONTACT_ADDRESS: '1 High Street, London',
       SELLERS_IDENTIFIERS: 'TAG-ID=28cb65e5bbc0bd5f, DUNS = 123=4,',
@@ -116,6 +122,9 @@ describe('the settings', () => {
       renderWindowMs: 60_000,
       maxAuctionsInFlight: 10,
       drainMs: 5_000,
+      exchangeDomain: 'ads.exchange.example',
+      tcfVendorId: 1234,
+      truncateWithoutConsent: false,
       sellersContactEmail: 'adops@exchange.example',
       sellersContactAddress: '1 High Street, London',
       sellersIdentifiers: [
@@ -134,6 +143,11 @@ describe('the settings', () => {
   it('derive the public URLs from the ports', () => {
     const { publicBaseUrl, publicEdgeUrl } = readSettings({ PORT: '3000', EDGE_PORT: '3001' });
     expect([publicBaseUrl, publicEdgeUrl]).to.deep.equal(['http://localhost:3000', 'http://localhost:3001']);
+  });
+
+  it('name the exchange by the host of its public URL', () => {
+    const given = { PUBLIC_BASE_URL: 'https://exchange.example:8443/' };
+    expect(readSettings(given).exchangeDomain).to.equal('exchange.example');
   });
 
   it('demand https of creatives with a MongoDB, unless told otherwise', () => {
@@ -181,6 +195,9 @@ describe('the settings', () => {
       ['pk_live_1234567', 'pk_sandbox_12345678', 'pk_live_with a space', `pk_live_${'x'.repeat(201)}`],
       'begin with pk_live_',
     ],
+    ['EXCHANGE_DOMAIN', ['exchange', 'https://exchange.example', 'exchange.example:8080', '-x.example'], 'be a domain'],
+    ['TCF_VENDOR_ID', ['0', '65536', 'x'], 'a whole number from 1 to 65535'],
+    ['TRUNCATE_WITHOUT_CONSENT', ['no'], 'one of true, false'],
     ['ADMIN_PASSWORD', ['eleven char', 'x'.repeat(257)], 'have 12 to 256 characters'],
     ['BOOTSTRAP_SANDBOX_API_KEY', ['pk_live_12345678'], 'begin with pk_sandbox_'],
     ['SECRET_KEY', ['x'.repeat(31)], 'have at least 32 characters'],
