@@ -5,6 +5,8 @@
 #   eval "$(scripts/servers.sh start)"   starts both and sets REDIS_URL, MONGODB_URL, …
 #   scripts/servers.sh stop              stops what that started and removes the folder
 #
+# WITH_S3=1 adds versitygw, a server of S3, whose first build takes minutes more; sets S3_URL and the credentials.
+#
 # Needs redis-server and Go 1.24 or newer. The first build of the second server takes a few minutes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -62,6 +64,8 @@ start() {
   "$binary" --dir "$TEST_SERVERS/mongo" >"$TEST_SERVERS/mongo.url" 2>"$TEST_SERVERS/mongo.log" </dev/null &
   echo $! >"$TEST_SERVERS/mongo.pid"
 
+  [[ ${WITH_S3:-} != 1 ]] || start_s3
+
   awaited 'Redis' "$TEST_SERVERS/redis.log" redis-cli -p "$redis_port" ping
   awaited 'the MongoDB-protocol server' "$TEST_SERVERS/mongo.log" grep -q . "$TEST_SERVERS/mongo.url"
   mongo_url=$(<"$TEST_SERVERS/mongo.url")
@@ -73,6 +77,21 @@ start() {
   echo "export MONGODB_URL='$mongo_url?maxPoolSize=4'"
   echo 'export MONGODB_WRITE_BATCH=16'
   echo 'export REQUIRE_REAL_SERVERS=1'
+}
+
+# The pinned server on a folder of its own, with credentials that only it knows. Prints nothing but its settings.
+start_s3() {
+  local gateway=$PWD/.build/servers/versitygw port key=test-key secret
+  secret=$(node -p 'crypto.randomBytes(16).toString("hex")')
+  GOBIN=$(dirname "$gateway") go install github.com/versity/versitygw/cmd/versitygw@v1.8.0 >&2 ||
+    fail 'the server of S3 could not be built'
+  mkdir "$TEST_SERVERS/s3"
+  port=$(free_port)
+  ROOT_ACCESS_KEY=$key ROOT_SECRET_KEY=$secret "$gateway" --port "127.0.0.1:$port" posix "$TEST_SERVERS/s3" \
+    >"$TEST_SERVERS/s3.log" 2>&1 </dev/null &
+  echo $! >"$TEST_SERVERS/s3.pid"
+  awaited 'the server of S3' "$TEST_SERVERS/s3.log" bash -c "</dev/tcp/127.0.0.1/$port"
+  echo "export S3_URL=http://127.0.0.1:$port AWS_ACCESS_KEY_ID=$key AWS_SECRET_ACCESS_KEY=$secret"
 }
 
 case ${1:-} in

@@ -1,19 +1,21 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { campaignMessages } from './messages.ts';
-import { CampaignState, noCampaign, reduceCampaign } from './reduce.ts';
+import { assetIdsOf, CampaignState, noCampaign, reduceCampaign } from './reduce.ts';
 import type { CampaignView } from './view.ts';
 
 /** What a delegate advertises, of the Campaign API or of its strategy. Id: `campaignActorId`. */
 export const campaign = defineActor<typeof CampaignState, typeof campaignMessages, CampaignView>({
   kind: 'campaign',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'eager',
   state: CampaignState,
   messages: campaignMessages,
   initial: () => noCampaign,
+  // Version 1 named no assets.
+  upgrade: (state) => ({ ...(state as CampaignState), assetIds: assetIdsOf(state as CampaignState) }),
   handle: reduceCampaign,
   view: campaignView,
-  indexes: ['accountId', 'createdAt', 'dspId'],
+  indexes: ['accountId', 'assetIds', 'createdAt', 'dspId'],
 });
 
 /** Null for what can never bid again by itself. */

@@ -40,6 +40,8 @@ export const campaignMessages = {
   reactivate: Type.Object({ scope: Scope, expecting: Expecting }),
   /** By the strategy of its demand source. A campaign of the Campaign API stays what it is. */
   install: Installation,
+  /** Saves again, unchanged, what was saved before campaigns named their assets. Answers nothing. */
+  index: Type.Object({}),
   /** By a strategy that has it no more. A campaign of the Campaign API stays what it is. */
   retire: Type.Object({ strategyRevision: Type.Integer({ minimum: 1 }) }),
 };

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { creativeUrls } from '../../exchange/creative/creative-urls.ts';
 import { changeCampaign } from '../../exchange/strategy/change-campaign.ts';
 import { Campaign } from '../../exchange/strategy/document/campaign.ts';
 import { Rule } from '../../exchange/strategy/document/rule.ts';
@@ -7,6 +8,7 @@ import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
+import { assetId } from '../asset/asset-id.ts';
 import { revised, unexpected } from '../revision.ts';
 import type { campaignMessages } from './messages.ts';
 
@@ -27,6 +29,8 @@ export const CampaignState = Type.Object({
   /** Its strategy has it no more. */
   retired: Type.Boolean(),
   pausedByHand: Type.Boolean(),
+  /** Of all that its creatives are fetched from: so that whoever refreshes those finds whom they are for. */
+  assetIds: Type.Array(Type.String()),
   /** Of the strategy that last spoke of it; 0 when none did. */
   strategyRevision: Type.Integer({ minimum: 0 }),
   revision: Type.Integer({ minimum: 0 }),
@@ -46,6 +50,7 @@ export const noCampaign: CampaignState = {
   status: 'absent',
   retired: false,
   pausedByHand: false,
+  assetIds: [],
   strategyRevision: 0,
   revision: 0,
   createdAt: '',
@@ -60,6 +65,9 @@ export function reduceCampaign(
   const { campaign, origin, retired } = state;
   const isOfApi = campaign !== null && origin === 'api';
   switch (message.type) {
+    case 'index':
+      // What was saved by an older release is saved again, as it is read now: with the ids of its assets.
+      return campaign === null ? {} : { state: { ...state } };
     case 'install': {
       if (isOfApi) return {};
       // A campaign that comes again is the one that it was: paused by hand, it stays so.
@@ -125,7 +133,17 @@ function answer(state: CampaignState): Effects<CampaignState> {
 
 function change(state: CampaignState, changes: Partial<CampaignState>, context: Context): CampaignState {
   const next = revised({ ...state, ...changes }, context);
-  return { ...next, createdAt: next.createdAt || next.updatedAt, status: statusOf(next) };
+  return {
+    ...next,
+    createdAt: next.createdAt || next.updatedAt,
+    status: statusOf(next),
+    assetIds: assetIdsOf(next),
+  };
+}
+
+/** Each once. */
+export function assetIdsOf({ campaign }: Pick<CampaignState, 'campaign'>): string[] {
+  return campaign === null ? [] : [...new Set(creativeUrls(campaign).map(({ url }) => assetId(url)))];
 }
 
 function statusOf({ campaign, retired, pausedByHand }: CampaignState): CampaignState['status'] {

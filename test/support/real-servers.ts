@@ -18,3 +18,11 @@ export function redisUrl(test: Context): string {
 export function mongodbUrl(test: Context): string {
   return wanted('MONGODB_URL', test);
 }
+
+/**
+ * An S3 endpoint; its credentials are in the environment, where S3 clients look for them. Building a server of S3 takes
+ * minutes where nothing of it is cached, so that it is not among those that are required: `WITH_S3=1 scripts/servers.sh start`.
+ */
+export function s3Url(test: Context): string {
+  return process.env.S3_URL || test.skip();
+}

@@ -1,29 +1,24 @@
 import { asset } from '../../../actors/asset/asset.ts';
 import { assetId } from '../../../actors/asset/asset-id.ts';
-import type { AssetState } from '../../../actors/asset/reduce.ts';
 import { campaign } from '../../../actors/campaign/campaign.ts';
-import type { CampaignView } from '../../../actors/campaign/view.ts';
-import { creativeUrls } from '../../../exchange/creative/creative-urls.ts';
+import type { CampaignState } from '../../../actors/campaign/reduce.ts';
+import { type CreativeUrl, creativeUrls } from '../../../exchange/creative/creative-urls.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import type { Replica } from '../../../runtime/actor/replica.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { everyOne } from '../../every-one.ts';
 import type { CreativeIntake } from '../creative-intake.ts';
-import type { CreativeUse } from '../load-creative.ts';
 
 export interface RefreshParts {
   readonly intake: Pick<CreativeIntake, 'refresh'>;
   readonly messenger: Messenger;
-  readonly store: Pick<StateStore, 'query'>;
-  /** Of campaigns and assets. */
-  readonly replica: Replica;
+  readonly store: Pick<StateStore, 'load' | 'query'>;
 }
 
 /** What one round came to. */
 export interface Refreshed {
   readonly refreshed: number;
-  /** Their last good content stays. */
+  /** Their last good content, where there was one, stays. */
   readonly failed: number;
   /** Of no campaign any more. */
   readonly forgotten: number;
@@ -37,47 +32,64 @@ const CLAIM_MS = 5 * 60_000;
 /** A campaign may come back: what it was made of is remembered this long after it was due. */
 const FORGET_AFTER_MS = 7 * 24 * 3_600_000;
 
+const STILL_THERE = { status: { in: ['active', 'paused'] } };
+
 /**
- * Fetches again what campaigns name and what is due, and for the first time what they name and nobody has fetched (they
- * are older than this release). Each asset is claimed with its actor before, so that of several processes one fetches it.
- * What nobody names any more is not fetched; a week later it is forgotten. Its files stay: others may be made of the same.
+ * Fetches again what is due and what campaigns name; a week after nobody names an asset any more, it is forgotten. Each is
+ * claimed with its actor before, so that of several processes one fetches it. Files stay: others may be made of the same.
+ *
+ * Of campaigns that an older release saved, assets are fetched for the first time.
  */
 export async function refreshDueAssets(parts: RefreshParts, nowMs: number): Promise<Refreshed> {
   const { messenger, store } = parts;
-  const wanted = wantedUrls(parts.replica);
+  const counts = { refreshed: 0, failed: 0, forgotten: 0 };
+  const refresh = async ({ url, use }: CreativeUrl) => {
+    if (!(await agrees(messenger.ask(asset, assetId(url), 'claim', { forMs: CLAIM_MS })))) return;
+    const failure = await parts.intake.refresh(url, use);
+    counts[failure === null ? 'refreshed' : 'failed'] += 1;
+  };
+  await everyOne(await campaignsWithoutAssets(store), FETCHES_AT_ONCE, async ({ id, urls }) => {
+    for (const one of urls) await refresh(one);
+    await messenger.tell(campaign, id, 'index', {});
+  });
   const due = await store.query(asset.kind, {
     where: { nextRefreshAt: { lt: new Date(nowMs).toISOString() } },
     orderBy: 'nextRefreshAt',
     limit: MOST_AT_A_TIME,
   });
-  const counts = { refreshed: 0, failed: 0, forgotten: 0 };
-  const refresh = async (url: string, use: CreativeUse) => {
-    if (!(await agrees(messenger.ask(asset, assetId(url), 'claim', { forMs: CLAIM_MS })))) return;
-    const failure = await parts.intake.refresh(url, use);
-    counts[failure === null ? 'refreshed' : 'failed'] += 1;
-  };
-  await everyOne(due.documents, FETCHES_AT_ONCE, async ({ id, state }) => {
-    const use = wanted.get((state as AssetState).url);
-    if (use !== undefined) await refresh((state as AssetState).url, use);
+  await everyOne(due.documents, FETCHES_AT_ONCE, async ({ id }) => {
+    const wanted = await wantedAs(store, id);
+    if (wanted !== null) await refresh(wanted);
     else if (await agrees(messenger.ask(asset, id, 'forget', { overdueMs: FORGET_AFTER_MS }))) counts.forgotten += 1;
   });
-  const known = new Set(due.documents.map(({ id }) => id));
-  const missing = [...wanted].filter(([url]) => !known.has(assetId(url)) && !isKnown(parts.replica, url));
-  await everyOne(missing.slice(0, MOST_AT_A_TIME), FETCHES_AT_ONCE, ([url, use]) => refresh(url, use));
   return counts;
 }
 
-function isKnown(replica: Replica, url: string): boolean {
-  return replica.get(asset.kind, assetId(url)) !== undefined;
+interface Unindexed {
+  readonly id: string;
+  /** Of which there is no asset. */
+  readonly urls: readonly CreativeUrl[];
 }
 
-/** What campaigns that may bid, or may bid again, are made of. */
-function wantedUrls(replica: Replica): Map<string, CreativeUse> {
-  const wanted = new Map<string, CreativeUse>();
-  for (const view of replica.all<CampaignView>(campaign.kind).values()) {
-    for (const { url, use } of creativeUrls(view.campaign)) wanted.set(url, use);
-  }
-  return wanted;
+async function campaignsWithoutAssets(store: RefreshParts['store']): Promise<Unindexed[]> {
+  const where = { ...STILL_THERE, assetIds: null };
+  const { documents } = await store.query(campaign.kind, { where, limit: MOST_AT_A_TIME });
+  return Promise.all(
+    documents.map(async ({ id, state }) => {
+      const { campaign: document } = state as CampaignState;
+      const urls = document === null ? [] : creativeUrls(document);
+      const assets = await store.load(urls.map(({ url }) => ({ kind: asset.kind, id: assetId(url) })));
+      return { id, urls: urls.filter((_, index) => !assets[index]?.state) };
+    }),
+  );
+}
+
+/** What a campaign that may bid, or may bid again, has the URL for; null when there is none. */
+async function wantedAs(store: RefreshParts['store'], id: string): Promise<CreativeUrl | null> {
+  const { documents } = await store.query(campaign.kind, { where: { ...STILL_THERE, assetIds: id }, limit: 1 });
+  const document = (documents[0]?.state as CampaignState | undefined)?.campaign ?? null;
+  if (document === null) return null;
+  return creativeUrls(document).find((one) => assetId(one.url) === id) ?? null;
 }
 
 /** False when the actor says that it is not, or no longer, the moment. */

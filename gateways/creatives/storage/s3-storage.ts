@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { hostedPath } from '../../../exchange/creative/hosted-media.ts';
@@ -41,7 +41,12 @@ export function openS3Storage({ bucket, endpoint, region }: S3Location): Creativ
   return {
     has: async (sha256) => (await head(sha256)) !== null,
     async put(sha256, { path, bytes, mimeType }) {
-      const body = createReadStream(path);
+      const file = await open(path).catch((error) => {
+        throw unavailable(error);
+      });
+      const body = file.createReadStream();
+      // The client may have given up on the body when it fails: nobody would hear of it.
+      body.on('error', () => undefined);
       try {
         await client.send(
           new PutObjectCommand({

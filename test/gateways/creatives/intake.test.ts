@@ -109,12 +109,12 @@ describe('gateways/creatives: saving a campaign', () => {
 
   it('fills the macros of VAST in the URL of a wrapper, and leaves others', async () => {
     const tag = origin.url(
-      '/macros.xml?t=[TIMESTAMP]&c=[CACHEBUSTING]&ip=[DEVICEIP]&s=[SERVERSIDE]&own=[OWN]&d=${OWN}',
+      '/macros.xml?t=[TIMESTAMP]&c=[CACHEBUSTING]&ip=[DEVICEIP]&s=[SERVERSIDE]&own=[OWN]&d=%%OWN%%',
     );
     origin.answer('/with-macros', vast(wrapperVast({ tag, trackers: 'http://t.test' })));
     expect((await saveVast(origin.url('/with-macros'))).status).to.equal(201);
     expect(origin.asked.find((path) => path.startsWith('/macros.xml'))).to.match(
-      /\?t=\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A[\d.]+Z&c=\d{8}&ip=-1&s=2&own=\[OWN\]&d=\$\{OWN\}$/,
+      /\?t=\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A[\d.]+Z&c=\d{8}&ip=-1&s=2&own=\[OWN\]&d=%%OWN%%$/,
     );
   });
 

@@ -1,0 +1,12 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { openS3Storage } from '../../../../gateways/creatives/storage/s3-storage.ts';
+import { s3Url } from '../../../support/real-servers.ts';
+import { creativeStorageContract } from './storage.contract.ts';
+
+creativeStorageContract('S3', async (test) => {
+  const location = { bucket: `creatives-${Date.now()}-${process.pid}`, endpoint: s3Url(test), region: 'us-east-1' };
+  const client = new S3Client({ region: location.region, endpoint: location.endpoint, forcePathStyle: true });
+  await client.send(new CreateBucketCommand({ Bucket: location.bucket }));
+  client.destroy();
+  return openS3Storage(location);
+});
