@@ -4,7 +4,6 @@ import { creativeMisfit } from '../../../exchange/creative/render/creative-misfi
 import { type DescribedCreative, describeCreative } from '../../../exchange/creative/render/describe-creative.ts';
 import { chooseCreative } from '../../../exchange/strategy/choose-creative.ts';
 import type { Creative } from '../../../exchange/strategy/document/creative.ts';
-import { fittingCreatives } from '../../../exchange/strategy/fitting-creatives.ts';
 import type { RequestView } from '../../../exchange/strategy/read-field.ts';
 import type { KeptAssets } from './kept-assets.ts';
 import { type KeptCampaign, type Presented, presentedBy } from './kept-campaign.ts';
@@ -61,10 +60,10 @@ export class PresentedCampaign {
   }
 }
 
-/** By what the campaign says of the creative, and by what its files were found to be. */
+/** By what the creative's files were found to be. */
 function fits({ creative, described }: ReadyCreative, view: RequestView, assets: KeptAssets): boolean {
   const { imp, request } = view;
-  if (imp === null || fittingCreatives([creative], view).length === 0) return false;
+  if (imp === null) return false;
   if (creativeMisfit(creative, described, assets, imp, request.device) !== null) return false;
   const { format, w, h, durationSeconds: dur } = described;
   const bid = {
