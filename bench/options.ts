@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 export const GROUPS = [
   'auctions',
+  'matching',
   'latency',
   'actors',
   'asks',

@@ -4,6 +4,7 @@ import { addedLatency } from './auctions/added-latency.ts';
 import { cpuPerAuction } from './auctions/cpu-per-auction.ts';
 import { confirmedImpressions } from './impressions/confirmed.ts';
 import { managementRows } from './management/rows.ts';
+import { matchingRows } from './matching/rows.ts';
 import { idleMemory } from './memory/idle.ts';
 import { redisGrowth } from './memory/redis-growth.ts';
 import { GROUPS, type Group, readOptions } from './options.ts';
@@ -29,6 +30,7 @@ const { rounds, minutes } = options;
 
 const groups: Record<Group, () => Promise<Row[]>> = {
   auctions: async () => [await cpuPerAuction(5, 1.6, rounds), await cpuPerAuction(10, 1.5, rounds)],
+  matching: () => matchingRows(),
   latency: () => addedLatency(rounds),
   actors: () => messageRows(redisUrl, mongodbUrl, Math.min(rounds, 3)),
   asks: () => askRows(redisUrl),

@@ -31,10 +31,21 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   await exited;
 }
 
-/** Runs `program`, relative to bench/, on `core`; `job` becomes its only argument, as JSON. */
-export function startChild<Message>(core: number, program: string, job: object): Child<Message> {
+/** Runs `program`, relative to bench/, on `core`; `job` becomes its only argument, as JSON; `options` are Node's. */
+export function startChild<Message>(
+  core: number,
+  program: string,
+  job: object,
+  options: readonly string[] = [],
+): Child<Message> {
   const path = fileURLToPath(new URL(`../${program}`, import.meta.url));
-  const [command, ...args] = onCore(core, [process.execPath, ...execArguments(), path, JSON.stringify(job)]);
+  const [command, ...args] = onCore(core, [
+    process.execPath,
+    ...options,
+    ...execArguments(),
+    path,
+    JSON.stringify(job),
+  ]);
   const child = track(spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
   const messages: Message[] = [];
   let wake: (() => void) | null = null;

@@ -1,0 +1,72 @@
+import { startChild } from '../processes/child.ts';
+import { MEASURED_CORE } from '../processes/cores.ts';
+import { micros, millis, type Row } from '../row.ts';
+import type { Selectivity } from './market.ts';
+import type { Matching, MatchingJob } from './measure-process.ts';
+
+const TO_REACH_MICROS: Readonly<Record<number, number>> = { 1000: 20, 10000: 40, 100000: 100 };
+const TO_REACH_COMPILE_MS = 2_000;
+const TO_REACH_CHANGE_MICROS = 1_000;
+const TO_REACH_BYTES = 3 * 1024;
+const MOST = 100_000;
+const REQUESTS = 3_000;
+
+const WORDS: Readonly<Record<Selectivity, string>> = {
+  each: 'any one condition holds for 10%',
+  some: 'a condition holds for 10% of them',
+  'nearly-all': 'nine of ten match',
+};
+
+/** Matching an imp among campaigns of eight conditions on average, in both readings of the share that one of them meets. */
+export async function matchingRows(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const selectivity of ['each', 'some'] as const) {
+    for (const [campaigns, toReach] of Object.entries(TO_REACH_MICROS)) {
+      const taken = await measured({ campaigns: Number(campaigns), selectivity, requests: REQUESTS });
+      rows.push(matchRow(Number(campaigns), selectivity, taken, toReach));
+      if (Number(campaigns) === MOST) rows.push(...indexRows(selectivity, taken));
+    }
+  }
+  const worst = await measured({ campaigns: MOST, selectivity: 'nearly-all', requests: 100 });
+  return [...rows, matchRow(MOST, 'nearly-all', worst, null)];
+}
+
+async function measured(job: MatchingJob): Promise<Matching> {
+  const child = startChild<Matching>(MEASURED_CORE, 'matching/measure-process.js', job, NODE_OPTIONS);
+  const result = await child.next();
+  await child.stop();
+  return result;
+}
+
+/** Memory is counted after a collection; the young generation is as large as `npm start` makes it. */
+const NODE_OPTIONS = ['--expose-gc', '--max-semi-space-size=64'];
+
+function matchRow(campaigns: number, of: Selectivity, { matchMicros, matches }: Matching, toReach: number | null): Row {
+  const found = matches < 1 ? '' : `, ${Math.round(matches).toLocaleString('en-US')} match`;
+  return row(
+    `matching among ${campaigns.toLocaleString('en-US')} campaigns, ${WORDS[of]}, p50`,
+    `${micros(matchMicros.p50)} (p99 ${micros(matchMicros.p99)}${found})`,
+    toReach === null ? null : [`≤ ${micros(toReach)}`, matchMicros.p50 <= toReach],
+  );
+}
+
+function indexRows(of: Selectivity, { compileMs, changeMicros, bytesPerCampaign }: Matching): Row[] {
+  const index = `index of ${MOST.toLocaleString('en-US')} campaigns, ${WORDS[of]}`;
+  const isQuick = changeMicros.p99 <= TO_REACH_CHANGE_MICROS;
+  return [
+    row(`${index}: compile`, millis(compileMs), [`≤ ${TO_REACH_COMPILE_MS} ms`, compileMs <= TO_REACH_COMPILE_MS]),
+    row(
+      `${index}: one campaign's change, p99`,
+      `${micros(changeMicros.p99)} (most ${millis(changeMicros.most / 1000)})`,
+      [`≤ ${micros(TO_REACH_CHANGE_MICROS)}`, isQuick],
+    ),
+    row(`${index}: memory a campaign`, `${Math.round(bytesPerCampaign)} bytes`, [
+      `≤ ${TO_REACH_BYTES} bytes`,
+      bytesPerCampaign <= TO_REACH_BYTES,
+    ]),
+  ];
+}
+
+function row(what: string, figure: string, goal: readonly [string, boolean] | null): Row {
+  return { what, figure, floor: '', ratio: '', toReach: goal?.[0] ?? 'report', reached: goal?.[1] ?? null };
+}
