@@ -5,6 +5,9 @@ import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
 import { type Market, VAST } from './market.ts';
 import { shows } from './shows.ts';
 
+const EMPTY_VAST = /^<\?xml[^>]*>\s*<VAST version="4\.0"[^>]*(\/>|>\s*<\/VAST>)\s*$/;
+const AUDIO_CREATIVES =
+  '<Creatives><Creative><Linear><Duration>00:00:15</Duration><MediaFiles><MediaFile delivery="progressive" type="audio/mpeg" width="0" height="0">https://dsp.test/spot.mp3</MediaFile></MediaFiles></Linear></Creative></Creatives>';
 const NO_SIZE = { w: undefined, h: undefined };
 const NATIVE_AD = JSON.stringify({
   ver: '1.2',
@@ -73,6 +76,16 @@ againstExchange('tags', (exchange) => {
       expect((await vast({ floor: '-1' })).status).to.equal(403);
       expect(errorOf(await vast({ floor: 'cheap' }))).to.equal('400 INVALID_PARAMS floor');
     });
+    shows('version.vast', async () => {
+      for (const version of ['2.0', '3.0', '4.0', '4.1', '4.2']) {
+        const others = ['2.0', '3.0', '4.0', '4.1', '4.2'].filter((other) => other !== version);
+        bidder().script = bids({ price: 3, adm: VAST.replace('3.0', version), ...NO_SIZE });
+        expect((await vast()).body, 'to any player').to.contain(`<VAST version="${version}"><Ad `);
+        expect((await vast({ version })).body, 'to its own').to.contain(`<VAST version="${version}"><Ad `);
+        for (const other of others) expect((await vast({ version: other })).body, other).to.match(EMPTY_VAST);
+      }
+      bidder().script = bids({ price: 3, adm: VAST, ...NO_SIZE });
+    });
     shows('edge.vast.consent', async () => {
       await vast({ gdpr: '1', gdpr_consent: 'CO', us_privacy: '1YNN', gpp: 'DBAA', gpp_sid: '7,8' });
       const { regs, user } = lastAsked();
@@ -95,11 +108,38 @@ againstExchange('tags', (exchange) => {
       expect(answer.headers.get('content-type')).to.match(/^(application|text)\/xml/);
       expect(answer.body).to.contain('<Ad ').and.contain('/track/impression?');
     });
+    shows('edge.ad.audio', async () => {
+      const adm = VAST.replace('<Creatives/>', AUDIO_CREATIVES);
+      bidder().script = bids({ price: 3, adm, mtype: 3, ...NO_SIZE });
+      const answer = await ad({ format: 'audio' });
+      expect(answer.headers.get('content-type')).to.match(/^application\/xml/);
+      expect(answer.body).to.contain('type="audio/mpeg"').and.contain('/track/impression?');
+      const { audio, video } = lastAsked().imp[0];
+      expect(audio.mimes).to.include.members(['audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/ogg']);
+      expect(video).to.equal(undefined);
+      bidder().script = noBid();
+      expect((await ad({ format: 'audio' })).body).to.match(EMPTY_VAST);
+    });
     shows('edge.ad.native', async () => {
       bidder().script = bids({ price: 3, adm: NATIVE_AD, ...NO_SIZE });
       const answer = await ad({ format: 'native' });
       expect(answer.headers.get('content-type')).to.match(/^application\/json/);
       expect(answer.body.assets[0].title.text).to.equal('An ad');
+    });
+    shows('overview.format.mraid', async () => {
+      const script = bids({ price: 3, adm: '<script src="mraid.js"></script><div id="ad"></div>', api: 6 });
+      const app = await exchange.market({
+        publisher: { type: 'mobile', domain: 'com.example.game' },
+        bidders: [{ script }],
+      });
+      const answer = await get('/ad', { publisher_id: app.publisherId, format: 'banner', mraid: '3', instl: '1' });
+      expect(answer.body).to.contain('mraid.js').and.contain('/track/impression?');
+      const { imp } = app.bidders[0]!.received.at(-1)!.body;
+      expect(imp[0].banner.api).to.include.members([5, 6]);
+      expect(imp[0].instl).to.equal(1);
+      const television = await exchange.market({ publisher: { type: 'ctv', domain: 'com.example.tv' } });
+      const refused = await get('/ad', { publisher_id: television.publisherId, format: 'banner', mraid: '3' });
+      expect(errorOf(refused)).to.equal('400 INVALID_PARAMS mraid');
     });
     shows('edge.ad.publisher_id', async () => {
       expect(errorOf(await get('/ad', { format: 'banner' }))).to.equal('400 INVALID_PARAMS publisher_id');
@@ -124,14 +164,12 @@ againstExchange('tags', (exchange) => {
     before(() => {
       bidder().script = noBid();
     });
-    const emptyVast = /^<\?xml[^>]*>\s*<VAST version="4\.0"[^>]*(\/>|>\s*<\/VAST>)\s*$/;
-
     shows('edge.vast.empty', async () => {
       const answer = await vast();
       expect(answer.status).to.equal(200);
-      expect(answer.body).to.match(emptyVast);
+      expect(answer.body).to.match(EMPTY_VAST);
     });
-    shows('edge.ad.video.empty', async () => expect((await ad({ format: 'video' })).body).to.match(emptyVast));
+    shows('edge.ad.video.empty', async () => expect((await ad({ format: 'video' })).body).to.match(EMPTY_VAST));
     shows('edge.ad.banner.empty', async () => {
       const answer = await ad({ format: 'banner' });
       expect(answer.status).to.equal(200);

@@ -58,6 +58,7 @@ export const edge: Section = {
       'edge.vast.consent': '`gdpr`, `gdpr_consent`, `us_privacy`, `gpp`, `gpp_sid` are taken from the query.',
       'edge.ad.banner': '`GET /ad?format=banner` answers HTML.',
       'edge.ad.video': '`GET /ad?format=video` answers VAST XML.',
+      'edge.ad.audio': '`GET /ad?format=audio` answers VAST audio.',
       'edge.ad.native': '`GET /ad?format=native` answers JSON.',
       'edge.ad.publisher_id': '`publisher_id` is required; unknown is 403.',
       'edge.ad.size': '`w` and `h` are the slot’s size.',
@@ -87,7 +88,6 @@ export const edge: Section = {
     }),
     ...notYet('ad serving and demand', {
       'edge.address': 'An ad request is judged by `device.ip`, never by the caller’s address.',
-      'edge.ad.audio': '`GET /ad?format=audio` answers VAST audio.',
     }),
   ],
 };

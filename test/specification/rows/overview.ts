@@ -22,8 +22,10 @@ export const overview: Section = {
       'overview.mode.delegate': 'A `delegate` demand source’s strategy is evaluated in-process.',
       'overview.strategy-change': 'A strategy change takes effect within 30 seconds across all regions.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('tags.test.ts', {
       'overview.format.mraid': 'MRAID rich media is auctioned.',
+    }),
+    ...notYet('ad serving and demand', {
       'overview.fraud': 'An ad request that fraud filtering blocks is answered 403 and reaches no demand source.',
     }),
     ...notYet('measurement and money', {

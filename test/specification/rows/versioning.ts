@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const versioning: Section = {
   title: 'Versioning',
@@ -18,7 +18,7 @@ export const versioning: Section = {
       'version.openrtb.2.6': 'Bid requests are understood and written as OpenRTB 2.6.',
       'version.native': 'Native is OpenRTB Native 1.2.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('tags.test.ts', {
       'version.vast': 'VAST 2.0 to 4.2 is served.',
     }),
   ],
