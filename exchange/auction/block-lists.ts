@@ -3,6 +3,7 @@ import type { Bid } from '../openrtb/bid-response.ts';
 import type { AdFormat } from './ad-format.ts';
 import { advertiserDomains, includesDomain } from './advertiser-domain.ts';
 import type { LossReason } from './loss-reason.ts';
+import { prohibition } from './prohibited.ts';
 
 /** IAB Content Taxonomy 1.0: the taxonomy of `bcat` and `cat` where none is named (OpenRTB 2.6 §3.2.1, §4.2.3). */
 const CONTENT_TAXONOMY_1 = 1;
@@ -29,8 +30,10 @@ export class BlockLists {
     this.#publisher = publisher;
   }
 
-  /** Why a bid must not be shown, or undefined. */
+  /** Why a bid must not be shown, or undefined: what this exchange sells to nobody comes first. */
   refusal(bid: Bid, imp: Imp, format: AdFormat): LossReason | undefined {
+    const prohibited = prohibition(bid, format);
+    if (prohibited !== undefined) return prohibited;
     if (bid.adomain !== undefined && this.#blocksAdvertiser(bid.adomain)) return 'blocked-advertiser';
     if (bid.cat !== undefined && this.#blocksCategory(bid.cat, bid.cattax)) return 'blocked-category';
     if (bid.bundle !== undefined && this.#blocksApp(bid.bundle)) return 'blocked-app';

@@ -1,3 +1,4 @@
+import { withProhibitedAttributes } from '../auction/prohibited.ts';
 import type { Treatment } from '../consent/treatment.ts';
 import { withhold } from '../consent/withhold.ts';
 import { cpmMicros, cpmOf } from '../money/price.ts';
@@ -13,6 +14,8 @@ export interface ExchangeTerms {
   readonly tmaxMs: number;
   /** Joins `bcat` (IAB Content Taxonomy 1.0). */
   readonly blockedCategories: readonly string[];
+  /** Whether imps are told the attributes that this exchange does not sell, in `battr`. */
+  readonly prohibits?: boolean;
   /** Joins `badv`. */
   readonly blockedDomains: readonly string[];
   /** Fills a missing `content.genre`. */
@@ -47,7 +50,10 @@ const AGREED_PRICE = 3;
 export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): Mutable<BidRequest> {
   const { blockedCategories, blockedDomains, contentGenre, supplyChain, seller, treatment } = terms;
   const offered = shallowCopy(request);
-  offered.imp = request.imp.map((imp) => raiseFloors(imp, terms.floorCpmMicros));
+  offered.imp = request.imp.map((imp) => {
+    const raised = raiseFloors(imp, terms.floorCpmMicros);
+    return terms.prohibits ? withProhibitedAttributes(raised) : raised;
+  });
   offered.at = FIRST_PRICE;
   offered.tmax = terms.tmaxMs;
   offered.cur = [CURRENCY];

@@ -1,3 +1,4 @@
+import { PROHIBITED_CATEGORIES } from '../../exchange/auction/prohibited.ts';
 import type { ConsentTerms } from '../../exchange/consent/consent-judge.ts';
 import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../bidders/settings.ts';
 
@@ -11,6 +12,8 @@ export interface EdgeSettings {
   /** The exchange's name in supply chains and ads.txt: the domain that its sellers.json is on. */
   readonly exchangeDomain: string;
   readonly privacy: ConsentTerms;
+  /** IAB Content Taxonomy 1.0: what is sold to nobody. */
+  readonly blockedCategories: readonly string[];
   /** Largest ad request, in bytes, before and after decompression. */
   readonly maxBodyBytes: number;
   /** Auctions under way at once; further requests are turned away with 503 before anything of them is read. */
@@ -27,6 +30,7 @@ export interface EdgeSettings {
 export const DEFAULT_EDGE_SETTINGS: Omit<EdgeSettings, 'region' | 'publicEdgeUrl' | 'secretKey' | 'renderWindowMs'> = {
   exchangeDomain: 'localhost',
   privacy: { vendorId: null, truncateWithoutConsent: true },
+  blockedCategories: PROHIBITED_CATEGORIES,
   maxBodyBytes: 1024 * 1024,
   maxAuctionsInFlight: 2_000,
   maxAuctionMs: 1_000,

@@ -1,3 +1,4 @@
+import { isPoliticalCategory, isProhibitedCategory } from '../../auction/prohibited.ts';
 import { isObject, type JsonObject } from '../../openrtb/shape.ts';
 import { countryOf } from '../countries.ts';
 import { DEVICE_NAMES, deviceTypesOf } from '../devices.ts';
@@ -7,7 +8,7 @@ import { timeFaults } from './time.ts';
 
 /** What a schema cannot say of a campaign. */
 export function* campaignFaults(campaign: JsonObject, path: string, terms: ValidationTerms): Generator<StrategyFault> {
-  const { creative, creatives, targeting, bidding } = campaign;
+  const { creative, creatives, targeting, bidding, categories } = campaign;
   if (creative !== undefined && creatives !== undefined) {
     yield { path: join(path, 'creatives'), message: 'cannot stand beside creative: exactly one of the two is there' };
   }
@@ -16,6 +17,7 @@ export function* campaignFaults(campaign: JsonObject, path: string, terms: Valid
   }
   if (isObject(creative)) yield* creativeFaults(creative, join(path, 'creative'), terms);
   if (Array.isArray(creatives)) yield* creativeListFaults(creatives, join(path, 'creatives'), terms);
+  yield* categoryFaults(categories, join(path, 'categories'));
   if (isObject(targeting)) yield* targetingFaults(targeting, join(path, 'targeting'));
   if (isObject(bidding)) yield* biddingFaults(bidding, join(path, 'bidding'));
   if (campaign.version === '1.0') {
@@ -39,6 +41,18 @@ function* creativeListFaults(
     if (typeof id !== 'string') continue;
     if (seen.has(id)) yield { path: join(at, 'creative_id'), message: `${id} is the id of another creative` };
     seen.add(id);
+  }
+}
+
+/** What would lose every auction (specification, "Blocked categories") is said when it is saved. */
+function* categoryFaults(categories: unknown, path: string): Generator<StrategyFault> {
+  for (const [index, category] of entriesOf(categories)) {
+    if (isProhibitedCategory(category)) {
+      yield { path: join(path, index), message: `${category} is a category that this exchange does not sell to` };
+    } else if (isPoliticalCategory(category)) {
+      const message = 'political advertising is sold with a disclosure of who pays, which a campaign cannot carry';
+      yield { path: join(path, index), message };
+    }
   }
 }
 

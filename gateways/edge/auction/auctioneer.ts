@@ -62,6 +62,7 @@ export class Auctioneer {
     const terms = {
       order,
       region: settings.region,
+      blockedCategories: settings.blockedCategories,
       nowMs: clock.now(),
       random: this.#random,
       mint: this.#mint,
@@ -97,12 +98,7 @@ export class Auctioneer {
     if (!acceptsDollars(order.request)) {
       return bidders.map(({ dsp }) => ({ dsp, called: false, outcome, latencyMs: 0 }));
     }
-    return askBidders(
-      bidders,
-      new OutgoingBidRequest(order, this.#parts.settings.exchangeDomain),
-      timeLeftMs,
-      this.#parts.clock,
-    );
+    return askBidders(bidders, new OutgoingBidRequest(order, this.#parts.settings), timeLeftMs, this.#parts.clock);
   }
 
   /** What bidders have: the caller's `tmax` less what we need ourselves, never more than our own maximum. */

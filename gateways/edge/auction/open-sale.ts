@@ -6,6 +6,7 @@ import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { Sale } from '../tracking/sale.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
+import { joined } from './blocked-categories.ts';
 import { hasMarkup } from './has-markup.ts';
 import { winValues } from './notice-values.ts';
 import type { BidderOffer } from './read-replies.ts';
@@ -32,7 +33,7 @@ export class OpenSale {
   }
 
   hold(): AuctionOutcome {
-    const { order, random } = this.terms;
+    const { order, random, blockedCategories } = this.terms;
     const { request, publisher, pool } = order;
     return holdAuction({
       request,
@@ -42,7 +43,7 @@ export class OpenSale {
       terms: {
         publisherFloorCpmMicros: publisher.floorCpmMicros,
         poolFloorCpmMicros: pool?.floorCpmMicros ?? 0,
-        blockedCategories: publisher.blockedCategories,
+        blockedCategories: joined(publisher.blockedCategories, blockedCategories),
         blockedDomains: publisher.blockedDomains,
       },
     });

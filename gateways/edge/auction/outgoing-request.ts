@@ -5,11 +5,16 @@ import type { ExchangeTerms } from '../../../exchange/openrtb/exchange-terms.ts'
 import type { Seller } from '../../../exchange/openrtb/seller.ts';
 import { exchangeNode } from '../../../exchange/openrtb/supply-chain.ts';
 import type { OutgoingRequest } from '../../bidders/fan-out.ts';
+import type { EdgeSettings } from '../settings.ts';
+import { joined } from './blocked-categories.ts';
 import type { AuctionOrder } from './order.ts';
 
 /** Stands for a buyer's id while a body is written; nobody outside can know it, or put it into a request. */
 const BUYER_UID_MARK = randomUUID();
 const MARKED_FIELD = `"buyeruid":"${BUYER_UID_MARK}"`;
+
+/** What is said of the exchange itself. */
+type ExchangeTraits = Pick<EdgeSettings, 'exchangeDomain' | 'blockedCategories'>;
 
 /** A body, with the place in it where a buyer's own id of the viewer goes. */
 interface WrittenBody {
@@ -25,12 +30,12 @@ interface WrittenBody {
  */
 export class OutgoingBidRequest implements OutgoingRequest {
   readonly #order: AuctionOrder;
-  readonly #exchangeDomain: string;
+  readonly #exchange: ExchangeTraits;
   readonly #written: WrittenBody[] = [];
 
-  constructor(order: AuctionOrder, exchangeDomain: string) {
+  constructor(order: AuctionOrder, exchange: ExchangeTraits) {
     this.#order = order;
-    this.#exchangeDomain = exchangeDomain;
+    this.#exchange = exchange;
   }
 
   body(dialect: Dialect, tmaxMs: number, dspId: string): Buffer {
@@ -55,13 +60,14 @@ export class OutgoingBidRequest implements OutgoingRequest {
     const isKnown = viewer.userId !== null;
     return {
       tmaxMs,
-      blockedCategories: publisher.blockedCategories,
+      blockedCategories: joined(publisher.blockedCategories, this.#exchange.blockedCategories),
+      prohibits: true,
       blockedDomains: publisher.blockedDomains,
       contentGenre: publisher.contentGenre,
       floorCpmMicros: Math.max(publisher.floorCpmMicros, pool?.floorCpmMicros ?? 0),
       seller: sellerOf(publisher),
       supplyChain: {
-        node: exchangeNode(this.#exchangeDomain, publisher.id, request.id),
+        node: exchangeNode(this.#exchange.exchangeDomain, publisher.id, request.id),
         begunComplete: publisher.sellerType === 'PUBLISHER' ? 1 : 0,
       },
       treatment: privacy.treatment,

@@ -17,6 +17,8 @@ export interface SaleOrder extends Pick<AuctionOrder, 'request' | 'pool' | 'sand
 export interface SaleTerms {
   readonly order: SaleOrder;
   readonly region: string;
+  /** IAB Content Taxonomy 1.0, of the exchange itself; they join the publisher's. */
+  readonly blockedCategories: readonly string[];
   /** Wall clock, ms since the epoch. */
   readonly nowMs: number;
   readonly random: () => number;

@@ -141,7 +141,7 @@ describe('POST /rtb', () => {
   it('sends each bidder its dialect, the seller’s terms and the time it has', async () => {
     exchange.publisher({
       blockedDomains: ['bad.test'],
-      blockedCategories: ['IAB25'],
+      blockedCategories: ['IAB7'],
       contentGenre: 'drama',
       floorCpmMicros: 500_000,
     });
@@ -158,7 +158,8 @@ describe('POST /rtb', () => {
     expect(to25!.body.regs.ext.gdpr).to.equal(1);
     for (const { body } of [to26!, to25!]) {
       expect(body.badv).to.have.members(['worse.test', 'bad.test']);
-      expect(body.bcat).to.have.members(['IAB25']);
+      expect(body.bcat).to.have.members(['IAB7', 'IAB25', 'IAB26']);
+      expect(body.imp[0].banner.battr).to.have.members([1, 14]);
       expect(body.imp[0].bidfloor).to.equal(0.5);
       expect(body.site.content.genre).to.equal('drama');
       expect(body.ext.theirs).to.deep.equal({ a: 1 });

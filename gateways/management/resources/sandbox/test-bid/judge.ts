@@ -1,5 +1,6 @@
 import type { DspView } from '../../../../../actors/dsp/view.ts';
 import type { LossReason } from '../../../../../exchange/auction/loss-reason.ts';
+import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibited.ts';
 import { cpmOf } from '../../../../../exchange/money/price.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import type { Trial } from '../../../../bidders/trial-call.ts';
@@ -42,6 +43,7 @@ export function judgeTrial(dsp: DspView, request: BidRequest, { outcome, latency
   const { sold, losses } = sellAtOnce([offer], {
     order: { request, publisher: undemanding, pool: null, sandbox: true, viewer: UNKNOWN_VIEWER },
     region: '',
+    blockedCategories: PROHIBITED_CATEGORIES,
     nowMs,
     random: () => 0,
     mint: unbilled,

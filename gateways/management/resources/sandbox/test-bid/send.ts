@@ -1,4 +1,5 @@
 import type { DspView } from '../../../../../actors/dsp/view.ts';
+import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibited.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
 import { publisherCandidates } from '../../../../../exchange/openrtb/publisher-candidates.ts';
@@ -26,7 +27,8 @@ export async function sendTestBid(
   const limitMs = Math.floor(Math.min(leftMs, dsp.timeoutMs));
   const text = writeBidRequest(request, dsp.openrtbVersion, {
     tmaxMs: limitMs,
-    blockedCategories: [],
+    blockedCategories: PROHIBITED_CATEGORIES,
+    prohibits: true,
     blockedDomains: [],
     contentGenre: null,
     floorCpmMicros: 0,
