@@ -27,6 +27,8 @@ export interface ExchangeTerms {
   readonly seller?: Seller;
   /** What may be told of the viewer; all of it when absent. */
   readonly treatment?: Treatment;
+  /** Whether the viewer's browser, or the caller, asks for Global Privacy Control: told on as `regs.ext.gpc`. */
+  readonly globalPrivacyControl?: boolean;
   /** Of the viewer as the exchange and one buyer know it; not to be given where the treatment allows no ids. */
   readonly viewerIds?: ViewerIds;
 }
@@ -70,6 +72,7 @@ export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): M
   if (supplyChain !== undefined) offered.source = extendSupplyChain(request, supplyChain);
   offered.user = userFor(request.user, terms.viewerIds);
   if (treatment !== undefined) withhold(offered, treatment);
+  if (terms.globalPrivacyControl) offered.regs = { ...request.regs, ext: { ...request.regs?.ext, gpc: '1' } };
   return offered;
 }
 

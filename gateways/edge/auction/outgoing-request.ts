@@ -71,6 +71,7 @@ export class OutgoingBidRequest implements OutgoingRequest {
         begunComplete: publisher.sellerType === 'PUBLISHER' ? 1 : 0,
       },
       treatment: privacy.treatment,
+      globalPrivacyControl: privacy.reasons.includes('gpc'),
       ...(isKnown && {
         viewerIds: { userId: viewer.userId, buyerUid: viewer.buyerUids.size === 0 ? null : BUYER_UID_MARK },
       }),

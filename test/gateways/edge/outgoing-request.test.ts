@@ -152,6 +152,23 @@ describe('a request on its way to bidders', () => {
       }
     });
 
+    it('tells on that a browser asks for Global Privacy Control', async () => {
+      for (const fields of [{}, { regs: { coppa: 0, ext: { us_privacy: '1YNN' } } }]) {
+        const [older, newer] = await asked(fields, { 'sec-gpc': '1' });
+        expect(older.regs.ext.gpc).to.equal('1');
+        expect(newer.regs).to.deep.equal({ ...(fields.regs && { coppa: 0, us_privacy: '1YNN' }), ext: { gpc: '1' } });
+      }
+    });
+
+    it('is told no less of in the sandbox', async () => {
+      const box = await edge.bidder(noBid(), { id: 'dsp-box', status: 'sandbox' });
+      await edge.post(bannerRequest({ id: 'sandboxed', regs: { gdpr: 1 } }), { 'x-sandbox': 'true' });
+      const { source, device } = box.received.find(({ body }) => body?.id === 'sandboxed')!.body;
+      expect(source.schain.nodes).to.deep.equal([{ asi: 'exchange.example', sid: 'pub-1', rid: 'sandboxed', hp: 1 }]);
+      expect(device.ip).to.match(/\.0$/);
+      expect((await edge.counted('publisher', 'pub-1', true))['privacy/gdpr']).to.equal(1);
+    });
+
     it('is not passed on under the id that the caller has of the viewer for us', async () => {
       for (const { user } of await asked({ user: { id: 'user-id-12345', buyeruid: 'for us' } })) {
         expect(user).to.deep.equal({ id: 'user-id-12345' });
