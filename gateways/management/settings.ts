@@ -22,6 +22,8 @@ export interface ManagementSettings {
   readonly exchangeDomain: string;
   /** Whether creatives must be served over https (specification, "Creative specifications"). */
   readonly httpsCreativesOnly: boolean;
+  /** How many campaigns of the Campaign API a demand source may have; a strategy has at most 2,000 besides. */
+  readonly campaignsPerSource: number;
   /** Whether webhooks may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
   /** Whether each answer is held against its schema before it leaves: for tests, since it costs. */
@@ -46,6 +48,7 @@ export const defaultManagementSettings: ManagementSettings = {
   anonymousRequestsPerMinute: 300,
   accessLog: true,
   httpsCreativesOnly: false,
+  campaignsPerSource: 100_000,
   allowPrivateNetworks: false,
   sellers: { contactEmail: null, contactAddress: null, identifiers: [] },
   exchangeDomain: 'localhost',

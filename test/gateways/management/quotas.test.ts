@@ -16,7 +16,7 @@ for (const pair of PROVIDER_PAIRS)
     let running: RunningManagement;
 
     before(async function () {
-      running = await startManagement(this, pair);
+      running = await startManagement(this, pair, { settings: { campaignsPerSource: 3 } });
     });
     after(() => running?.close());
 
@@ -58,6 +58,38 @@ for (const pair of PROVIDER_PAIRS)
         expect((await register('beyond', (await running.newAccount()).api)).status).to.equal(201);
         await own.api.delete(`/api/webhooks/${last.body.id}`);
         expect((await register('beyond')).status).to.equal(201);
+      });
+    });
+
+    describe('of campaigns', () => {
+      const delegate = async ({ api }: AccountClients, name: string): Promise<string> => {
+        return (await api.post('/api/demand/sources', { name, mode: 'delegate' })).body.id;
+      };
+      const campaign = (dspId: string, name: string) => ({
+        dsp_id: dspId,
+        campaign_id: name,
+        campaign_name: name,
+        bidding: { base_cpm: 1 },
+        creative: { creative_id: 'c', html: '<b>Hello</b>' },
+      });
+
+      it('is of a demand source, those of its strategy aside', async () => {
+        const own = await running.newAccount();
+        const [dspId, otherId] = [await delegate(own, 'Large'), await delegate(own, 'Other')];
+        const { dsp_id: _, ...ofStrategy } = campaign(dspId, 'of its strategy');
+        const strategy = { version: '1.0', dsp_id: dspId, default_bid: 1, campaigns: [ofStrategy], rules: [] };
+        expect((await own.api.put(`/api/demand/sources/${dspId}/strategy`, strategy)).status).to.equal(200);
+        for (const name of ['first', 'second']) {
+          expect((await own.api.post('/api/campaigns', campaign(dspId, name))).status).to.equal(201);
+        }
+        const once = { 'Idempotency-Key': 'the third' };
+        const third = await own.api.post('/api/campaigns', campaign(dspId, 'third'), once);
+        expect(third.status).to.equal(201);
+        const refused = await own.api.post('/api/campaigns', campaign(dspId, 'fourth'));
+        expect(errorOf(refused)).to.equal('409 CONFLICT');
+        expect(refused.body.error.message).to.include('at most 3 campaigns');
+        expect((await own.api.post('/api/campaigns', campaign(dspId, 'third'), once)).body).to.deep.equal(third.body);
+        expect((await own.api.post('/api/campaigns', campaign(otherId, 'first'))).status).to.equal(201);
       });
     });
 

@@ -8,6 +8,7 @@ import { Campaign, campaignFields } from '../../../../exchange/strategy/document
 import { MAX_STRATEGY_BYTES } from '../../../../exchange/strategy/document/strategy.ts';
 import { campaignDocumentFaults } from '../../../../exchange/strategy/validate/campaign-document.ts';
 import { ApiError } from '../../../errors.ts';
+import { assertWithinQuota } from '../../changes/quota.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -25,7 +26,7 @@ export const createCampaign = defineRoute({
   tag: 'Campaigns',
   summary: 'Create a campaign of a delegate',
   description:
-    'Exactly one of `creative` and `creatives` is needed, and `bidding.base_cpm`. Documents of version 1.0, with a single `creative`, are taken as they are. Without a `campaign_id` the campaign gets one. `status: paused` creates it paused. An error names every fault of the document in `errors`. Edges use it from a moment after the answer on: they bid with every campaign that is active in the auctions of the pools that the demand source subscribes to, and with those creatives whose files are there. What creatives are made of is fetched first, and hosted by the exchange: a URL that leads to what may not be served (more than 3 wrappers or redirect domains, VPAID, a document that cannot be read) is refused, one that cannot be fetched within 1.5 s is 502 BAD_GATEWAY with its `field`; fetched lately, it is not fetched again.',
+    'Exactly one of `creative` and `creatives` is needed, and `bidding.base_cpm`. Documents of version 1.0, with a single `creative`, are taken as they are. Without a `campaign_id` the campaign gets one. `status: paused` creates it paused. An error names every fault of the document in `errors`. A demand source has at most 100,000, those of its strategy aside (409). Edges use it from a moment after the answer on: they bid with every campaign that is active in the auctions of the pools that the demand source subscribes to, and with those creatives whose files are there. What creatives are made of is fetched first, and hosted by the exchange: a URL that leads to what may not be served (more than 3 wrappers or redirect domains, VPAID, a document that cannot be read) is refused, one that cannot be fetched within 1.5 s is 502 BAD_GATEWAY with its `field`; fetched lately, it is not fetched again.',
   access: 'account',
   revised: true,
   body: Type.Object(
@@ -47,8 +48,16 @@ export const createCampaign = defineRoute({
         ...more,
       ]);
     }
-    await takeCreatives(parts, creativeUrls(document), 'VALIDATION_ERROR');
     const id = campaignActorId(dspId, document.campaign_id);
+    const { campaignsPerSource: most } = parts.settings;
+    await assertWithinQuota(parts, {
+      kind: campaign.kind,
+      id,
+      most,
+      counted: [{ dspId, origin: 'api' }],
+      refusal: `A demand source has at most ${most.toLocaleString('en-US')} campaigns, those of its strategy aside.`,
+    });
+    await takeCreatives(parts, creativeUrls(document), 'VALIDATION_ERROR');
     const { accountId } = caller;
     const created = await parts.messenger.ask<typeof campaign.messages, 'create', CampaignState>(
       campaign,

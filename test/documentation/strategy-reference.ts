@@ -1,0 +1,151 @@
+import { Strategy } from '../../exchange/strategy/document/strategy.ts';
+import { strategyExample } from '../../gateways/management/resources/strategy/example.ts';
+
+/** What a JSON Schema says here, as far as the strategy's says it. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly format?: string;
+}
+
+const INTRODUCTION = `# The delegate strategy
+
+<!-- Made of the schema by \`npm run reference\`: change the schema, not this page. -->
+
+A demand source in mode \`delegate\` leaves its strategy with the exchange, which bids by it: \`PUT
+/api/demand/sources/{id}/strategy\`. Its JSON Schema is at \`GET /api/schemas/strategy.json\`; what a schema cannot say (ids that
+are unique, rules that name campaigns of the document, paths, values, countries, hours and URLs that make sense) the
+upload checks, and names every fault. \`POST /api/sandbox/simulate-auction\` shows what a strategy would bid, and why.
+
+## How it bids
+
+1. A campaign may bid on an imp when it is active, all of its \`targeting\` holds, one of its rules matches, if it has any, and
+   the imp can show one of its creatives.
+2. Of a campaign's rules that match the one of the highest \`priority\` counts, then that of the highest bid, then the first.
+3. The bid is the rule's \`bid_cpm\`, or the base times its \`bid_multiplier\`, or the base: \`bidding.base_cpm\`, or
+   \`default_bid\`. It is never above \`bidding.max_cpm\`, and 0 is no bid.
+4. A demand source bids once for an imp: its campaign of the highest \`priority\`, then of the highest bid, ties at random.
+   Campaigns that pacing, a budget or a frequency cap holds back leave the bid to the next.
+
+All conditions of a rule must hold; alternatives are more rules.
+
+| operator                 | holds when the field                                 | on an absent field |
+| ------------------------ | ---------------------------------------------------- | ------------------ |
+| \`eq\`, \`in\`               | equals the value, or one of the list                 | no                 |
+| \`neq\`, \`not_in\`          | does not                                             | yes                |
+| \`gt\`, \`gte\`, \`lt\`, \`lte\` | is a number, or text that spells one, above or below | no                 |
+| \`contains\`               | has the value in it                                  | no                 |
+| \`starts_with\`            | begins with it                                       | no                 |
+| \`exists\`                 | is there (\`"true"\`), or is not (\`"false"\`)           | for \`"false"\`      |
+
+Text is compared without regard to case, numbers as numbers, countries by two letters or three. Where a list lies on the
+path, one element is enough, and the negative operators want none. \`geo.…\` is \`device.geo.…\`, \`content.…\` the content of site
+or app, \`imp.…\` the imp that is bid on, and a publisher's own genre fills \`content.genre\` where a request names none.
+`;
+
+/** docs/strategy.md. */
+export function strategyReference(): string {
+  const objects = [
+    '## The document',
+    'Fields with a * are required.',
+    ...describe('Strategy', Strategy as unknown as Schema, new Set()),
+  ];
+  const example = `## An example\n\n\`\`\`json\n${JSON.stringify(strategyExample, null, 2)}\n\`\`\``;
+  return `${[INTRODUCTION.trimEnd(), ...objects, example].join('\n\n')}\n`;
+}
+
+/** An object, and after it those that it is made of, each once. */
+function describe(
+  name: string,
+  { description = '', properties = {}, required = [] }: Schema,
+  seen: Set<string>,
+): string[] {
+  if (seen.has(name)) return [];
+  seen.add(name);
+  const rows = Object.entries(properties).map(([field, schema]) => [
+    `\`${field}\`${required.includes(field) ? ' *' : ''}`,
+    typeOf(field, schema),
+    wordsOf(schema),
+  ]);
+  const parts = Object.entries(properties).flatMap(([field, schema]) => {
+    const object = schema.items ?? schema;
+    return object.properties === undefined ? [] : describe(titleOf(field), object, seen);
+  });
+  return [`### ${name}`, description, table(['field', 'type', 'meaning'], rows), ...parts];
+}
+
+const singular: Readonly<Record<string, string>> = {
+  campaigns: 'Campaign',
+  rules: 'Rule',
+  conditions: 'Condition',
+  creatives: 'Creative',
+};
+
+function titleOf(field: string): string {
+  const words = (singular[field] ?? field).replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function typeOf(field: string, schema: Schema): string {
+  if (schema.const !== undefined) return code(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(field, one)).join(' or ');
+  if (schema.type === 'array') return `list of ${typeOf(field, schema.items ?? {})}${bounds(schema, 'Items')}`;
+  if (schema.properties !== undefined) return link(titleOf(field));
+  if (schema.type === 'string') return `${schema.format ?? 'string'}${bounds(schema, 'Length')}`;
+  return `${schema.type ?? 'any'}${numberBounds(schema)}`;
+}
+
+function link(title: string): string {
+  return `[${title}](#${title.toLowerCase().replaceAll(' ', '-')})`;
+}
+
+function bounds(schema: Schema, of: 'Items' | 'Length'): string {
+  const [least, most] = of === 'Items' ? [schema.minItems, schema.maxItems] : [schema.minLength, schema.maxLength];
+  return between(least, most, of === 'Items' ? ' of them' : ' characters');
+}
+
+function numberBounds({ minimum, maximum }: Schema): string {
+  return between(minimum, maximum, '');
+}
+
+function between(least: number | undefined, most: number | undefined, unit: string): string {
+  if (most === undefined) return least === undefined ? '' : ` (${figure(least)} or more${unit})`;
+  return least === undefined ? ` (at most ${figure(most)}${unit})` : ` (${figure(least)} to ${figure(most)}${unit})`;
+}
+
+function figure(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+function wordsOf({ description = '', default: fallback }: Schema): string {
+  const words =
+    fallback === undefined || description.includes('when absent')
+      ? [description]
+      : [description, `${code(fallback)} when absent.`];
+  return words.filter((one) => one !== '').join(' ');
+}
+
+function code(value: unknown): string {
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = head.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
+}
