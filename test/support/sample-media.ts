@@ -20,3 +20,28 @@ export const PNG_300_250 = sample('banner-300x250.png');
 /** Three frames of a second each, without end. */
 export const ANIMATED_GIF = sample('animated.gif');
 export const JPEG_1200_627 = sample('native-1200x627.jpg');
+/** 0.5 s of silence, with a variable bit rate. */
+export const M4A = sample('jingle.m4a');
+export const AAC = sample('jingle.aac');
+
+/** The sample of 15 s with `more` bytes that no player looks at: its average bit rate grows with them. */
+export function paddedMp4(more: number): Buffer {
+  const free = Buffer.alloc(more);
+  free.writeUInt32BE(more, 0);
+  free.write('free', 4);
+  return Buffer.concat([H264_AAC_MP4, free]);
+}
+
+/** MP3 of any length: its frames are alike. */
+export function mp3Of(seconds: number): Buffer {
+  const sampleSeconds = (21 * 1152) / 44_100;
+  return Buffer.concat(Array.from({ length: Math.round(seconds / sampleSeconds) }, () => MP3));
+}
+
+/** A PNG that says that it is of this size, filled up to `bytes`. */
+export function pngOf(width: number, height: number, bytes = PNG_300_250.length): Buffer {
+  const png = Buffer.concat([PNG_300_250, Buffer.alloc(Math.max(0, bytes - PNG_300_250.length))]);
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  return png;
+}

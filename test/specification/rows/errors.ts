@@ -40,11 +40,12 @@ export const errors: Section = {
     ...shownIn('any-request.test.ts', {
       'error.500.INTERNAL_ERROR': 'No request, however made, is answered 500.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('creatives.test.ts', {
       'error.502.BAD_GATEWAY':
         'A bidder or creative that fails when fetched on the caller’s behalf is 502 BAD_GATEWAY.',
-      'error.503.AUCTION_TIMEOUT': 'An auction that exceeds its own time is 503 AUCTION_TIMEOUT.',
       'error.creative_warnings': 'Creative warnings are not errors: the creative still serves.',
+    }),
+    ...shownIn('creative-files.test.ts', {
       'error.warning.unsupported_container': 'Video: `unsupported_container`.',
       'error.warning.unsupported_video_codec': 'Video: `unsupported_video_codec`.',
       'error.warning.no_audio_track': 'Video: `no_audio_track`.',
@@ -55,6 +56,9 @@ export const errors: Section = {
       'error.warning.unsupported_audio_format': 'Audio: `unsupported_audio_format`.',
       'error.warning.uncompressed_audio': 'Audio: `uncompressed_audio`.',
       'error.warning.html5_oversized': 'HTML5: `html5_oversized`.',
+    }),
+    ...notYet('ad serving and demand', {
+      'error.503.AUCTION_TIMEOUT': 'An auction that exceeds its own time is 503 AUCTION_TIMEOUT.',
     }),
     ...notYet('measurement and money', {
       'error.backoff': 'What the exchange tries again itself waits 1, 2, 4, 8, 16 s with jitter, then gives up.',

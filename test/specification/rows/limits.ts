@@ -46,7 +46,7 @@ export const limits: Section = {
     ...shownIn('delegate-auctions.test.ts', {
       'limit.strategy-propagation': 'Strategy propagation: within 30 s across regions, campaigns 60 s.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('creatives.test.ts', {
       'limit.vast-depth': 'VAST wrapper depth: max 3 levels.',
       'limit.redirect-domains': 'Creative redirect domains: at most 3.',
       'limit.creative-load': 'Creative load time: within 1.5 s.',
