@@ -55,6 +55,7 @@ export class SharedCampaignPace implements CampaignPace {
   /** Somebody waits for what is not known yet. */
   #wanted = false;
   #closed = false;
+  #syncFailures = 0;
 
   constructor({ sums, clock, dspTerms }: PaceOptions) {
     this.#sums = sums;
@@ -110,6 +111,11 @@ export class SharedCampaignPace implements CampaignPace {
     for (const account of this.#accounts(campaignId, dspId, atMs)) account.bill(priceNanos, soldAtMs, atMs);
   }
 
+  /** Exchanges of which some sums could not be read. */
+  get syncFailures(): number {
+    return this.#syncFailures;
+  }
+
   /** The share of its day's traffic, 0 to 1, that is expected to have gone by: what plans are held against. */
   goneBy(nowMs: number): number {
     return this.#chances.goneBy(nowMs);
@@ -154,6 +160,7 @@ export class SharedCampaignPace implements CampaignPace {
     const keys = active.map((account) => account.keys(nowMs));
     const earlier = this.#chances.keys(nowMs);
     const values = await this.#sums.read([...keys.flat(), ...earlier]);
+    if (values.includes(null)) this.#syncFailures += 1;
     const readAtMs = this.#clock.now();
     let at = 0;
     for (const [index, account] of active.entries()) {
