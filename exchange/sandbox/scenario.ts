@@ -10,6 +10,8 @@ export interface Casting {
   readonly newId: () => string;
   /** Whose inventory it is. */
   readonly publisherId: string;
+  /** The bundle or domain that it is registered with: a request that names another is blocked, in the sandbox too. */
+  readonly domain: string;
 }
 
 export interface Scenario {

@@ -6,7 +6,7 @@ import { terms } from '../terms.ts';
 export const ctvUaeDrama: Scenario = {
   publisherType: 'ctv',
   summary: 'Drama on connected TV in the United Arab Emirates: a pre-roll video, floor 4.00',
-  request: ({ newId, publisherId }: Casting) => {
+  request: ({ newId, publisherId, domain }: Casting) => {
     const request = {
       id: newId(),
       ...terms,
@@ -42,9 +42,9 @@ export const ctvUaeDrama: Scenario = {
       app: {
         id: publisherId,
         name: 'Sandbox Streaming',
-        bundle: 'example.sandbox.ctv',
+        bundle: domain,
         domain: 'streaming.sandbox.example',
-        storeurl: 'https://store.sandbox.example/apps/example.sandbox.ctv',
+        storeurl: `https://store.sandbox.example/apps/${domain}`,
         ver: '5.2.0',
         cat: ['IAB1', 'IAB1-7'],
         publisher: { id: publisherId, name: 'Sandbox Streaming', domain: 'streaming.sandbox.example' },

@@ -9,7 +9,7 @@ const CONSENT = 'CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA';
 export const mobileUkSport: Scenario = {
   publisherType: 'mobile',
   summary: 'Sport in a mobile app in the United Kingdom, with GDPR consent: a banner, floor 1.00',
-  request: ({ newId, publisherId }: Casting) => {
+  request: ({ newId, publisherId, domain }: Casting) => {
     const request = {
       id: newId(),
       ...terms,
@@ -41,9 +41,9 @@ export const mobileUkSport: Scenario = {
       app: {
         id: publisherId,
         name: 'Sandbox Scores',
-        bundle: 'example.sandbox.mobile',
+        bundle: domain,
         domain: 'scores.sandbox.example',
-        storeurl: 'https://store.sandbox.example/apps/example.sandbox.mobile',
+        storeurl: `https://store.sandbox.example/apps/${domain}`,
         ver: '3.8.2',
         cat: ['IAB17'],
         privacypolicy: 1,

@@ -6,7 +6,7 @@ import { terms } from '../terms.ts';
 export const webUsNews: Scenario = {
   publisherType: 'web',
   summary: 'News on the web in the United States, with US privacy strings: a banner, floor 0.50',
-  request: ({ newId, publisherId }: Casting) => {
+  request: ({ newId, publisherId, domain }: Casting) => {
     const request = {
       id: newId(),
       ...terms,
@@ -33,14 +33,14 @@ export const webUsNews: Scenario = {
       site: {
         id: publisherId,
         name: 'Sandbox Times',
-        domain: 'sandbox.example',
-        page: 'https://sandbox.example/world/a-quiet-day-in-the-markets',
+        domain,
+        page: `https://${domain}/world/a-quiet-day-in-the-markets`,
         ref: 'https://search.example/',
         cat: ['IAB12'],
         sectioncat: ['IAB12-2'],
         mobile: 0,
         privacypolicy: 1,
-        publisher: { id: publisherId, name: 'Sandbox Times', domain: 'sandbox.example' },
+        publisher: { id: publisherId, name: 'Sandbox Times', domain },
         content: {
           id: 'article-5521',
           title: 'A quiet day in the markets',

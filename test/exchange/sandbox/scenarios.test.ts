@@ -7,7 +7,7 @@ import { readSignals } from '../../../exchange/openrtb/signals.ts';
 import { scenarioNames, scenarios } from '../../../exchange/sandbox/scenario.ts';
 
 const publisherId = 'publisher-1';
-const cast = () => ({ newId: randomUUID, publisherId });
+const cast = () => ({ newId: randomUUID, publisherId, domain: 'inventory.example' });
 
 describe('the sandbox’s scenarios', () => {
   it('are those of the specification, the default first', () => {

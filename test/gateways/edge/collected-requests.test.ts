@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { describeCollected } from '../../exchange/openrtb/collected-requests.ts';
+import { BROWSER } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../../support/exchange.ts';
 
@@ -19,22 +21,47 @@ const ALLOWED_BY_THE_STANDARD = new Set([
 /** Valid by OpenRTB, but without site, app or dooh there is nobody to sell for. */
 const WITHOUT_PUBLISHER = 'no-site-or-app-or-dooh.json';
 
+/** What our publisher is registered with. */
+const DOMAIN = 'collected.example';
+
+/** Stands for a user agent in one of the requests; no browser is so short of words. */
+const NO_USER_AGENT = 'Mozilla';
+
 interface Document {
+  readonly id?: unknown;
+  readonly device?: { readonly ua?: unknown };
   readonly imp?: readonly object[];
   readonly site?: object;
   readonly app?: object;
   readonly dooh?: object;
 }
 
-/** The collected request, as one of our publisher's: its own ids are unknown to us. */
+/**
+ * The collected request, as one of our publisher's: its own ids are unknown to us, its site or app is not the one that our
+ * publisher is registered with, and several of the requests have the same id.
+ */
 function ours(document: unknown, publisherId: string): Document {
   const request = document as Document;
+  const id = typeof request.id === 'string' && request.id !== '' ? `${request.id} ${randomUUID()}` : request.id;
   for (const place of ['site', 'app', 'dooh'] as const) {
     if (request[place] && typeof request[place] === 'object') {
-      return { ...request, [place]: { ...request[place], id: publisherId } };
+      const device = request.device?.ua === NO_USER_AGENT ? { ...request.device, ua: BROWSER } : request.device;
+      const changed = { ...request, [place]: named(request[place], publisherId) };
+      return { ...changed, ...('id' in request && { id }), ...('device' in request && { device }) };
     }
   }
   return request;
+}
+
+/** What names the inventory, where it is of the kind that it must be. */
+function named(inventory: object, publisherId: string): object {
+  const names = { id: publisherId, domain: DOMAIN, page: `https://${DOMAIN}/`, bundle: 'example.collected.app' };
+  const stated = Object.entries(inventory).map(([name, value]) =>
+    name in names && typeof value === 'string' && value !== ''
+      ? [name, names[name as keyof typeof names]]
+      : [name, value],
+  );
+  return { ...Object.fromEntries(stated), id: publisherId };
 }
 
 for (const pair of PROVIDER_PAIRS) {
@@ -56,7 +83,7 @@ for (const pair of PROVIDER_PAIRS) {
         return resource.id as string;
       };
       const poolId = await made('/api/supply/pools', { name: 'Collected' });
-      const supply = { name: 'Collected', domain: 'collected.example', type: 'web', pool_id: poolId };
+      const supply = { name: 'Collected', domain: DOMAIN, type: 'web', pool_id: poolId };
       publisherId = await made('/api/supply/sources', supply);
       for (const [index, endpoint_url] of endpoints.entries()) {
         const id = await made('/api/demand/sources', { name: `Bidder ${index}`, mode: 'rtb', endpoint_url });
@@ -84,7 +111,7 @@ for (const pair of PROVIDER_PAIRS) {
       const { status, body } = await place(request);
       expect(status, JSON.stringify(body)).to.be.oneOf([200, 204]);
       if (status === 204) return;
-      expect(body.id).to.equal((document as { id: string }).id);
+      expect(body.id).to.equal(request.id);
       for (const { bid } of body.seatbid)
         for (const { price, adm, burl } of bid) {
           expect(price).to.be.greaterThan(0);

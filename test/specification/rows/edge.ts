@@ -86,8 +86,9 @@ export const edge: Section = {
         'Under GDPR without consent for the exchange, device ids, exact geo and full IP are truncated before they leave.',
       'edge.schain': 'The exchange’s node is in `schain`, `sid` equal to the `seller_id`.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('screening.test.ts', {
       'edge.address': 'An ad request is judged by `device.ip`, never by the caller’s address.',
     }),
+    ...notYet('ad serving and demand', {}),
   ],
 };

@@ -25,9 +25,10 @@ export const overview: Section = {
     ...shownIn('tags.test.ts', {
       'overview.format.mraid': 'MRAID rich media is auctioned.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('screening.test.ts', {
       'overview.fraud': 'An ad request that fraud filtering blocks is answered 403 and reaches no demand source.',
     }),
+    ...notYet('ad serving and demand', {}),
     ...notYet('measurement and money', {
       'overview.regions': 'Edges of `fra`, `nyc` and `lon` serve every publisher and book into one set of ledgers.',
     }),

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { v4 as uuid } from 'uuid';
 import { publisher } from '../../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import { type ScenarioName, scenarioNames, scenarios } from '../../../../../exchange/sandbox/scenario.ts';
 import { testPublishers } from '../../../bootstrap/first-sandbox.ts';
@@ -47,6 +48,9 @@ export async function scenarioRequest(
   const { publisherType, request } = scenarios[name];
   const own = { accountId, status: 'sandbox', type: publisherType, ...(partnerId === null ? {} : { partnerId }) };
   const { documents } = await store.query(publisher.kind, { where: own, orderBy: 'createdAt', limit: 1 });
-  const publisherId = documents[0]?.id ?? testPublishers.find(({ type }) => type === publisherType)!.id;
-  return request({ publisherId, newId: () => uuid({ random: Buffer.from(random.id(), 'base64url') }) });
+  const known = documents[0];
+  const { id: publisherId, domain } = known
+    ? { id: known.id, domain: (known.state as PublisherState).domain }
+    : testPublishers.find(({ type }) => type === publisherType)!;
+  return request({ publisherId, domain, newId: () => uuid({ random: Buffer.from(random.id(), 'base64url') }) });
 }
