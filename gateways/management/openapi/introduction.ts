@@ -48,8 +48,12 @@ CORS, with credentials, is for pages on the host of this API, over the same prot
 Auctions, ad tags and tracking are on a host of their own, ${settings.publicEdgeUrl}, and have no rate limit of this kind:
 
 - \`POST /\` or \`POST /rtb\`: an OpenRTB 2.5 or 2.6 bid request; 200 with the bid response, 204 without a bid, 403 when blocked.
-- \`GET /vast\` (\`site_id\`, \`w\`, \`h\`, \`ip\`, \`ua\`, \`sandbox\`, \`floor\`): VAST, empty when nothing fills.
-- \`GET /ad\` (\`publisher_id\`, \`format\`, \`w\`, \`h\`): HTML, VAST or JSON by \`format\`.
+- \`GET /vast\` (\`site_id\`, \`w\`, \`h\`, \`ip\`, \`ua\`, \`sandbox\`, \`floor\`; \`version\` and \`wrapper\`: what the player takes): VAST, empty when nothing fills.
+- \`GET /ad\` (\`publisher_id\`, \`format\`, \`w\`, \`h\`, \`sizes\`): HTML, VAST or JSON by \`format\`, one of \`banner\`, \`video\`, \`native\`, \`audio\`.
+- \`GET /tag.js\`: the JS tag: \`<div data-ad-publisher="…" data-ad-sizes="300x250"></div>\` becomes an ad.
 - \`GET /track/impression\`: a GIF of 43 bytes; counts the impression that the exchange sold, once.
+- \`POST /track/view\`: what the JS tag saw of it, \`event=measurable\` and \`event=viewable\`; it bills nothing.
+
+Tags take much more: consent (\`gdpr\`, \`gdpr_consent\`, \`us_privacy\`, \`gpp\`, \`gpp_sid\`, \`coppa\`, \`lmt\`, \`dnt\`), the app, the page, its content and the device. A value that is none of a parameter's is 400 and names it. Pages of any origin may call these endpoints.
 `;
 }
