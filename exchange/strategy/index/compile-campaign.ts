@@ -64,7 +64,7 @@ function matchOf(id: string, owner: string, { priority = 0 }: Campaign, ruleId: 
 
 function holdOwner(owner: string, table: PredicateTable): number {
   const signature = `owner ${owner}`;
-  return table.hold(signature) ?? table.add(signature, new OwnerPredicate(owner));
+  return table.hold(signature, null) ?? table.add(signature, new OwnerPredicate(owner));
 }
 
 /** That the imp can show one of the creatives. */
@@ -79,7 +79,7 @@ function holdFit(shapes: readonly CreativeShape[], table: PredicateTable): numbe
   const [first, ...others] = [...fits].sort((a, b) => a - b);
   if (others.length === 0) return first!;
   const signature = `any ${first} ${others.join(' ')}`;
-  const known = table.hold(signature);
+  const known = table.hold(signature, null);
   if (known === null) return table.add(signature, new AnyPredicate([first!, ...others], table));
   for (const fit of fits) table.release(fit);
   return known;
@@ -87,7 +87,7 @@ function holdFit(shapes: readonly CreativeShape[], table: PredicateTable): numbe
 
 function holdShape(shape: CreativeShape, table: PredicateTable): number {
   const signature = signatureOf(shape);
-  return table.hold(signature) ?? table.add(signature, new FitPredicate(shape));
+  return table.hold(signature, null) ?? table.add(signature, new FitPredicate(shape));
 }
 
 /** Sizes are a banner's. */

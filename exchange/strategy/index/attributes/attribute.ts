@@ -21,7 +21,8 @@ const NONE: readonly number[] = [];
  */
 export class Attribute {
   readonly path: string;
-  readonly id: number;
+  /** Those that look at it, by their signatures: the table's. */
+  readonly predicates = new Map<string | number, number>();
   readonly #isCountry: boolean;
   readonly #read: FieldReader;
 
@@ -49,9 +50,8 @@ export class Attribute {
   #textsEpoch = 0;
   #texts: string[] = [];
 
-  constructor(path: string, id: number, isCountry: boolean) {
+  constructor(path: string, isCountry: boolean) {
     this.path = path;
-    this.id = id;
     this.#isCountry = isCountry;
     this.#read = fieldReader(path);
   }

@@ -4,15 +4,13 @@ import { Attribute } from './attribute.ts';
 /** The paths that predicates look at, each while one does. */
 export class Attributes {
   readonly #byPath = new Map<string, { readonly attribute: Attribute; references: number }>();
-  #last = 0;
 
   /** Every call is to be answered by one of `release`. */
   hold(path: string): Attribute {
     const whole = path.startsWith('geo.') ? `device.${path}` : path;
     let held = this.#byPath.get(whole);
     if (held === undefined) {
-      this.#last++;
-      held = { attribute: new Attribute(whole, this.#last, fieldKind(whole) === 'country'), references: 0 };
+      held = { attribute: new Attribute(whole, fieldKind(whole) === 'country'), references: 0 };
       this.#byPath.set(whole, held);
     }
     held.references++;

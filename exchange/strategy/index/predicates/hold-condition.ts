@@ -7,7 +7,7 @@ import { isTimezone, parseDays, parseHours, type TimeWindow } from '../../schedu
 import type { Attribute, Key } from '../attributes/attribute.ts';
 import { KeyPredicate } from './key-predicate.ts';
 import type { Predicate } from './predicate.ts';
-import type { PredicateTable } from './predicate-table.ts';
+import type { PredicateTable, Signature } from './predicate-table.ts';
 import { TimePredicate } from './time-predicate.ts';
 import { type Comparison, ComparisonPredicate, PresencePredicate, TextPredicate } from './value-predicates.ts';
 
@@ -99,9 +99,8 @@ function holdValue(
   table: PredicateTable,
 ): number {
   const attribute = table.attributes.hold(field);
-  const signature = `${attribute.id} ${demand}`;
-  const known = table.hold(signature);
-  if (known === null) return table.add(signature, make(attribute));
+  const known = table.hold(demand, attribute);
+  if (known === null) return table.add(demand, make(attribute));
   table.attributes.release(attribute);
   return known;
 }
@@ -109,12 +108,17 @@ function holdValue(
 /** Takes over what is held of the attribute. */
 function holdKeys(attribute: Attribute, wanted: readonly Key[], isNegated: boolean, table: PredicateTable): number {
   const keys = holdEachOnce(wanted, attribute);
-  const signature = `${attribute.id}${isNegated ? '!' : '='}${keys.join(' ')}`;
-  const known = table.hold(signature);
+  const signature = signatureOf(keys, isNegated);
+  const known = table.hold(signature, attribute);
   if (known === null) return table.add(signature, new KeyPredicate(attribute, keys, isNegated));
   for (const key of keys) attribute.release(key);
   table.attributes.release(attribute);
   return known;
+}
+
+function signatureOf(keys: readonly number[], isNegated: boolean): Signature {
+  if (keys.length === 1) return isNegated ? 2 * keys[0]! + 1 : 2 * keys[0]!;
+  return `${isNegated ? '!' : '='}${keys.join(' ')}`;
 }
 
 /** Ascending. */
@@ -136,7 +140,7 @@ function holdTime({ hours, days, timezone = 'UTC' }: TimeWindow, table: Predicat
     const mask = isKnown ? maskOf(all ?? new Set()) : 0;
     const clock = table.clock(isKnown ? timezone : 'UTC');
     const signature = `${field} ${mask} ${isKnown ? timezone.toLowerCase() : 'utc'}`;
-    const predicate = table.hold(signature) ?? table.add(signature, new TimePredicate(field, clock, mask));
+    const predicate = table.hold(signature, null) ?? table.add(signature, new TimePredicate(field, clock, mask));
     demands.push({ field, operator: 'in', value, predicate });
   };
   if (hours !== undefined) demand('hour', String(hours), parseHours(hours));

@@ -5,6 +5,9 @@ import type { Occasion } from '../occasion.ts';
 import type { Predicate } from './predicate.ts';
 import { ZoneClock } from './time-predicate.ts';
 
+/** Numbers are looked up faster than text is made. */
+export type Signature = string | number;
+
 /** Twice an epoch and one fit into 32 bits with a sign. */
 const LAST_EPOCH = 2 ** 30 - 1;
 
@@ -17,10 +20,11 @@ export class PredicateTable {
   readonly #predicates: (Predicate | null)[] = [];
   /** By number: where it fails only for what the request meets there. */
   readonly #exclusions: (Attribute | null)[] = [];
-  readonly #signatures: string[] = [];
+  readonly #signatures: Signature[] = [];
   readonly #references: number[] = [];
   readonly #free: number[] = [];
-  readonly #bySignature = new Map<string, number>();
+  /** Those of no attribute; an attribute has its own. */
+  readonly #bySignature = new Map<Signature, number>();
   /** By the zone in small letters; there are fewer than a thousand. */
   readonly #clocks = new Map<string, ZoneClock>();
   readonly #lastEpoch: number;
@@ -37,19 +41,22 @@ export class PredicateTable {
   }
 
   get size(): number {
-    return this.#bySignature.size;
+    return this.#predicates.length - this.#free.length;
   }
 
   /** The number of a predicate that there is; null for a signature without one. To be answered by `release`. */
-  hold(signature: string): number | null {
-    const known = this.#bySignature.get(signature);
+  hold(signature: Signature, attribute: Attribute | null): number | null {
+    const known = (attribute?.predicates ?? this.#bySignature).get(signature);
     if (known === undefined) return null;
     this.#references[known]!++;
     return known;
   }
 
-  /** The number of a new predicate, which its signature tells from all others. To be answered by `release`. */
-  add(signature: string, predicate: Predicate): number {
+  /**
+   * The number of a new predicate. Its signature tells it from all others of its attribute, or of none. To be answered by
+   * `release`.
+   */
+  add(signature: Signature, predicate: Predicate): number {
     const id = this.#free.pop() ?? this.#predicates.length;
     this.#predicates[id] = predicate;
     const { exclusion } = predicate;
@@ -57,7 +64,7 @@ export class PredicateTable {
     exclusion?.attribute.exclude(exclusion.keys, id);
     this.#signatures[id] = signature;
     this.#references[id] = 1;
-    this.#bySignature.set(signature, id);
+    (predicate.attribute?.predicates ?? this.#bySignature).set(signature, id);
     if (id >= this.#judgements.length) {
       const longer = new Int32Array(2 * this.#judgements.length);
       longer.set(this.#judgements);
@@ -71,7 +78,7 @@ export class PredicateTable {
     this.#references[id]!--;
     if (this.#references[id] !== 0) return;
     const predicate = this.#predicates[id]!;
-    this.#bySignature.delete(this.#signatures[id]!);
+    (predicate.attribute?.predicates ?? this.#bySignature).delete(this.#signatures[id]!);
     this.#predicates[id] = null;
     this.#signatures[id] = '';
     this.#free.push(id);
