@@ -48,7 +48,10 @@ function visitCreative(creative: VastCreative, visit: Visit): VastCreative {
 }
 
 function visitLinear(linear: Linear, visit: Visit): Linear {
-  const mapped = <T extends { url: string; type?: string; delivery?: string }>(files: T[], role: VastMedia['role']) =>
+  const mapped = <T extends { url: string; type?: string; delivery?: string }>(
+    files: readonly T[],
+    role: VastMedia['role'],
+  ) =>
     files.map((file) => ({
       ...file,
       url: visit({ url: file.url, role, mimeType: file.type ?? '', streaming: file.delivery === 'streaming' }),

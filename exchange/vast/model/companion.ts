@@ -1,33 +1,30 @@
-import Type, { type Static } from 'typebox';
-import { Extension } from './extension.ts';
-import { AdParameters, Pixels, Resources } from './resource.ts';
-import { TrackedUrl, TrackingEvent } from './tracking.ts';
+import type { Extension } from './extension.ts';
+import type { AdParameters, Resources } from './resource.ts';
+import type { TrackedUrl, TrackingEvent } from './tracking.ts';
 
-/** An ad beside the player. */
-export const Companion = Type.Object({
-  id: Type.Optional(Type.String()),
-  width: Pixels,
-  height: Pixels,
-  assetWidth: Type.Optional(Pixels),
-  assetHeight: Type.Optional(Pixels),
-  expandedWidth: Type.Optional(Pixels),
-  expandedHeight: Type.Optional(Pixels),
-  apiFramework: Type.Optional(Type.String()),
-  adSlotId: Type.Optional(Type.String()),
-  pxratio: Type.Optional(Type.Number()),
-  renderingMode: Type.Optional(Type.Enum(['default', 'end-card', 'concurrent'])),
-  resources: Resources,
-  adParameters: Type.Optional(AdParameters),
-  altText: Type.Optional(Type.String()),
-  clickThrough: Type.Optional(Type.String()),
-  clickTracking: Type.Array(TrackedUrl),
-  extensions: Type.Array(Extension),
-  trackingEvents: Type.Array(TrackingEvent),
-});
-export type Companion = Static<typeof Companion>;
+/** An ad beside the player. Pixels; `width` and `height` are 0 where the document does not say. */
+export interface Companion {
+  readonly id?: string;
+  readonly width: number;
+  readonly height: number;
+  readonly assetWidth?: number;
+  readonly assetHeight?: number;
+  readonly expandedWidth?: number;
+  readonly expandedHeight?: number;
+  readonly apiFramework?: string;
+  readonly adSlotId?: string;
+  readonly pxratio?: number;
+  readonly renderingMode?: 'default' | 'end-card' | 'concurrent';
+  readonly resources: Resources;
+  readonly adParameters?: AdParameters;
+  readonly altText?: string;
+  readonly clickThrough?: string;
+  readonly clickTracking: readonly TrackedUrl[];
+  readonly extensions: readonly Extension[];
+  readonly trackingEvents: readonly TrackingEvent[];
+}
 
-export const CompanionAds = Type.Object({
-  required: Type.Optional(Type.Enum(['all', 'any', 'none'])),
-  companions: Type.Array(Companion),
-});
-export type CompanionAds = Static<typeof CompanionAds>;
+export interface CompanionAds {
+  readonly required?: 'all' | 'any' | 'none';
+  readonly companions: readonly Companion[];
+}

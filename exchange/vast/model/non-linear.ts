@@ -1,27 +1,24 @@
-import Type, { type Static } from 'typebox';
-import { AdParameters, Pixels, Resources } from './resource.ts';
-import { TrackedUrl, TrackingEvent } from './tracking.ts';
+import type { AdParameters, Resources } from './resource.ts';
+import type { TrackedUrl, TrackingEvent } from './tracking.ts';
 
-/** One overlay, of alternatives. */
-export const NonLinear = Type.Object({
-  id: Type.Optional(Type.String()),
-  width: Pixels,
-  height: Pixels,
-  expandedWidth: Type.Optional(Pixels),
-  expandedHeight: Type.Optional(Pixels),
-  scalable: Type.Optional(Type.Boolean()),
-  maintainAspectRatio: Type.Optional(Type.Boolean()),
-  minSuggestedDurationMs: Type.Optional(Type.Integer({ minimum: 0 })),
-  apiFramework: Type.Optional(Type.String()),
-  resources: Resources,
-  adParameters: Type.Optional(AdParameters),
-  clickThrough: Type.Optional(Type.String()),
-  clickTracking: Type.Array(TrackedUrl),
-});
-export type NonLinear = Static<typeof NonLinear>;
+/** One overlay, of alternatives. Pixels; `width` and `height` are 0 where the document does not say. */
+export interface NonLinear {
+  readonly id?: string;
+  readonly width: number;
+  readonly height: number;
+  readonly expandedWidth?: number;
+  readonly expandedHeight?: number;
+  readonly scalable?: boolean;
+  readonly maintainAspectRatio?: boolean;
+  readonly minSuggestedDurationMs?: number;
+  readonly apiFramework?: string;
+  readonly resources: Resources;
+  readonly adParameters?: AdParameters;
+  readonly clickThrough?: string;
+  readonly clickTracking: readonly TrackedUrl[];
+}
 
-export const NonLinearAds = Type.Object({
-  nonLinears: Type.Array(NonLinear),
-  trackingEvents: Type.Array(TrackingEvent),
-});
-export type NonLinearAds = Static<typeof NonLinearAds>;
+export interface NonLinearAds {
+  readonly nonLinears: readonly NonLinear[];
+  readonly trackingEvents: readonly TrackingEvent[];
+}

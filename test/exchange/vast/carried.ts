@@ -57,7 +57,7 @@ export function carried(ad: VastAd, version: VastVersion): VastAd {
   return JSON.parse(JSON.stringify(kept));
 }
 
-function creativesCarried(creative: Writable<VastCreative>, version: VastVersion): VastCreative[] {
+function creativesCarried(creative: Writable<VastCreative>, version: VastVersion): Writable<VastCreative>[] {
   const number = Number(version);
   linearCarried(creative, version);
   for (const overlay of creative.nonLinearAds?.nonLinears ?? []) {
@@ -69,7 +69,7 @@ function creativesCarried(creative: Writable<VastCreative>, version: VastVersion
     if (number < 3) delete overlay.adParameters?.xmlEncoded;
     if (version !== '4.0') continue;
     const { resources, adParameters, clickThrough, clickTracking } = overlay;
-    for (const key of Object.keys(overlay)) delete (overlay as Record<string, unknown>)[key];
+    for (const key of Object.keys(overlay)) delete (overlay as object as Record<string, unknown>)[key];
     Object.assign(overlay, { width: 0, height: 0, resources, adParameters, clickThrough, clickTracking });
   }
   if (creative.nonLinearAds) {
@@ -152,8 +152,12 @@ function eventsCarried(events: readonly TrackingEvent[], version: VastVersion): 
     }));
 }
 
-function firstResource({ static: files }: Resources): Resources {
+function firstResource({ static: files }: Writable<Resources>): Writable<Resources> {
   return { static: files.slice(0, 1), iframe: [], html: [] };
 }
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type Writable<T> = T extends readonly (infer U)[]
+  ? Writable<U>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Writable<T[K]> }
+    : T;
