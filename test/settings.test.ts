@@ -42,6 +42,8 @@ describe('the settings', () => {
       secretKey: null,
       allowPrivateNetworks: true,
       httpsCreativesOnly: false,
+      creativesS3: null,
+      creativeRefreshMs: 24 * 3_600_000,
       renderWindowMs: 3_600_000,
       maxAuctionsInFlight: 2_000,
       drainMs: 0,
@@ -82,6 +84,10 @@ describe('the settings', () => {
       SECRET_KEY: secretKey,
       ALLOW_PRIVATE_NETWORKS: 'true',
       HTTPS_CREATIVES_ONLY: 'false',
+      CREATIVES_S3_BUCKET: 'creatives',
+      CREATIVES_S3_ENDPOINT: 'https://s3.example/',
+      CREATIVES_S3_REGION: 'eu-central-1',
+      CREATIVE_REFRESH_HOURS: '1',
       RENDER_WINDOW_SECONDS: '60',
       MAX_AUCTIONS_IN_FLIGHT: '10',
       DRAIN_SECONDS: '5',
@@ -119,6 +125,8 @@ describe('the settings', () => {
       secretKey,
       allowPrivateNetworks: true,
       httpsCreativesOnly: false,
+      creativesS3: { bucket: 'creatives', endpoint: 'https://s3.example', region: 'eu-central-1' },
+      creativeRefreshMs: 3_600_000,
       renderWindowMs: 60_000,
       maxAuctionsInFlight: 10,
       drainMs: 5_000,
@@ -143,6 +151,16 @@ describe('the settings', () => {
   it('derive the public URLs from the ports', () => {
     const { publicBaseUrl, publicEdgeUrl } = readSettings({ PORT: '3000', EDGE_PORT: '3001' });
     expect([publicBaseUrl, publicEdgeUrl]).to.deep.equal(['http://localhost:3000', 'http://localhost:3001']);
+  });
+
+  it('take a bucket with Amazon’s own endpoint, and no endpoint without a bucket', () => {
+    expect(readSettings({ CREATIVES_S3_BUCKET: 'creatives' }).creativesS3).to.deep.equal({
+      bucket: 'creatives',
+      endpoint: null,
+      region: 'us-east-1',
+    });
+    expect(problems({ CREATIVES_S3_ENDPOINT: 'https://s3.example' })).to.have.length(1);
+    expect(problems({ CREATIVES_S3_BUCKET: 'Not a bucket' })).to.have.length(1);
   });
 
   it('name the exchange by the host of its public URL', () => {

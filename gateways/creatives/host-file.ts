@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { LRUCache } from 'lru-cache';
 import { type HostedMedia, hostedPath } from '../../exchange/creative/hosted-media.ts';
 import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -19,6 +20,8 @@ export interface HostingParts {
   readonly web: Web;
   readonly storage: CreativeStorage;
   readonly mediaInfo: MediaInfo;
+  /** What files were found to be lately, by kind and SHA-256: many ads show the same file. */
+  readonly probed: LRUCache<string, Probed>;
   readonly settings: CreativeSettings;
   /** A folder of this process's own for files that are on their way. */
   readonly stagingFolder: string;
@@ -41,7 +44,7 @@ export async function hostFile(
 ): Promise<HostedFile> {
   const { staged, contentType } = await fetchFile(parts, url, kind, stop);
   try {
-    const probed = await probe(parts, staged, kind);
+    const probed = await probeOnce(parts, staged, kind);
     const mimeType = probed?.mimeType ?? unprobedType(kind, contentType);
     const { sha256, path, bytes } = staged;
     if (!(await parts.storage.has(sha256))) await parts.storage.put(sha256, { path, bytes, mimeType });
@@ -83,6 +86,16 @@ async function fetchFile(
   } finally {
     limit.end();
   }
+}
+
+async function probeOnce(parts: HostingParts, staged: StagedFile, kind: FileKind): Promise<Probed | null> {
+  const key = `${kind} ${staged.sha256}`;
+  const known = parts.probed.get(key);
+  if (known) return known;
+  const result = await probe(parts, staged, kind);
+  // Null may be a probe that took too long.
+  if (result !== null) parts.probed.set(key, result);
+  return result;
 }
 
 function probe({ mediaInfo }: HostingParts, { path }: StagedFile, kind: FileKind): Promise<Probed | null> {

@@ -1,14 +1,18 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { CreativeIntake, type IntakeParts } from './creative-intake.ts';
 import { Web } from './fetch/web.ts';
 import type { HostingParts } from './host-file.ts';
 import { MediaInfo } from './probe/media-info.ts';
+import type { Probed } from './probe/probe-file.ts';
 
 export interface OpenedCreatives {
   readonly intake: CreativeIntake;
   close(): Promise<void>;
 }
+
+const PROBES_REMEMBERED = 5_000;
 
 /** No transfer lasts as long: a file this old was left by a process that died. */
 const LEFT_BEHIND_MS = 3_600_000;
@@ -18,13 +22,14 @@ export async function openCreatives({
   messenger,
   store,
   ...given
-}: Omit<HostingParts, 'web' | 'mediaInfo'> & Omit<IntakeParts, 'hosting'>): Promise<OpenedCreatives> {
+}: Omit<HostingParts, 'web' | 'mediaInfo' | 'probed'> & Omit<IntakeParts, 'hosting'>): Promise<OpenedCreatives> {
   await mkdir(given.stagingFolder, { recursive: true });
   await removeLeftovers(given.stagingFolder, given.clock.now());
   const web = new Web(given.settings);
   const mediaInfo = new MediaInfo(given.clock);
+  const probed = new LRUCache<string, Probed>({ max: PROBES_REMEMBERED });
   return {
-    intake: new CreativeIntake({ hosting: { ...given, web, mediaInfo }, messenger, store }),
+    intake: new CreativeIntake({ hosting: { ...given, web, mediaInfo, probed }, messenger, store }),
     async close() {
       await web.close();
       await mediaInfo.close();

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { FetchFailed } from './failures.ts';
 
@@ -12,6 +13,8 @@ export class TimeLimit {
   /** `outer` ends it too. */
   constructor(clock: Clock, ms: number, what: string, outer?: AbortSignal) {
     this.#clock = clock;
+    // Everything that is fetched at once within it listens.
+    setMaxListeners(0, this.#controller.signal);
     this.#outer = outer;
     if (outer?.aborted) this.#follow();
     else outer?.addEventListener('abort', this.#follow);
