@@ -2,7 +2,7 @@ import type { ShowingDelay } from './showing-delay.ts';
 
 /** So many times the mean delay, an open sale takes to lose all but 1/e of its weight. */
 const LIKELY = 2;
-const POSSIBLE = 4;
+const POSSIBLE = 8;
 
 /**
  * What has been sold and may still be billed, in nano-dollars: the readings' "expected from reserved". An open sale loses weight

@@ -13,6 +13,8 @@ export interface FrequencyCapsOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 25;
+/** A winner waits longer for its place than all candidates for a look: what comes too late leaves a place taken by nobody. */
+const RESERVING_TIMES = 4;
 const RETRY_AFTER_MS = 1_000;
 /** Impressions that wait to be counted; beyond this many, the oldest is forgotten: its device may see one more. */
 const MAX_WAITING = 100_000;
@@ -47,7 +49,7 @@ export class SharedFrequencyCaps implements FrequencyCaps {
     if (caps.length === 0) return new Set();
     const { marks, clock } = this.#options;
     const keys = caps.map(({ campaignId }) => this.#key(campaignId));
-    const counts = await this.#inTime(marks.count(deviceKey, keys, clock.now()));
+    const counts = await this.#inTime(marks.count(deviceKey, keys, clock.now()), this.#timeoutMs);
     const seen = counts === null ? caps : caps.filter(({ maxImpressions }, index) => counts[index]! >= maxImpressions);
     return new Set(seen.map(({ campaignId }) => campaignId));
   }
@@ -55,7 +57,8 @@ export class SharedFrequencyCaps implements FrequencyCaps {
   async reserve(deviceKey: string, cap: FrequencyCap, trackingId: string, untilMs: number): Promise<boolean> {
     const { marks, clock } = this.#options;
     const at = { group: deviceKey, key: this.#key(cap.campaignId) };
-    return (await this.#inTime(marks.putWithin(at, trackingId, untilMs, cap.maxImpressions, clock.now()))) ?? false;
+    const placed = marks.putWithin(at, trackingId, untilMs, cap.maxImpressions, clock.now());
+    return (await this.#inTime(placed, RESERVING_TIMES * this.#timeoutMs)) ?? false;
   }
 
   count(deviceKey: string, campaignId: string, trackingId: string, untilMs: number): void {
@@ -100,9 +103,9 @@ export class SharedFrequencyCaps implements FrequencyCaps {
   }
 
   /** Null when it fails or is late. */
-  #inTime<T>(answer: Promise<T>): Promise<T | null> {
+  #inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T | null> {
     return new Promise((resolve) => {
-      const cancel = this.#options.clock.after(this.#timeoutMs, () => {
+      const cancel = this.#options.clock.after(timeoutMs, () => {
         // A process that was busy hears first what has arrived meanwhile.
         setImmediate(() => resolve(null));
       });

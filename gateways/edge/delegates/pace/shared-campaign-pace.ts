@@ -6,7 +6,8 @@ import type { Clock } from '../../../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../../../runtime/ports/expiring-sums.ts';
 import type { BidSoFar, CampaignBudget, CampaignPace } from '../campaign-pace.ts';
 import { Chances } from './chances.ts';
-import { type KeptSum, SpendAccount } from './spend-account.ts';
+import { exchangeSpend } from './exchange-spend.ts';
+import { SpendAccount } from './spend-account.ts';
 
 /** What a demand source is held to. */
 export interface DspTerms {
@@ -26,8 +27,6 @@ export interface PaceOptions {
 const SYNC_EVERY_MS = 1_000;
 /** What was read longer ago is not known any more: others may have spent since. */
 const MAX_AGE_MS = 10_000;
-/** Those asked for no longer ago are read at each exchange with the others. */
-const ACTIVE_MS = 60_000;
 /** Those not asked for so long are forgotten. */
 const FORGET_MS = 600_000;
 /** Until more than this share of a daily budget has been sold, ads are expected to be shown. */
@@ -36,7 +35,8 @@ const CAUTION_SHARE = 0.005;
 const NOTHING_BID: BidSoFar = new Map();
 
 /**
- * Paces campaigns on what all edges have billed and sold, known to within a second, and what this edge has done since. What was
+ * Paces campaigns on what all edges have billed and sold, known to within a second or a four-hundredth of the budget, and what this
+ * edge has done since. What was
  * spent before this edge began is read when a campaign is first asked for; until then, and when it could not be read for ten
  * seconds, a campaign with a budget does not bid.
  */
@@ -51,9 +51,10 @@ export class SharedCampaignPace implements CampaignPace {
   readonly #delay = new ShowingDelay();
   readonly #chances = new Chances();
   #cancelTimer: (() => void) | null = null;
-  #syncing: Promise<void> | null = null;
-  /** Somebody waits for what is not known yet. */
-  #wanted = false;
+  /** Ends when every exchange that was asked for has ended. */
+  #last: Promise<void> = Promise.resolve();
+  /** To be exchanged before the others' time. */
+  readonly #urgent = new Set<SpendAccount>();
   #closed = false;
   #syncFailures = 0;
 
@@ -78,13 +79,14 @@ export class SharedCampaignPace implements CampaignPace {
     const dspNanos = nanosOf(dailyBudgetCents);
     let probability = 1;
     if (dspNanos > 0) {
-      const account = this.#asked(this.#dsp(dspId, scope, nowMs), nowMs);
+      const account = this.#asked(this.#dsp(dspId, scope, nowMs), dspNanos, nowMs);
       if (account === null) return 0;
       const spentNanos = account.spentTodayNanos + (bidSoFar.get(dspId) ?? 0);
       probability = bounded(account, spentNanos, dspNanos, priceNanos, nowMs);
     }
     if (dailyNanos > 0 || totalNanos > 0) {
-      const account = this.#asked(this.#campaign(campaignId, scope, nowMs), nowMs);
+      const budgetNanos = Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
+      const account = this.#asked(this.#campaign(campaignId, scope, nowMs), budgetNanos, nowMs);
       if (account === null) return 0;
       const biddingNanos = bidSoFar.get(campaignId) ?? 0;
       if (totalNanos > 0) {
@@ -103,7 +105,10 @@ export class SharedCampaignPace implements CampaignPace {
 
   reserve(campaignId: string, dspId: string, priceNanos: number): void {
     const nowMs = this.#clock.now();
-    for (const account of this.#accounts(campaignId, dspId, nowMs)) account.sell(priceNanos, nowMs);
+    for (const account of this.#accounts(campaignId, dspId, nowMs)) {
+      account.sell(priceNanos, nowMs);
+      if (account.isDue) this.#urge(account);
+    }
   }
 
   billed(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void {
@@ -131,71 +136,53 @@ export class SharedCampaignPace implements CampaignPace {
 
   /** Tells the others what this edge has sold and billed, and reads what all have. Never rejects. */
   sync(): Promise<void> {
-    this.#syncing ??= this.#exchange().finally(() => {
-      this.#syncing = null;
-    });
-    return this.#syncing;
+    return this.#inTurn(() => this.#exchangeAll());
   }
 
   /** Ends the timer and tells the others the last of it. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer?.();
-    await this.#syncing;
     await this.sync();
   }
 
-  async #exchange(): Promise<void> {
-    const nowMs = this.#clock.now();
-    const accounts = [...this.#campaigns.values(), ...this.#dsps.values(), ...this.#leaving];
-    await this.#send([...accounts.flatMap((account) => account.sums(nowMs)), ...this.#chances.sums()]);
-    for (const account of accounts) account.sent();
-    this.#chances.sent();
-    for (const account of this.#leaving) if (account.settled) this.#leaving.delete(account);
-    this.#forgetIdle(this.#campaigns, nowMs);
-    this.#forgetIdle(this.#dsps, nowMs);
-
-    const active = accounts.filter(({ askedAtMs }) => nowMs - askedAtMs <= ACTIVE_MS);
-    for (const account of active) account.triedAtMs = nowMs;
-    const keys = active.map((account) => account.keys(nowMs));
-    const earlier = this.#chances.keys(nowMs);
-    const values = await this.#sums.read([...keys.flat(), ...earlier]);
-    if (values.includes(null)) this.#syncFailures += 1;
-    const readAtMs = this.#clock.now();
-    let at = 0;
-    for (const [index, account] of active.entries()) {
-      const own = keys[index]!;
-      account.read(own, values.slice(at, at + own.length), readAtMs);
-      at += own.length;
-    }
-    this.#chances.learn(values.slice(at), nowMs);
-  }
-
-  async #send(sums: readonly KeptSum[]): Promise<void> {
-    const sending = sums.flatMap(({ sum, expiresAtMs }) => {
-      const change = sum.take(expiresAtMs);
-      return change === null ? [] : [{ sum, change }];
-    });
-    const arrived = await this.#sums.add(sending.map(({ change }) => change));
-    for (const [index, { sum }] of sending.entries()) sum.sent(arrived[index]!);
-  }
-
   /** Null, and soon known, when it is not known what was spent. */
-  #asked(account: SpendAccount, nowMs: number): SpendAccount | null {
+  #asked(account: SpendAccount, budgetNanos: number, nowMs: number): SpendAccount | null {
     account.askedAtMs = nowMs;
+    account.budgetNanos = budgetNanos;
     if (account.isKnown(nowMs, MAX_AGE_MS)) return account;
-    if (nowMs - account.triedAtMs >= SYNC_EVERY_MS) this.#syncSoon();
+    if (nowMs - account.triedAtMs >= SYNC_EVERY_MS) this.#urge(account);
     return null;
   }
 
-  #syncSoon(): void {
-    if (this.#wanted || this.#closed) return;
-    this.#wanted = true;
-    // One that is under way may have asked for its keys already.
-    void (this.#syncing ?? Promise.resolve()).then(() => {
-      this.#wanted = false;
-      return this.#closed ? undefined : this.sync();
+  /** Exchanges what concerns this account as soon as whatever is under way has ended. */
+  #urge(account: SpendAccount): void {
+    if (this.#closed) return;
+    this.#urgent.add(account);
+    if (this.#urgent.size > 1) return;
+    void this.#inTurn(() => {
+      const accounts = [...this.#urgent];
+      this.#urgent.clear();
+      return this.#exchange(accounts, null);
     });
+  }
+
+  async #exchange(accounts: readonly SpendAccount[], chances: Chances | null): Promise<void> {
+    if (!(await exchangeSpend(this.#sums, this.#clock, accounts, chances))) this.#syncFailures += 1;
+  }
+
+  async #exchangeAll(): Promise<void> {
+    await this.#exchange([...this.#campaigns.values(), ...this.#dsps.values(), ...this.#leaving], this.#chances);
+    const nowMs = this.#clock.now();
+    for (const account of this.#leaving) if (account.settled) this.#leaving.delete(account);
+    forgetIdle(this.#campaigns, nowMs);
+    forgetIdle(this.#dsps, nowMs);
+  }
+
+  /** `work` never rejects. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(work);
+    return this.#last;
   }
 
   #accounts(campaignId: string, dspId: string, nowMs: number): [campaign: SpendAccount, dsp: SpendAccount] {
@@ -220,11 +207,11 @@ export class SharedCampaignPace implements CampaignPace {
     accounts.set(id, account);
     return account;
   }
+}
 
-  #forgetIdle(accounts: Map<string, SpendAccount>, nowMs: number): void {
-    for (const [id, account] of accounts) {
-      if (nowMs - account.askedAtMs > FORGET_MS && account.settled) accounts.delete(id);
-    }
+function forgetIdle(accounts: Map<string, SpendAccount>, nowMs: number): void {
+  for (const [id, account] of accounts) {
+    if (nowMs - account.askedAtMs > FORGET_MS && account.settled) accounts.delete(id);
   }
 }
 

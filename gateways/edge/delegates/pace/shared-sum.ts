@@ -8,7 +8,6 @@ import type { SumChange } from '../../../../runtime/ports/expiring-sums.ts';
 export class SharedSum {
   readonly key: string;
   #read: number | null = null;
-  /** Added here and not on its way. */
   #unsent = 0;
   /** On its way. */
   #sending = 0;
@@ -29,6 +28,11 @@ export class SharedSum {
   /** As far as it is known here. */
   get value(): number {
     return (this.#read ?? 0) + this.#lost + this.#unread + this.#sending + this.#unsent;
+  }
+
+  /** Added here, and not on its way yet. */
+  get unsent(): number {
+    return this.#unsent;
   }
 
   /** Nothing of it is to be sent. */

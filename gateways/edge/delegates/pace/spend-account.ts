@@ -8,6 +8,9 @@ const DAY_KEPT_MS = 2 * DAY_MS;
 /** A total is kept this long after its last impression. */
 const TOTAL_KEPT_MS = 400 * DAY_MS;
 
+/** What this share of a budget has been sold of, the other edges are to know at once. */
+const DUE_SHARE = 1 / 400;
+
 /** A sum with the time until which it is to be kept. */
 export interface KeptSum {
   readonly sum: SharedSum;
@@ -23,6 +26,8 @@ export class SpendAccount {
   askedAtMs: number;
   /** Last time that it was to be read, whether it could be or not. */
   triedAtMs = Number.NEGATIVE_INFINITY;
+  /** The smallest that it is held to. */
+  budgetNanos = Number.POSITIVE_INFINITY;
   readonly #name: string;
   readonly #total: SharedSum;
   readonly #sold: SharedSum;
@@ -56,6 +61,11 @@ export class SpendAccount {
   isKnown(nowMs: number, maxAgeMs: number): boolean {
     this.#turn(nowMs);
     return this.#today.known && nowMs - this.#readAtMs <= maxAgeMs;
+  }
+
+  /** Whether so much was sold here that the other edges should know of it now. */
+  get isDue(): boolean {
+    return this.#sold.unsent >= DUE_SHARE * this.budgetNanos;
   }
 
   get settled(): boolean {

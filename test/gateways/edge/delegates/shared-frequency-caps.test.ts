@@ -124,8 +124,8 @@ describe('frequency caps that two edges share in Redis', () => {
     const began = performance.now();
     expect(await isExhausted(device(), twice, hurried)).to.equal(true);
     expect(await hurried.reserve(device(), twice, 'sale', nowMs + HOUR_MS)).to.equal(false);
-    // Twice 25 ms, on a machine that may be busy.
-    expect(performance.now() - began).to.be.within(45, 900);
+    // 25 and 100 ms, on a machine that may be busy.
+    expect(performance.now() - began).to.be.within(115, 900);
     await hurried.close();
   });
 });

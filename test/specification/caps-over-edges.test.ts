@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
+import { readSettings } from '../../settings.ts';
+import { eventually } from '../support/eventually.ts';
+import { callJson } from '../support/exchange.ts';
+import { freePort } from '../support/free-port.ts';
+import { redisUrl } from '../support/real-servers.ts';
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { ExchangeUnderTest } from './against-exchange.ts';
+import { campaignOf, type DelegateMarket, delegateMarket, type Sold } from './delegate-market.ts';
+
+/** What the rows `strategy.frequency_cap` and `strategy.pacing.*` promise, with two edges that sell and bill, and a Redis that goes. */
+describe('frequency caps and budgets over two edges of a region', () => {
+  const exchange = new ExchangeUnderTest();
+  let proxy: TcpProxy;
+  let second: Exchange;
+  let edges: [string, string];
+
+  before(async function () {
+    this.timeout(60_000);
+    const server = new URL(redisUrl(this));
+    proxy = await openTcpProxy(server.hostname, Number(server.port || 6379));
+    await exchange.start(this, 'redis-mongodb', {
+      REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+      MAX_REQUESTS_PER_SECOND_PER_DEVICE: '1000',
+    });
+    const { environment, edgeUrl } = exchange.running;
+    const edgePort = await freePort();
+    const settings = readSettings({
+      ...environment,
+      ROLES: 'edge',
+      EDGE_PORT: String(edgePort),
+      OPS_PORT: String(await freePort()),
+      PUBLIC_EDGE_URL: `http://127.0.0.1:${edgePort}`,
+      DATA_DIR: `${environment.DATA_DIR}/second`,
+    });
+    second = await startExchange(settings, pino({ level: 'silent' }));
+    edges = [edgeUrl, `http://127.0.0.1:${edgePort}`];
+  });
+  after(async () => {
+    await second?.stop();
+    await exchange.stop();
+    await proxy?.close();
+  });
+
+  const soldAt = async (edge: string, market: DelegateMarket, fields: object = {}): Promise<Sold[]> => {
+    const { status, body } = await callJson('POST', `${edge}/rtb`, market.market.request({ ...fields }));
+    if (status === 204) return [];
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body.seatbid.flatMap(({ bid }: { bid: Sold[] }) => bid);
+  };
+  const onDevice = () => ({ device: { ifa: randomUUID() } });
+  const knownAtBoth = async (market: DelegateMarket, cid: string, fields: () => object = () => ({})) => {
+    for (const edge of edges) {
+      await eventually(`${cid} at ${edge}`, async () => (await soldAt(edge, market, fields()))[0]?.cid === cid);
+    }
+  };
+  /** Bills a sale at the edge that has not sold it. */
+  const billAt = async (edge: string, { burl }: Sold) => {
+    const { pathname, search } = new URL(burl);
+    expect((await fetch(`${edge}${pathname}${search}`)).status).to.equal(200);
+  };
+
+  it('shows a device as many as its cap, of any number of requests at once', async () => {
+    const market = await delegateMarket(exchange);
+    await market.upload(await market.delegate(), [campaignOf('capped', { frequency_cap: { max_impressions: 2 } })]);
+    await knownAtBoth(market, 'capped', onDevice);
+    for (let round = 0; round < 5; round++) {
+      const device = onDevice();
+      const requests = Array.from({ length: 24 }, (_, n) => soldAt(edges[n % 2]!, market, device));
+      const sold = (await Promise.all(requests)).flat();
+      expect(sold).to.have.length(2);
+      for (const sale of sold) for (const edge of edges) await billAt(edge, sale);
+      for (const edge of edges) expect(await soldAt(edge, market, device)).to.deep.equal([]);
+    }
+  });
+
+  it('holds a budget, whichever edge sells and whichever bills', async () => {
+    const market = await delegateMarket(exchange);
+    const dspId = await market.delegate({ daily_budget_cents: 40 });
+    await market.upload(dspId, [campaignOf('bounded', { bidding: { base_cpm: 10 } })]);
+    const began = performance.now();
+    let billed = 0;
+    for (let inVain = 0; inVain < 20 && performance.now() - began < 15_000; ) {
+      const [one, other] = [await soldAt(edges[0], market), await soldAt(edges[1], market)];
+      for (const sale of one) await billAt(edges[1], sale);
+      for (const sale of other) await billAt(edges[0], sale);
+      billed += one.length + other.length;
+      inVain = billed > 0 && one.length + other.length === 0 ? inVain + 1 : 0;
+    }
+    // Each learns within a second what the other has sold.
+    expect(billed).to.be.within(30, 40);
+  });
+
+  it('goes on without Redis: campaigns without a cap bid, those with one do not, and nobody waits', async () => {
+    const market = await delegateMarket(exchange);
+    await market.upload(await market.delegate(), [
+      campaignOf('capped', { priority: 1, frequency_cap: { max_impressions: 100 } }),
+      campaignOf('uncapped'),
+    ]);
+    const device = onDevice();
+    await knownAtBoth(market, 'capped', () => device);
+    const winner = async () => (await soldAt(edges[0], market, device))[0]?.cid;
+    proxy.cut();
+    try {
+      await eventually('the edge to notice', async () => (await winner()) === 'uncapped');
+      const began = performance.now();
+      for (let request = 0; request < 20; request++) expect(await winner()).to.equal('uncapped');
+      expect((performance.now() - began) / 20, 'ms for each').to.be.below(60);
+    } finally {
+      proxy.restore();
+    }
+    await eventually('the capped campaign again', async () => (await winner()) === 'capped', { timeoutMs: 15_000 });
+  }).timeout(40_000);
+});
