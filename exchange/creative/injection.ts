@@ -1,4 +1,4 @@
-/** Why markup cannot carry our impression tracker: the bid is refused, since its impressions could never be billed. */
+/** Why markup does not leave with our impression tracker: the bid is refused, since its impressions could never be billed. */
 export type InjectionRefusal =
   | 'markup-empty'
   | 'vast-malformed'
@@ -6,6 +6,7 @@ export type InjectionRefusal =
   | 'vast-without-ad'
   /** Of another version than the player takes, or a wrapper where it takes none. */
   | 'vast-not-taken'
+  | 'vpaid-unsupported'
   | 'native-malformed';
 
 export type Injection =

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { InjectionRefusal } from '../creative/injection.ts';
+import { isVpaidFile } from './read/vpaid.ts';
 import { rootFault } from './vast-root.ts';
 
 /** Where one more `Impression` belongs. `prefix` is the namespace prefix of its parent, with its colon, or ''. */
@@ -23,7 +24,7 @@ export type LocatedAds =
 /**
  * Parses the document whole and finds, for each `InLine` and `Wrapper`, the place after its first `Impression`, which
  * every schema lets repeat there; in an ad without one, the place before `Creatives`, or its end.
- * `text` is the document without a byte-order mark and leading white space, and offsets are into it, ascending.
+ * An ad that VPAID alone can show is refused: nobody here runs that. `text` is the document without a byte-order mark and leading white space, and offsets are into it, ascending.
  */
 export function locateAds(adm: string): LocatedAds {
   const text = (adm.charCodeAt(0) === 0xfeff ? adm.slice(1) : adm).trimStart();
@@ -72,6 +73,9 @@ class AdScan {
   #version = '';
   #hasWrapper = false;
   #bodiesOfAd = 0;
+  /** Files and overlays of the ad, and those among them that are VPAID. */
+  #shown = 0;
+  #vpaid = 0;
   #afterImpression: number | null = null;
   #beforeCreatives: number | null = null;
 
@@ -84,17 +88,24 @@ class AdScan {
     this.#path.push({ localName: name.slice(colon + 1), prefix: name.slice(0, colon + 1), startOffset });
     if (this.#path.length === AD_DEPTH) this.#bodiesOfAd = 0;
     if (this.#path.length === BODY_DEPTH) {
+      this.#shown = 0;
+      this.#vpaid = 0;
       this.#afterImpression = null;
       this.#beforeCreatives = null;
     }
     if (this.#inAdBody(PART_DEPTH) && name.slice(colon + 1) === 'Creatives') this.#beforeCreatives ??= startOffset;
   }
 
-  /** The root's attributes say which VAST this is. */
+  /** The root's attributes say which VAST this is, those of files what can play them. */
   tag(attributes: Readonly<Record<string, string>>): void {
+    const { localName } = this.#path.at(-1)!;
+    if (this.#path.length > PART_DEPTH && (localName === 'MediaFile' || localName === 'NonLinear')) {
+      this.#shown += 1;
+      if (isVpaidFile(attributes.apiFramework, attributes.type ?? '')) this.#vpaid += 1;
+    }
     if (this.#path.length !== 1) return;
     this.#version = attributes.version?.trim() ?? '';
-    const fault = rootFault(this.#path[0]!.localName, this.#version);
+    const fault = rootFault(localName, this.#version);
     if (fault !== undefined) throw new Refused(fault.reason, fault.message);
   }
 
@@ -103,6 +114,9 @@ class AdScan {
     if (this.#inAdBody(PART_DEPTH) && closed.localName === 'Impression') this.#afterImpression ??= endOffset;
     if (this.#inAdBody(BODY_DEPTH)) {
       this.#bodiesOfAd += 1;
+      if (this.#vpaid > 0 && this.#vpaid === this.#shown) {
+        throw new Refused('vpaid-unsupported', 'an ad can be shown with VPAID alone');
+      }
       if (closed.localName === 'Wrapper') this.#hasWrapper = true;
       this.#insertions.push({ offset: this.#placeInBody(closed, endOffset), prefix: closed.prefix });
     }

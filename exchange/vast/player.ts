@@ -1,4 +1,4 @@
-import { VAST_VERSIONS, type VastVersion } from './vast-version.ts';
+import { PROTOCOLS, VAST_VERSIONS, type VastVersion } from './vast-version.ts';
 
 /** Which VAST documents a player has said that it takes. */
 export interface VastPlayer {
@@ -15,15 +15,6 @@ export interface VastFacts {
   /** Whether one of its ads is a `Wrapper`. */
   readonly hasWrapper: boolean;
 }
-
-/** AdCOM 1.0, List: Creative Subtypes - Audio/Video. */
-const PROTOCOLS: Readonly<Record<VastVersion, { readonly inline: number; readonly wrapper: number }>> = {
-  '2.0': { inline: 2, wrapper: 5 },
-  '3.0': { inline: 3, wrapper: 6 },
-  '4.0': { inline: 7, wrapper: 8 },
-  '4.1': { inline: 11, wrapper: 12 },
-  '4.2': { inline: 13, wrapper: 14 },
-};
 
 /** `protocols` of an imp that such a player shows, ascending. */
 export function protocolsOf({ versions, wrappers }: VastPlayer): number[] {

@@ -7,23 +7,20 @@ export function isAtLeast(version: VastVersion, since: VastVersion): boolean {
   return VAST_VERSIONS.indexOf(version) >= VAST_VERSIONS.indexOf(since);
 }
 
-/** AdCOM, List: Creative Subtypes - Audio/Video (`imp.video.protocols`): inline documents alone, since we serve those. */
-const INLINE_PROTOCOLS: Readonly<Record<number, VastVersion>> = {
-  2: '2.0',
-  3: '3.0',
-  7: '4.0',
-  11: '4.1',
-  13: '4.2',
+/** AdCOM 1.0, List: Creative Subtypes - Audio/Video (`imp.video.protocols`, `bid.protocol`). */
+export const PROTOCOLS: Readonly<Record<VastVersion, { readonly inline: number; readonly wrapper: number }>> = {
+  '2.0': { inline: 2, wrapper: 5 },
+  '3.0': { inline: 3, wrapper: 6 },
+  '4.0': { inline: 7, wrapper: 8 },
+  '4.1': { inline: 11, wrapper: 12 },
+  '4.2': { inline: 13, wrapper: 14 },
 };
 
-/** The newest version that `protocols` allow: 4.2 where they say nothing, null where none of them is a VAST we write. */
+/**
+ * The newest version of an inline document that `protocols` allow: 4.2 where they say nothing, null where they allow
+ * none that we write.
+ */
 export function newestAllowed(protocols: readonly number[] | undefined): VastVersion | null {
   if (protocols === undefined || protocols.length === 0) return '4.2';
-  const allowed = new Set(protocols.map((protocol) => INLINE_PROTOCOLS[protocol]));
-  return VAST_VERSIONS.findLast((version) => allowed.has(version)) ?? null;
-}
-
-/** `bid.protocol` of an inline document. */
-export function protocolOf(version: VastVersion): number {
-  return Number(Object.keys(INLINE_PROTOCOLS).find((protocol) => INLINE_PROTOCOLS[Number(protocol)] === version));
+  return VAST_VERSIONS.findLast((version) => protocols.includes(PROTOCOLS[version].inline)) ?? null;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { VastAd } from '../../exchange/vast/ad.ts';
 import { readVast } from '../../exchange/vast/read-vast.ts';
-import { protocolOf, VAST_VERSIONS, type VastVersion } from '../../exchange/vast/vast-version.ts';
+import { PROTOCOLS, VAST_VERSIONS, type VastVersion } from '../../exchange/vast/vast-version.ts';
 import { describeSamples, sampleAt, type VastSample } from '../exchange/vast/samples.ts';
 import { trackersIn } from '../exchange/vast/trackers.ts';
 import { type CreativeOrigin, file, startCreativeOrigin, vast } from '../support/creative-origin.ts';
@@ -174,7 +174,7 @@ againstExchange('ad formats', (exchange) => {
         expect(adIn(adm).impressions[0]?.url, sample.name).to.contain('/track/impression?');
         expect(adm, 'what was re-hosted').not.to.contain(origin.url('/media'));
         for (const [version, documents] of inVersion) {
-          const protocols = [protocolOf(version)];
+          const protocols = [PROTOCOLS[version].inline];
           documents.push((await serve({ ...VIDEO, video: { ...VIDEO.video, protocols } }))!);
         }
       }

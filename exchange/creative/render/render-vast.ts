@@ -3,7 +3,7 @@ import type { Imp } from '../../openrtb/bid-request.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import type { VastAd } from '../../vast/ad.ts';
 import { mapMedia } from '../../vast/media.ts';
-import { newestAllowed, protocolOf, type VastVersion } from '../../vast/vast-version.ts';
+import { newestAllowed, PROTOCOLS, type VastVersion } from '../../vast/vast-version.ts';
 import { type VastTemplate, vastTemplate } from '../../vast/write-vast.ts';
 import { type Assets, contentsOf } from './assets.ts';
 import { KeptForCreative } from './kept-for-creative.ts';
@@ -25,7 +25,7 @@ export function renderVast(creative: Creative, assets: Assets, terms: RenderTerm
 export function protocolOffered(imp: Imp, format: AdFormat): number | undefined {
   if (format !== 'video' && format !== 'audio') return undefined;
   const version = newestAllowed(imp[format]?.protocols);
-  return version === null ? undefined : protocolOf(version);
+  return version === null ? undefined : PROTOCOLS[version].inline;
 }
 
 const templates = new KeptForCreative<VastTemplate | null>();

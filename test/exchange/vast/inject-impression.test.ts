@@ -67,6 +67,9 @@ function refusal(vast: string): string {
   return injection.ok ? 'accepted' : injection.reason;
 }
 
+/** Samples that nothing but VPAID can show. */
+const VPAID_ALONE = ['Inline_LinearVAST2vpaid.xml', 'vast2Nonlinear.xml', 'vast2VPAIDLinear.xml'];
+
 const inline = (parts: string) => `<VAST version="3.0"><Ad id="1"><InLine>${parts}</InLine></Ad></VAST>`;
 
 describe('the impression in VAST', () => {
@@ -136,6 +139,18 @@ describe('the impression in VAST', () => {
     expect(refusal(inline('a').replace(' version="3.0"', ''))).to.equal('vast-version-unsupported');
   });
 
+  it('is refused for VPAID, unless something else plays', () => {
+    const linear = (...files: string[]) =>
+      inline(`<Creatives><Creative><Linear><MediaFiles>${files.join('')}</MediaFiles></Linear></Creative></Creatives>`);
+    const vpaid = '<MediaFile type="application/javascript" apiFramework="VPAID">v.js</MediaFile>';
+    const plain = '<MediaFile type="video/mp4">v.mp4</MediaFile>';
+    expect(refusal(linear(vpaid))).to.equal('vpaid-unsupported');
+    expect(refusal(linear(vpaid.replace(' apiFramework="VPAID"', '')))).to.equal('vpaid-unsupported');
+    expectInjected(linear(vpaid, plain));
+    expectInjected(linear(plain));
+    expectInjected(linear());
+  });
+
   it('does not expand entities that a document makes up', () => {
     const bomb = `<!DOCTYPE VAST [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${inline('<AdTitle>&b;</AdTitle>')}`;
     expect(refusal(bomb)).to.equal('vast-malformed');
@@ -185,6 +200,8 @@ describe('the impression in VAST', () => {
         if (file.startsWith('vast1')) {
           it(`${version}/${file}: refused as VAST 1`, () =>
             expect(refusal(vast())).to.equal('vast-version-unsupported'));
+        } else if (VPAID_ALONE.includes(file)) {
+          it(`${version}/${file}: refused as VPAID`, () => expect(refusal(vast())).to.equal('vpaid-unsupported'));
         } else it(`${version}/${file}`, () => void expectInjected(vast()));
       }
     }

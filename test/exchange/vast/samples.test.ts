@@ -91,17 +91,14 @@ describeSamples("IAB Tech Lab's VAST samples", (all) => {
     }
 
     for (const version of ['2.0', '3.0', '4.0'] as const) {
-      it(`are still valid ${version} with our impression in them, where they were before`, async () => {
-        const before = all.filter((sample) => sample.version === version && !sample.name.includes('vast1'));
-        const faults = (
-          await schemaFaults(
-            version,
-            before.map(({ text }) => text),
-          )
-        ).map((fault) => before[Number.parseInt(fault, 10)]?.name);
-        const valid = before.filter(({ name }) => !faults.includes(name));
-        expect(before.length - valid.length, 'invalid from the start').to.equal(version === '2.0' ? 2 : 0);
-        const injected = valid.map(({ name, text }) => {
+      it(`are still valid ${version} with our impression in them`, async () => {
+        const before = all.filter((sample) => sample.version === version && REFUSED[sample.name] === undefined);
+        const faults = await schemaFaults(
+          version,
+          before.map(({ text }) => text),
+        );
+        expect(faults, 'invalid from the start').to.deep.equal([]);
+        const injected = before.map(({ name, text }) => {
           const injection = injectVastImpression(text, 'https://edge.test/track/impression?id=1&price=2');
           if (!injection.ok) throw new Error(`${name}: ${injection.reason}`);
           return injection.adm;
