@@ -15,7 +15,7 @@ export async function readBlockedNetworks(path: string): Promise<Network[]> {
   });
   const networks: Network[] = [];
   const faults: string[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
     const stated = line.replace(/#.*$/, '').trim();
     if (stated === '') continue;
     const network = parseNetwork(stated);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parseNetwork } from '../gateways/http/network-set.ts';
 import { InvalidSettings, readSettings, readVersion } from '../settings.ts';
 
 /** The lines of what is wrong with this environment; none when nothing is. */
@@ -46,6 +47,12 @@ describe('the settings', () => {
       creativeRefreshMs: 24 * 3_600_000,
       renderWindowMs: 3_600_000,
       maxAuctionsInFlight: 2_000,
+      blockedNetworks: [],
+      blockedNetworksFile: null,
+      maxRequestsPerSecondPerAddress: 100,
+      maxRequestsPerSecondPerDevice: 10,
+      replayWindowMs: 300_000,
+      blockedCategories: [],
       drainMs: 0,
       exchangeDomain: 'localhost',
       tcfVendorId: null,
@@ -90,6 +97,12 @@ describe('the settings', () => {
       CREATIVE_REFRESH_HOURS: '1',
       RENDER_WINDOW_SECONDS: '60',
       MAX_AUCTIONS_IN_FLIGHT: '10',
+      BLOCKED_NETWORKS: '198.51.100.0/24, 2001:db8::/32',
+      BLOCKED_NETWORKS_FILE: '/etc/exchange/networks.txt',
+      MAX_REQUESTS_PER_SECOND_PER_ADDRESS: '50',
+      MAX_REQUESTS_PER_SECOND_PER_DEVICE: '0',
+      REPLAY_WINDOW_SECONDS: '60',
+      BLOCKED_CATEGORIES: 'IAB7-39, iab9-9',
       DRAIN_SECONDS: '5',
       EXCHANGE_DOMAIN: 'Ads.Exchange.example',
       TCF_VENDOR_ID: '1234',
@@ -129,6 +142,12 @@ describe('the settings', () => {
       creativeRefreshMs: 3_600_000,
       renderWindowMs: 60_000,
       maxAuctionsInFlight: 10,
+      blockedNetworks: ['198.51.100.0/24', '2001:db8::/32'].map((network) => parseNetwork(network)),
+      blockedNetworksFile: '/etc/exchange/networks.txt',
+      maxRequestsPerSecondPerAddress: 50,
+      maxRequestsPerSecondPerDevice: 0,
+      replayWindowMs: 60_000,
+      blockedCategories: ['IAB7-39', 'IAB9-9'],
       drainMs: 5_000,
       exchangeDomain: 'ads.exchange.example',
       tcfVendorId: 1234,
@@ -188,6 +207,11 @@ describe('the settings', () => {
     ['MONGODB_WRITE_BATCH', ['0'], 'a whole number from 1 to 100000'],
     ['RENDER_WINDOW_SECONDS', ['0', '86401'], 'a whole number from 1 to 86400'],
     ['MAX_AUCTIONS_IN_FLIGHT', ['0', '1000001'], 'a whole number from 1 to 1000000'],
+    ['BLOCKED_NETWORKS', ['example.com', '10.0.0.0/33', '10.0.0.0/8;11.0.0.0/8'], 'networks such as 203.0.113.0/24'],
+    ['BLOCKED_CATEGORIES', ['IAB', 'cars', '596'], 'IAB content categories such as IAB7-39'],
+    ['MAX_REQUESTS_PER_SECOND_PER_ADDRESS', ['-1', '1000001'], 'a whole number from 0 to 1000000'],
+    ['MAX_REQUESTS_PER_SECOND_PER_DEVICE', ['x'], 'a whole number from 0 to 1000000'],
+    ['REPLAY_WINDOW_SECONDS', ['86401', '5m'], 'a whole number from 0 to 86400'],
     [
       'CORS_ORIGINS',
       ['*', 'app.example', 'https://app.example/path', 'null'],

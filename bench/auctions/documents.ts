@@ -29,6 +29,7 @@ export function adRequest(publisherId: string): Buffer {
       id: publisherId,
       name: 'A puzzle for the train',
       bundle: 'com.example.puzzle',
+      domain: 'games.example',
       storeurl: 'https://play.google.com/store/apps/details?id=com.example.puzzle',
       cat: ['IAB9-23', 'IAB9-30'],
       ver: '4.21.0',
@@ -82,19 +83,37 @@ export function adRequest(publisherId: string): Buffer {
   return Buffer.from(JSON.stringify(document));
 }
 
-/** The whole HTTP request for one more auction, under a new id. */
-export function posted(path: string, document: Buffer): () => Buffer {
+/** All of one length, so that each is written over the last. */
+const ADDRESS = '91.100.100.100';
+const DEVICE = '6f3e2c1a-5b7d-4e8f-9a0b-000000000000';
+
+/** The whole HTTP request for one more auction, under a new id, of another device at another address: it is no flood. */
+export function posted(path: string, asked: Buffer): () => Buffer {
+  const text = asked.toString();
+  const document = Buffer.from(
+    text.replace(/"ip":"[^"]*"/, `"ip":"${ADDRESS}"`).replace(/"ifa":"[^"]*"/, `"ifa":"${DEVICE}"`),
+  );
   const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${document.length}\r\n\r\n`;
   const whole = Buffer.concat([Buffer.from(head), document]);
   const idAt = head.length + ID_AT;
   const prefix = randomBytes(8).toString('hex');
+  const addressAt = whole.indexOf(ADDRESS);
+  const deviceAt = whole.indexOf(DEVICE);
   let number = 0;
   return () => {
     const copy = Buffer.from(whole);
     const id = prefix + (++number).toString(16).padStart(ID_LENGTH - prefix.length, '0');
     copy.write(id, idAt, ID_LENGTH, 'latin1');
+    if (addressAt !== -1) copy.write(addressOf(number), addressAt, ADDRESS.length, 'latin1');
+    if (deviceAt !== -1) copy.write(DEVICE.slice(0, -12) + id.slice(-12), deviceAt, DEVICE.length, 'latin1');
     return copy;
   };
+}
+
+/** One of nearly four million. */
+function addressOf(number: number): string {
+  const part = (steps: number) => 100 + (Math.floor(number / 156 ** steps) % 156);
+  return `91.${part(2)}.${part(1)}.${part(0)}`;
 }
 
 /** Answers for bidder `index`: `answer` is a whole HTTP response to the request in `body`, whose first field is its id. */
