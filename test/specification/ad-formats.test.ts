@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { PNG_300_250 } from '../support/sample-media.ts';
 import { describeWithSchemas, schemaFaults } from '../support/vast-schemas.ts';
 import { againstExchange } from './against-exchange.ts';
-import { campaignOf, type DelegateMarket, delegateMarket } from './delegate-market.ts';
+import { campaignOf, type DelegateMarket, delegateMarket, type Sold } from './delegate-market.ts';
 import { shows } from './shows.ts';
 
 const VIDEO = { id: '1', video: { mimes: ['video/mp4', 'video/x-flv'], w: 640, h: 480 } };
@@ -44,12 +44,13 @@ againstExchange('ad formats', (exchange) => {
       campaigns: [campaignOf(name, { creative: { creative_id: 'c', ...creative } })],
       rules: [rule],
     });
-    /** The markup that it sells the imp; null when it does not. */
-    const serve = async (imp: object, fields: object = {}): Promise<string | null> => {
+    /** What it sells the imp; undefined, and null, when it does not. */
+    const sell = async (imp: object, fields: object = {}): Promise<Sold | undefined> => {
       const [sale] = await market.sold({ imp: [imp], site: { id: market.market.publisherId, page }, ...fields });
-      return sale?.adm ?? null;
+      return sale;
     };
-    return { answer, serve };
+    const serve = async (imp: object, fields: object = {}) => (await sell(imp, fields))?.adm ?? null;
+    return { answer, sell, serve };
   };
 
   /** Asks until the edge has learnt of it. */
@@ -158,7 +159,7 @@ againstExchange('ad formats', (exchange) => {
       const refused: string[] = [];
       const inVersion = new Map<VastVersion, string[]>(VAST_VERSIONS.map((version) => [version, []]));
       for (const sample of samples) {
-        const { answer, serve } = await placed({ vast_url: origin.url(`/${sample.name}`) });
+        const { answer, sell, serve } = await placed({ vast_url: origin.url(`/${sample.name}`) });
         if (answer.status !== 200) {
           refused.push(sample.name);
           expect(answer.body.error.message, sample.name).to.match(/VAST 1|VPAID/);
@@ -174,8 +175,10 @@ againstExchange('ad formats', (exchange) => {
         expect(adIn(adm).impressions[0]?.url, sample.name).to.contain('/track/impression?');
         expect(adm, 'what was re-hosted').not.to.contain(origin.url('/media'));
         for (const [version, documents] of inVersion) {
-          const protocols = [PROTOCOLS[version].inline];
-          documents.push((await serve({ ...VIDEO, video: { ...VIDEO.video, protocols } }))!);
+          const protocol = PROTOCOLS[version].inline;
+          const sale = await sell({ ...VIDEO, video: { ...VIDEO.video, protocols: [protocol] } });
+          expect(sale).to.include({ mtype: 2, protocol });
+          documents.push(sale!.adm);
         }
       }
       for (const [version, documents] of inVersion) {

@@ -1,4 +1,5 @@
 import type { AdFormat } from '../../../exchange/auction/ad-format.ts';
+import { protocolOffered } from '../../../exchange/creative/render/render-vast.ts';
 import { cpmOf } from '../../../exchange/money/price.ts';
 import type { Imp } from '../../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
@@ -26,5 +27,7 @@ export function bidOf(id: string, imp: Imp, { presented, bidCpmMicros }: Candida
   if (w !== undefined) bid.w = w;
   if (h !== undefined) bid.h = h;
   if (durationSeconds !== undefined) bid.dur = durationSeconds;
+  const protocol = protocolOffered(imp, format);
+  if (protocol !== undefined) bid.protocol = protocol;
   return bid;
 }
