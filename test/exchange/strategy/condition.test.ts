@@ -17,7 +17,10 @@ const request: BidRequest = {
     publisher: { id: 'p1' },
   },
   device: { devicetype: 3, os: 'Tizen', osv: '6.5', geo: { country: 'ARE', city: 'Dubai' }, dnt: 0 },
-  user: { eids: [{ source: 'a.example', uids: [{ id: 'x' }] }, { source: 'b.example' }], ext: { vip: true } },
+  user: {
+    eids: [{ source: 'a.example', uids: [{ id: 'x' }] }, { source: 'b.example' }],
+    ext: { vip: true, lists: [[1, [['deep']]], { a: [{ b: 2 }] }] },
+  },
 };
 const view: RequestView = { request, imp, publisherGenre: 'sport' };
 
@@ -90,6 +93,11 @@ for (const [name, explainCondition] of [
       ['imp.banner', 'exists', 'false', true],
       ['imp.video', 'exists', 'true', true],
       ['user.ext.vip', 'eq', 'true', true],
+      // However deep a list lies in another.
+      ['user.ext.lists', 'eq', 'deep', true],
+      ['user.ext.lists.a.b', 'eq', '2', true],
+      ['user.ext.lists.b', 'exists', 'false', true],
+      ['user.ext.toString', 'exists', 'false', true],
     ];
     for (const [field, operator, value, matched] of cases) {
       it(`${field} ${operator} ${value}: ${matched}`, () => {

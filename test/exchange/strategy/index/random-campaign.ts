@@ -4,7 +4,7 @@ import type { Creative } from '../../../../exchange/strategy/document/creative.t
 import type { Condition, Rule } from '../../../../exchange/strategy/document/rule.ts';
 import type { TimeWindow } from '../../../../exchange/strategy/schedule.ts';
 import type { RandomChoices } from './random-choices.ts';
-import { CATEGORIES, COUNTRIES, DOMAINS, WORDS } from './random-request.ts';
+import { CATEGORIES, COUNTRIES, DOMAINS, PAGES, WORDS } from './random-request.ts';
 
 /** Fields, and the values that requests have there. */
 const FIELDS: readonly (readonly [string, readonly string[]])[] = [
@@ -21,6 +21,8 @@ const FIELDS: readonly (readonly [string, readonly string[]])[] = [
   ['app.content.genre', WORDS],
   ['site.domain', DOMAINS],
   ['app.bundle', DOMAINS],
+  ['site.page', PAGES],
+  ['app.keywords', PAGES],
   ['site.cat', CATEGORIES],
   ['app.cat', CATEGORIES],
   ['imp.video.mimes', ['video/mp4', 'webm']],
@@ -54,7 +56,8 @@ const CREATIVES: readonly Omit<Creative, 'creative_id'>[] = [
 
 /** How much of everything there is: small ones share more, and large ones are divided more. */
 export interface Abundance {
-  readonly fields: number;
+  /** What conditions are on. */
+  readonly fields: typeof FIELDS;
   readonly rules: number;
   readonly conditions: number;
   /** The share of campaigns with each part of a targeting. */
@@ -63,7 +66,7 @@ export interface Abundance {
 
 export function randomAbundance(draw: RandomChoices): Abundance {
   return {
-    fields: draw.one([2, 6, FIELDS.length]),
+    fields: draw.one([draw.some(FIELDS, 2, 2), draw.some(FIELDS, 6, 6), FIELDS]),
     rules: draw.one([0, 1, 1, 3]),
     conditions: draw.one([1, 2, 5]),
     targeted: draw.one([0, 0.2, 0.5]),
@@ -125,11 +128,15 @@ function randomRule(draw: RandomChoices, campaign: string, at: number, abundance
 }
 
 function randomCondition(draw: RandomChoices, { fields }: Abundance): Condition {
-  const [field, values] = FIELDS[draw.below(fields)]!;
+  const [field, values] = draw.one(fields);
   const operator = draw.one(OPERATORS);
   if (operator === 'exists') {
     return { field: draw.one([field, draw.one(PRESENT)]), operator, value: draw.one(['true', 'false']) };
   }
   const isList = operator === 'in' || operator === 'not_in';
-  return { field, operator, value: isList ? draw.some(values, 1, 4).join(',') : draw.one(values) };
+  return {
+    field,
+    operator,
+    value: isList ? draw.some(values, 1, values === PAGES ? 40 : 4).join(',') : draw.one(values),
+  };
 }

@@ -6,6 +6,8 @@ import type { RandomChoices } from './random-choices.ts';
 export const WORDS = ['drama', 'Sport', 'news', '3', '3.0', '03', 'true', '1e3', 'tizen', ' x '];
 export const COUNTRIES = ['AE', 'ARE', 'us', 'USA', 'gb', 'GBR'];
 export const CATEGORIES = ['IAB1', 'IAB1-2', 'IAB9', 'iab9-1'];
+/** Many, for long lists. */
+export const PAGES = Array.from({ length: 60 }, (_, at) => `/page-${at}`);
 export const DOMAINS = ['news.example', 'sport.example', 'Tv.Example'];
 
 /** A request with all that is unusual: numbers as text, lists within lists, nulls, values of no type that was expected. */
@@ -16,6 +18,8 @@ export function randomView(draw: RandomChoices): RequestView {
     ...draw.optional(0.6, {
       id: () => '1',
       domain: () => draw.one(DOMAINS),
+      page: () => draw.one(PAGES),
+      keywords: () => draw.one<unknown>([draw.one(PAGES), draw.some(PAGES, 1, 20)]),
       bundle: () => draw.one(DOMAINS),
       cat: () => draw.some(CATEGORIES, 0, 3),
       content,
