@@ -1,11 +1,7 @@
 import { fitsBanner } from '../auction/creative-size.ts';
-import { deviceTypesOf } from './devices.ts';
 import { type Creative, type CreativeFormat, formatOfCreative } from './document/creative.ts';
+import { offersMraid } from './offers-mraid.ts';
 import type { RequestView } from './read-field.ts';
-
-/** `imp.banner.api`: MRAID 2 and 3 (AdCOM list "API Frameworks"). */
-const MRAID_APIS = [5, 6];
-const CTV_TYPES: readonly unknown[] = deviceTypesOf('ctv') ?? [];
 
 /** All that an imp asks of a creative; pixels. */
 export interface CreativeShape {
@@ -27,10 +23,7 @@ export function fitsShape({ format, width, height }: CreativeShape, { imp, reque
   if (imp === null) return true;
   if (format === 'video' || format === 'audio' || format === 'native') return imp[format] !== undefined;
   if (imp.banner === undefined) return false;
-  if (format === 'mraid') {
-    const isOffered = imp.banner.api?.some((api) => MRAID_APIS.includes(api)) ?? false;
-    if (!isOffered || CTV_TYPES.includes(request.device?.devicetype)) return false;
-  }
+  if (format === 'mraid' && !offersMraid(imp, request.device)) return false;
   const size = { ...(width === undefined ? {} : { w: width }), ...(height === undefined ? {} : { h: height }) };
   return fitsBanner({ id: '', impid: imp.id, price: 0, ...size }, imp, request.device);
 }

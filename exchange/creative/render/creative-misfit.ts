@@ -1,21 +1,12 @@
 import type { BidRequest, Imp } from '../../openrtb/bid-request.ts';
-import { deviceTypesOf } from '../../strategy/devices.ts';
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
+import { offersMraid } from '../../strategy/offers-mraid.ts';
 import { newestAllowed } from '../../vast/vast-version.ts';
 import type { Assets } from './assets.ts';
 import type { DescribedCreative } from './describe-creative.ts';
 import { nativeAsset } from './native-assets.ts';
 import { nativeRequestOf } from './native-request.ts';
 import type { RenderRefusal } from './terms.ts';
-
-/** `imp.banner.api`: MRAID 2 and 3 (AdCOM, List: API Frameworks). */
-const MRAID_APIS = [5, 6];
-const CTV_TYPES: readonly unknown[] = deviceTypesOf('ctv') ?? [];
-
-/** Whether the container runs MRAID; a television never does (specification, Creative specifications). */
-export function offersMraid({ banner }: Imp, device: BidRequest['device']): boolean {
-  return (banner?.api?.some((api) => MRAID_APIS.includes(api)) ?? false) && !CTV_TYPES.includes(device?.devicetype);
-}
 
 /**
  * Why an imp cannot take what a creative would be rendered as; null when it can. Sizes and durations are judged with all

@@ -1,7 +1,7 @@
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
+import { offersMraid } from '../../strategy/offers-mraid.ts';
 import { attributeText, hiddenPixel } from '../html-text.ts';
 import { type Assets, contentsOf, mediaFileOf } from './assets.ts';
-import { offersMraid } from './creative-misfit.ts';
 import { KeptForCreative } from './kept-for-creative.ts';
 import { frameSize, htmlMarkup, mraidMarkup } from './render-html.ts';
 import { type Rendered, type RenderTerms, refused } from './terms.ts';
