@@ -19,13 +19,30 @@ const UNSOLD_IN_A_ROW = 3;
 /** Changes come at any time of whatever beats inside, up to so far apart. */
 const LONGEST_PAUSE_MS = 20;
 
-export function shownChanges(client: ApiClient, { publisher, pool, emptyPool, dsp }: Market): ShownChange[] {
+export function shownChanges(
+  client: ApiClient,
+  { publisher, pool, emptyPool, dsp, delegated, delegate }: Market,
+): ShownChange[] {
   const call = (method: string, path: string, body?: object) => async () =>
     (await client.ask(method, path, body)).answeredMs;
   const back = (undo: () => Promise<unknown>) => () => undo().then(() => publisher);
   const source = `/api/supply/sources/${publisher}`;
   const subscription = `/api/demand/sources/${dsp}/pools/${pool}`;
   const assign = (to: string) => call('PUT', `/api/supply/pools/${to}/assign`, { publisher_id: publisher });
+  const campaign = {
+    campaign_id: 'shown',
+    campaign_name: 'Shown',
+    bidding: { base_cpm: 1 },
+    creative: { creative_id: 'c', html: '<b>an ad</b>', width: 300, height: 250 },
+  };
+  const strategy = (campaigns: readonly object[]) =>
+    call('PUT', `/api/demand/sources/${delegate}/strategy`, {
+      version: '1.0',
+      dsp_id: delegate,
+      default_bid: 0,
+      campaigns,
+      rules: [],
+    });
   const opening = { before: 'unsold', after: 'sold' } as const;
   return [
     {
@@ -48,6 +65,12 @@ export function shownChanges(client: ApiClient, { publisher, pool, emptyPool, ds
       // Archived is archived: each time another one.
       undo: () => makePublisher(client, pool),
       make: (id) => call('DELETE', `/api/supply/sources/${id}`)(),
+    },
+    {
+      name: 'strategy',
+      ...opening,
+      undo: () => strategy([])().then(() => delegated),
+      make: strategy([campaign]),
     },
   ];
 }

@@ -9,6 +9,9 @@ export interface Market {
   readonly emptyPool: string;
   readonly dsp: string;
   readonly publisher: string;
+  /** A publisher whose only buyer is a delegate. */
+  readonly delegated: string;
+  readonly delegate: string;
 }
 
 /** A floor above what is bid. */
@@ -21,7 +24,11 @@ export async function openPropagationMarket(client: ApiClient, bidderPort: numbe
   const endpoint = `http://127.0.0.1:${bidderPort}/bid`;
   const dsp = await make('/api/demand/sources', { name: 'Buyer', mode: 'rtb', endpoint_url: endpoint });
   await client.ask('POST', `/api/demand/sources/${dsp}/pools/${pool}`);
-  return { pool, emptyPool, dsp, publisher: await makePublisher(client, pool) };
+  const delegatePool = await make('/api/supply/pools', { name: 'Pool with a delegate' });
+  const delegate = await make('/api/demand/sources', { name: 'Delegate', mode: 'delegate' });
+  await client.ask('POST', `/api/demand/sources/${delegate}/pools/${delegatePool}`);
+  const [publisher, delegated] = [await makePublisher(client, pool), await makePublisher(client, delegatePool)];
+  return { pool, emptyPool, dsp, publisher, delegated, delegate };
 }
 
 let publishers = 0;
