@@ -99,6 +99,19 @@ describe('GET /track/impression', () => {
     expect(at).to.be.within(before, Date.now());
   });
 
+  it('tells once of a campaign’s impression, with the device that a capped one was sold to', async () => {
+    const capped = { deviceKey: 'device-1', windowHours: 12 };
+    const sold = { campaignId: 'campaign-1', dspId: 'dsp-2', priceCpmMicros: 3_000_000, capped };
+    const issuedAtMs = Date.now() - 1_000;
+    const path = edge.pixel({ ...sold, issuedAtMs });
+    for (const each of [path, path, edge.pixel(), edge.pixel({ ...sold, issuedAtMs: 0 })]) await edge.call(each);
+    expect(edge.viewed).to.have.length(1);
+    const [{ viewing, shownAtMs }] = edge.viewed as [(typeof edge.viewed)[0]];
+    expect(viewing).to.deep.include({ campaignId: 'campaign-1', dspId: 'dsp-2', priceNanos: 3_000_000, capped });
+    expect(viewing.soldAtMs).to.equal(issuedAtMs);
+    expect(shownAtMs).to.be.within(issuedAtMs + 1_000, Date.now());
+  });
+
   it('takes the fee of the moment of the impression', async () => {
     edge.fees.set('publisher-1', 0);
     await edge.call(edge.pixel());
@@ -161,6 +174,19 @@ describe('GET /track/impression', () => {
       edge.log.line = 'open';
       await eventually('the replay', async () => (await edge.outcomes())['replayed-repeated'] === 1);
       expect(await edge.logged()).to.have.length(1);
+    });
+
+    it('tells of a campaign’s impression when it is billed after all, with the time at which it was shown', async () => {
+      edge.log.line = 'cut';
+      await edge.call(edge.pixel({ campaignId: 'campaign-1', capped: { deviceKey: 'device-1', windowHours: 12 } }));
+      const calledAtMs = Date.now();
+      expect(edge.viewed).to.deep.equal([]);
+      edge.log.line = 'open';
+      const [{ viewing, shownAtMs }] = await eventually('the impression to be billed', () =>
+        edge.viewed.length > 0 ? (edge.viewed as [(typeof edge.viewed)[0]]) : null,
+      );
+      expect(viewing.capped).to.deep.equal({ deviceKey: 'device-1', windowHours: 12 });
+      expect(shownAtMs).to.be.at.most(calledAtMs);
     });
 
     it('keeps what it spooled over a restart of the edge', async () => {

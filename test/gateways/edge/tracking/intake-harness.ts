@@ -8,6 +8,7 @@ import { Compile } from 'typebox/compile';
 import { Impression } from '../../../../actors/tally/messages.ts';
 import { Facts } from '../../../../gateways/edge/facts.ts';
 import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
+import type { CampaignViewing } from '../../../../gateways/edge/tracking/campaign-viewing.ts';
 import { impressionHandler } from '../../../../gateways/edge/tracking/impression-handler.ts';
 import { ImpressionIntake } from '../../../../gateways/edge/tracking/impression-intake.ts';
 import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
@@ -31,6 +32,7 @@ const impressionValidator = Compile(Impression);
 export class IntakeHarness {
   readonly log: InterruptedLog;
   readonly billed: string[] = [];
+  readonly viewed: { readonly viewing: CampaignViewing; readonly shownAtMs: number }[] = [];
   readonly fees = new Map<string, number | null>();
   /** Of all sources. */
   generations = { publisher: 0, dsp: 0 };
@@ -71,6 +73,7 @@ export class IntakeHarness {
       feePpm: (publisherId) => this.fees.get(publisherId) ?? (this.fees.has(publisherId) ? null : 150_000),
       sandboxGenerations: () => this.generations,
       billed: (url) => this.billed.push(url),
+      viewed: (viewing, shownAtMs) => this.viewed.push({ viewing, shownAtMs }),
     });
     await this.intake.start();
     const app = new Koa();
