@@ -16,7 +16,7 @@ const BEFORE_MARKUP =
   '<style>html,body{margin:0;overflow:hidden}</style></head><body>';
 const AFTER_MARKUP = '</body></html>';
 
-/** For scripts of other origins: what the JS tag must know of an ad, and would not find in its markup. */
+/** For scripts: what the JS tag must know of an ad, and would not find in its markup. */
 export const TAG_HEADERS = {
   /** Query of the ad's tracking URL: the token of `POST /track/view`. */
   tracking: 'X-Ad-Tracking',
@@ -27,8 +27,7 @@ export const TAG_HEADERS = {
 /** Answers a tag in its format. No answer is kept by anybody: each is one sale. */
 export function answerTag(ctx: Context, format: TagFormat, sold: SoldImp | undefined, gzipFromBytes: number): void {
   ctx.set('Cache-Control', 'no-store');
-  // Only scripts of other origins can read headers, and these say so; nobody else is to pay for them.
-  if (sold !== undefined && ctx.req.headers.origin !== undefined) setTagHeaders(ctx, format, sold);
+  if (sold !== undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold);
   switch (format) {
     case 'native':
       if (sold) answerText(ctx, 'application/json', sold.adm, gzipFromBytes);
@@ -43,6 +42,11 @@ export function answerTag(ctx: Context, format: TagFormat, sold: SoldImp | undef
     case 'audio':
       answerText(ctx, 'application/xml; charset=utf-8', sold?.adm ?? EMPTY_VAST, gzipFromBytes);
   }
+}
+
+/** Only scripts can read headers; nobody else is to pay for them. To their own origin they name none in a GET. */
+function isFetchedByScript({ req: { headers } }: Context): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-mode'] === 'cors';
 }
 
 function setTagHeaders(ctx: Context, format: TagFormat, { trackingUrl, win }: SoldImp): void {

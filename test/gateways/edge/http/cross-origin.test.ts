@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { request } from 'undici';
 import { bids } from '../../../support/bidder.ts';
+import { BROWSER } from '../../../support/browser.ts';
 import { bannerRequest, EdgeUnderTest } from '../../../support/edge.ts';
 
 const ORIGIN = 'https://player.test';
@@ -57,8 +59,19 @@ describe('pages of other origins', () => {
   });
 
   it('cost nobody else anything', async () => {
-    const { headers } = await exchange.get('/ad?publisher_id=pub-1&format=banner');
+    // Not by `fetch`, which calls itself a script.
+    const { headers } = await request(`${exchange.origin}/ad?publisher_id=pub-1&format=banner`, {
+      headers: { 'user-agent': BROWSER },
+    });
     const names = ['access-control-allow-origin', 'vary', 'x-ad-tracking', 'x-ad-size'];
-    expect(names.filter((name) => headers.has(name))).to.deep.equal([]);
+    expect(names.filter((name) => headers[name] !== undefined)).to.deep.equal([]);
+    expect(headers['content-type']).to.match(/^text\/html/);
+  });
+
+  it('learn it where the exchange is on their own origin, too, which they do not name', async () => {
+    const { headers } = await request(`${exchange.origin}/ad?publisher_id=pub-1&format=banner`, {
+      headers: { 'user-agent': BROWSER, 'sec-fetch-mode': 'cors' },
+    });
+    expect(headers['x-ad-tracking']).to.match(/^id=/);
   });
 });
