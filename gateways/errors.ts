@@ -46,7 +46,7 @@ export interface ErrorDetails {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  /** The field or parameter at fault, as the caller wrote it; validation errors only. */
+  /** The field or parameter at fault, as the caller wrote it; of validation errors, and of a URL that could not be fetched. */
   readonly field: string | undefined;
   readonly details: ErrorDetails;
 

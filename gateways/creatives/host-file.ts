@@ -109,10 +109,13 @@ function probe({ mediaInfo }: HostingParts, { path }: StagedFile, kind: FileKind
   }
 }
 
+/** Of a file that is none of its kind: a browser saves it at most. */
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
 const CAPTION_TYPES = ['text/vtt', 'application/ttml+xml', 'application/x-subrip', 'text/srt'];
 
 /** Never a type that a browser would run or render as a page. */
 function unprobedType(kind: FileKind, contentType: string): string {
-  if (kind !== 'text') return 'application/octet-stream';
+  if (kind !== 'text') return UNKNOWN_TYPE;
   return CAPTION_TYPES.find((type) => contentType.startsWith(type)) ?? 'text/plain';
 }

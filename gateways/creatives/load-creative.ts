@@ -1,8 +1,10 @@
 import type { AssetContent } from '../../actors/asset/view.ts';
 import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
+import type { HostedMedia } from '../../exchange/creative/hosted-media.ts';
 import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import type { VastAd } from '../../exchange/vast/ad.ts';
 import { mapMedia, mediaOf, type VastMedia } from '../../exchange/vast/media.ts';
+import type { Linear, MediaFile } from '../../exchange/vast/model/linear.ts';
 import { everyOne } from '../every-one.ts';
 import { CreativeRefused } from './fetch/failures.ts';
 import { readBytes } from './fetch/read-bytes.ts';
@@ -10,7 +12,7 @@ import { TimeLimit } from './fetch/time-limit.ts';
 import { Trail } from './fetch/trail.ts';
 import { failureOf } from './fetch/web.ts';
 import { xmlText } from './fetch/xml-text.ts';
-import { type FileKind, type HostingParts, hostFile } from './host-file.ts';
+import { type FileKind, type HostingParts, hostFile, UNKNOWN_TYPE } from './host-file.ts';
 import { fillRequestMacros } from './unwrap/request-macros.ts';
 import { servedAd } from './unwrap/served-ad.ts';
 import { unwrap } from './unwrap/unwrap.ts';
@@ -69,19 +71,36 @@ async function hostAd(parts: HostingParts, loaded: VastAd, stop: AbortSignal): P
   const ad = servedAd(loaded);
   const files = mediaOf(ad).filter((file) => kindOf(file) !== null);
   if (files.length > MAX_FILES) throw new CreativeRefused(`leads to an ad of more than ${MAX_FILES} files`);
-  const paths = new Map<string, string>();
+  const hostedFiles = new Map<string, HostedMedia>();
   const facts: MediaFacts[] = [];
   await everyOne(files, FILES_AT_ONCE, async (file) => {
     const kind = kindOf(file)!;
     const hosted = await hostFile(parts, fillRequestMacros(file.url, parts.clock, parts.random), kind, stop);
     if (hosted.facts === null && kind === 'image')
       throw new CreativeRefused(`names an image that is none: ${file.url}`);
-    paths.set(file.url, hosted.media.path);
+    hostedFiles.set(file.url, hosted.media);
     if (kind === 'text') return;
     const use = file.role === 'media-file' ? 'media' : 'companion';
     facts.push({ use, bytes: hosted.media.bytes, ...(hosted.facts ?? { container: null }) });
   });
-  return { content: { kind: 'vast', ad: mapMedia(ad, (url) => paths.get(url) ?? url) }, facts };
+  const typed = withFoundTypes(ad, hostedFiles);
+  return { content: { kind: 'vast', ad: mapMedia(typed, (url) => hostedFiles.get(url)?.path ?? url) }, facts };
+}
+
+/** What plays is sold and announced as what it was found to be, where that is known. */
+function withFoundTypes(ad: VastAd, hosted: ReadonlyMap<string, HostedMedia>): VastAd {
+  const typeOf = ({ url, type }: MediaFile) => {
+    const found = hosted.get(url)?.mimeType ?? UNKNOWN_TYPE;
+    return found === UNKNOWN_TYPE ? type : found;
+  };
+  const typed = (linear: Linear): Linear => ({
+    ...linear,
+    mediaFiles: linear.mediaFiles.map((file) => ({ ...file, type: typeOf(file) })),
+  });
+  return {
+    ...ad,
+    creatives: ad.creatives.map(({ linear, ...others }) => (linear ? { ...others, linear: typed(linear) } : others)),
+  };
 }
 
 /** Null for what stays where it is: a script that stands as a resource is code, as a tracker is. */

@@ -11,7 +11,7 @@ import {
   vast,
   wrapperVast,
 } from '../support/creative-origin.ts';
-import { H264_AAC_MP4, WEBM } from '../support/sample-media.ts';
+import { H264_AAC_MP4, HEVC_MP4 } from '../support/sample-media.ts';
 import { againstExchange, errorOf } from './against-exchange.ts';
 import { campaignOf, type DelegateMarket, delegateMarket } from './delegate-market.ts';
 import { VIDEO } from './market.ts';
@@ -136,16 +136,16 @@ againstExchange('creatives, fetched and served', (exchange) => {
   shows(['creative.warns-only', 'error.creative_warnings'], async () => {
     origin.answer(
       '/unusual',
-      vast(inlineVast({ mediaUrl: origin.url('/unusual.webm'), trackers: 'http://t.test/unusual' })),
+      vast(inlineVast({ mediaUrl: origin.url('/unusual.mp4'), trackers: 'http://t.test/unusual' })),
     );
-    origin.answer('/unusual.webm', file(WEBM, 'video/webm'));
+    origin.answer('/unusual.mp4', file(HEVC_MP4, 'video/mp4'));
     const creative = { creative_id: 'u', vast_url: origin.url('/unusual') };
     const made = await exchange.call('POST', '/api/campaigns', {
       dsp_id: dspId,
       ...campaignOf('unusual', { creative, bidding: { base_cpm: 9 } }),
     });
     expect(made.status).to.equal(201);
-    expect(made.body.creative_warnings).to.deep.include({ creative_id: 'u', warning: 'unsupported_container' });
+    expect(made.body.creative_warnings).to.deep.include({ creative_id: 'u', warning: 'unsupported_video_codec' });
     expect(await servedOf('unusual')).to.contain('http://t.test/unusual/impression');
   });
 });

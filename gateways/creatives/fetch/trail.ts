@@ -4,7 +4,7 @@ import type { CreativeSettings } from '../settings.ts';
 import { CreativeRefused } from './failures.ts';
 
 /** Specification, "Limits": creative redirect domains. */
-export const MAX_REDIRECT_DOMAINS = 3;
+const MAX_REDIRECT_DOMAINS = 3;
 /** Redirects and wrappers together: nobody means to send a player further. */
 const MAX_STEPS = 10;
 

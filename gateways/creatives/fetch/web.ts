@@ -8,7 +8,8 @@ import { CreativeRefused, FetchFailed } from './failures.ts';
 import type { Trail } from './trail.ts';
 
 const KEEP_ALIVE_MS = 10_000;
-const CONNECTIONS_PER_ORIGIN = 8;
+/** More than are used at once: a load is not to spend its time waiting for another's connection. */
+const CONNECTIONS_PER_ORIGIN = 256;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** A file that begins to arrive. */

@@ -5,7 +5,7 @@ import type { VastWrapper } from '../../../exchange/vast/wrapper.ts';
 import { CreativeRefused } from '../fetch/failures.ts';
 
 /** Specification, "Limits": VAST wrapper depth. */
-export const MAX_WRAPPERS = 3;
+const MAX_WRAPPERS = 3;
 
 /** One fetched document: its text, and where it was in the end, which is what its relative URIs are relative to. */
 export interface VastDocument {

@@ -172,6 +172,7 @@ describe('gateways/creatives: saving a campaign', () => {
       'unsupported_audio_codec',
       'non_standard_resolution:320x240',
     ]);
+    expect((await adOf(origin.url('/webm'))).creatives[0]!.linear!.mediaFiles[0]!.type).to.equal('video/webm');
     origin.answer('/moving.gif', file(ANIMATED_GIF, 'image/gif'));
     const moving = await save({ image_url: origin.url('/moving.gif') });
     expect(moving.body.creative_warnings).to.deep.equal([

@@ -1,0 +1,117 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { CreativeStorageUnavailable } from '../../../gateways/creatives/storage/creative-storage.ts';
+import { createManagement } from '../../../gateways/management/management.ts';
+import { type CreativeOrigin, file, inlineVast, startCreativeOrigin, vast } from '../../support/creative-origin.ts';
+import { H264_AAC_MP4 } from '../../support/sample-media.ts';
+import { errorOf, type ManagementClient, managementClient } from '../management/management-client.ts';
+import { type RunningManagement, startManagement } from '../management/running-management.ts';
+
+describe('gateways/creatives: bounds', () => {
+  let running: RunningManagement;
+  let origin: CreativeOrigin;
+  let dspId: string;
+
+  before(async function () {
+    const creativeSettings = { maxDocumentBytes: 5_000, maxImageBytes: 2_000, maxMediaBytes: 30_000, transferMs: 300 };
+    running = await startManagement(this, 'embedded', { creativeSettings });
+    origin = await startCreativeOrigin();
+    dspId = (await running.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body.id;
+  });
+  after(async () => {
+    await running.close();
+    await origin.close();
+  });
+
+  const save = (creative: object, api: ManagementClient = running.api) =>
+    api.post('/api/campaigns', {
+      dsp_id: dspId,
+      campaign_name: 'A campaign',
+      bidding: { base_cpm: 1 },
+      creative: { creative_id: 'c', ...creative },
+    });
+
+  it('refuse what is longer than it may be, and keep nothing of it', async () => {
+    origin.answer('/long.xml', vast(`${inlineVast({ mediaUrl: origin.url('/spot.mp4') })}${' '.repeat(5_000)}`));
+    origin.answer('/heavy', file(Buffer.alloc(31_000), 'video/mp4'));
+    origin.answer('/heavy.xml', vast(inlineVast({ mediaUrl: origin.url('/heavy') })));
+    origin.answer('/poster', file(Buffer.alloc(2_001), 'image/png'));
+    expect(errorOf(await save({ vast_url: origin.url('/long.xml') }))).to.equal(
+      '400 VALIDATION_ERROR creative.vast_url',
+    );
+    expect(errorOf(await save({ vast_url: origin.url('/heavy.xml') }))).to.equal(
+      '400 VALIDATION_ERROR creative.vast_url',
+    );
+    expect(errorOf(await save({ image_url: origin.url('/poster') }))).to.equal(
+      '400 VALIDATION_ERROR creative.image_url',
+    );
+    expect(await readdir(join(running.folder, 'incoming'))).to.deep.equal([]);
+  });
+
+  it('refuse an ad whose document is more than an edge is to hold', async function () {
+    const wide = inlineVast({ mediaUrl: origin.url('/spot.mp4') }).replace(
+      '</InLine>',
+      `<Extensions><Extension type="x"><a>${'y'.repeat(200_000)}</a></Extension></Extensions></InLine>`,
+    );
+    origin.answer('/wide.xml', vast(wide));
+    const roomy = await startManagement(this);
+    try {
+      const { id } = (await roomy.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body;
+      const answer = await roomy.api.post('/api/campaigns', {
+        dsp_id: id,
+        campaign_name: 'Wide',
+        bidding: { base_cpm: 1 },
+        creative: { creative_id: 'c', vast_url: origin.url('/wide.xml') },
+      });
+      expect(errorOf(answer)).to.equal('400 VALIDATION_ERROR creative.vast_url');
+      expect(answer.body.error.message).to.contain('too large');
+    } finally {
+      await roomy.close();
+    }
+  });
+
+  it('give up on a file that begins and does not end', async () => {
+    origin.answer('/stalling', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': H264_AAC_MP4.length });
+      response.write(H264_AAC_MP4.subarray(0, 100));
+    });
+    origin.answer('/stalling.xml', vast(inlineVast({ mediaUrl: origin.url('/stalling') })));
+    const failed = await save({ vast_url: origin.url('/stalling.xml') });
+    expect(errorOf(failed)).to.equal('502 BAD_GATEWAY creative.vast_url');
+    expect(failed.body.error.message).to.contain('did not arrive within 0.3 s');
+    expect(await readdir(join(running.folder, 'incoming'))).to.deep.equal([]);
+  });
+
+  it('keep private addresses out where they are not allowed', async function () {
+    const guarded = await startManagement(this, 'embedded', { creativeSettings: { allowPrivateNetworks: false } });
+    try {
+      const { id } = (await guarded.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body;
+      for (const url of [origin.url('/spot.xml'), origin.urlAt('localhost', '/spot.xml')]) {
+        const asked = origin.asked.length;
+        const answer = await guarded.api.post('/api/campaigns', {
+          dsp_id: id,
+          campaign_name: 'Inside',
+          bidding: { base_cpm: 1 },
+          creative: { creative_id: 'c', vast_url: url },
+        });
+        expect(errorOf(answer), url).to.equal('400 VALIDATION_ERROR creative.vast_url');
+        expect(origin.asked.length).to.equal(asked);
+      }
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  it('answer 503 while files cannot be kept', async () => {
+    const creatives = { take: () => Promise.reject(new CreativeStorageUnavailable('the disk is full')) };
+    const management = createManagement({ ...running.parts, creatives });
+    const port = await management.listen(0, '127.0.0.1');
+    try {
+      const api = managementClient(`http://127.0.0.1:${port}`, { 'X-API-Key': running.liveKey });
+      expect(errorOf(await save({ vast_url: origin.url('/spot.xml') }, api))).to.equal('503 SERVICE_UNAVAILABLE');
+    } finally {
+      await management.close();
+    }
+  });
+});
