@@ -11,7 +11,7 @@ export function trackedUrls(parent: XmlElement | undefined, name: string): Track
   return childrenOf(parent, name).flatMap((element) => trackedUrl(element) ?? []);
 }
 
-export function trackedUrl(element: XmlElement | undefined): TrackedUrl | undefined {
+function trackedUrl(element: XmlElement | undefined): TrackedUrl | undefined {
   const url = urlOf(element);
   return element === undefined || url === undefined ? undefined : present({ id: attributeOf(element, 'id'), url });
 }

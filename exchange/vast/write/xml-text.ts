@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\ud800-\udfff]/gu;
 
-export function withoutForbidden(text: string): string {
+function withoutForbidden(text: string): string {
   return text.replace(FORBIDDEN, '');
 }
 
@@ -28,7 +28,7 @@ export function cdata(text: string): string {
 const BRACKETED = /(\/\/\[[0-9a-f:.]+\]|\[[a-z][a-z0-9_]*\])|\s|[[\]]/gi;
 
 /** A URL, macros and all. Of what no schema takes in one, white space and other brackets are percent-encoded. */
-export function cdataUrl(url: string): string {
+function cdataUrl(url: string): string {
   const encoded = withoutForbidden(url.trim()).replace(BRACKETED, (part, kept) => kept ?? encodeURIComponent(part));
   return `<![CDATA[${encoded}]]>`;
 }
