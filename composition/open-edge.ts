@@ -112,6 +112,7 @@ export async function openEdge(
       privacy,
       renderWindowMs,
       maxAuctionsInFlight: settings.maxAuctionsInFlight,
+      trustProxyHops: settings.trustProxyHops,
       blockedCategories: [...DEFAULT_EDGE_SETTINGS.blockedCategories, ...settings.blockedCategories],
       bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks },
     },

@@ -77,7 +77,8 @@ export function createEdge(parts: EdgeParts): Edge {
   router.get('/tag.js', tagScript());
   router.get('/creative/:sha256', serveCreative(parts.creatives, logger));
 
-  const app = new Koa();
+  // A tag's viewer is whom the outermost of our own proxies saw.
+  const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
   app.use(errorsAnswered(parts.random, logger));
   app.use(crossOrigin(Object.values(TAG_HEADERS)));
   app.use((ctx: Context, next: Next) => {

@@ -14,6 +14,8 @@ export interface EdgeSettings {
   readonly privacy: ConsentTerms;
   /** IAB Content Taxonomy 1.0: what is sold to nobody. */
   readonly blockedCategories: readonly string[];
+  /** Proxies of our own before this edge, each of which adds to X-Forwarded-For. */
+  readonly trustProxyHops: number;
   /** Largest ad request, in bytes, before and after decompression. */
   readonly maxBodyBytes: number;
   /** Auctions under way at once; further requests are turned away with 503 before anything of them is read. */
@@ -31,6 +33,7 @@ export const DEFAULT_EDGE_SETTINGS: Omit<EdgeSettings, 'region' | 'publicEdgeUrl
   exchangeDomain: 'localhost',
   privacy: { vendorId: null, truncateWithoutConsent: true },
   blockedCategories: PROHIBITED_CATEGORIES,
+  trustProxyHops: 0,
   maxBodyBytes: 1024 * 1024,
   maxAuctionsInFlight: 2_000,
   maxAuctionMs: 1_000,
