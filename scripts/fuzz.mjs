@@ -126,7 +126,7 @@ async function prepare({ baseUrl, sandboxKey, admin }) {
     campaign_id: 'fuzzed',
     campaign_name: 'Fuzzed',
     bidding: { base_cpm: 2 },
-    creative: { creative_id: 'one', vast_url: 'https://ads.example/one.xml' },
+    creative: { creative_id: 'one', html: '<b>An ad</b>' },
   });
   return {
     SANDBOX_KEY: sandboxKey,
