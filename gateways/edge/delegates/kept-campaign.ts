@@ -1,9 +1,10 @@
 import type { CampaignView } from '../../../actors/campaign/view.ts';
 import type { BiddingCampaign } from '../../../exchange/strategy/bidding-campaign.ts';
 import type { Rotation } from '../../../exchange/strategy/choose-creative.ts';
-import { type Campaign, creativesOf } from '../../../exchange/strategy/document/campaign.ts';
+import { creativesOf } from '../../../exchange/strategy/document/campaign.ts';
 import type { Creative } from '../../../exchange/strategy/document/creative.ts';
 import type { CampaignBudget } from './campaign-pace.ts';
+import { packAim, unpackAim } from './packed-aim.ts';
 
 const WINDOW_HOURS = 24;
 
@@ -26,7 +27,7 @@ export interface KeptCampaign {
   readonly cap: CapTerms | null;
   /** JSON of a {@link Presented}. */
   readonly presented: string;
-  /** JSON of the rest of the document, with its rules: what it aims at. */
+  /** What it aims at, packed (packed-aim.ts): asked for when its demand source changes its environment. */
   readonly aim: string;
 }
 
@@ -34,30 +35,24 @@ export interface KeptCampaign {
 export interface Presented {
   readonly campaignId: string;
   readonly creatives: readonly Creative[];
-  readonly rotation: Rotation;
+  /** `weighted` when absent. */
+  readonly rotation: Rotation | undefined;
   readonly adomain: readonly string[] | undefined;
   readonly categories: readonly string[] | undefined;
 }
 
-type Aim = Pick<BiddingCampaign, 'rules' | 'defaultBidCpm' | 'paused'> & { readonly campaign: Partial<Campaign> };
-
-export function keepCampaign({ id, dspId, campaign, rules, defaultBidCpm, paused }: CampaignView): KeptCampaign {
-  const { campaign_id, creative, creatives, rotation_strategy, adomain, categories, budget, ...rest } = campaign;
-  const presented: Presented = {
-    campaignId: campaign_id,
-    creatives: creativesOf(campaign),
-    rotation: rotation_strategy ?? 'weighted',
-    adomain,
-    categories,
-  };
-  const cap = campaign.frequency_cap;
+export function keepCampaign(view: CampaignView): KeptCampaign {
+  const { id, dspId, campaign } = view;
+  const { rotation_strategy: rotation, adomain, categories, budget, frequency_cap: cap } = campaign;
+  const creatives = creativesOf(campaign);
+  const presented: Presented = { campaignId: campaign.campaign_id, creatives, rotation, adomain, categories };
   return {
     id,
     dspId,
     budget: budget ?? null,
     cap: cap ? { maxImpressions: cap.max_impressions, windowHours: cap.window_hours ?? WINDOW_HOURS } : null,
     presented: JSON.stringify(presented),
-    aim: JSON.stringify({ campaign: rest, rules, defaultBidCpm, paused } satisfies Aim),
+    aim: packAim(view),
   };
 }
 
@@ -67,7 +62,8 @@ export function presentedBy(kept: KeptCampaign): Presented {
 
 /** The campaign as the index takes it. */
 export function biddingCampaign(kept: KeptCampaign): BiddingCampaign {
-  const { campaign, ...terms }: Aim = JSON.parse(kept.aim);
   const { campaignId, creatives } = presentedBy(kept);
-  return { ...terms, campaign: { ...(campaign as Campaign), campaign_id: campaignId, creatives: [...creatives] } };
+  const { campaign, ...terms } = unpackAim(kept.aim, campaignId);
+  const document = { ...campaign, campaign_id: campaignId, campaign_name: campaignId, creatives: [...creatives] };
+  return { ...terms, campaign: document };
 }

@@ -40,7 +40,7 @@ export class PresentedCampaign {
   choose(fitting: readonly [ReadyCreative, ...ReadyCreative[]], turns: Turns, random: () => number): ReadyCreative {
     const [only] = fitting;
     if (fitting.length === 1) return only;
-    const { rotation } = this.document;
+    const { rotation = 'weighted' } = this.document;
     if (rotation !== 'round_robin') return chooseCreative(fitting, rotation, { sequence: 0, random: random() });
     const among = fitting.map(({ creative }) => creative.creative_id).join('\n');
     return chooseCreative(fitting, rotation, { sequence: turns.next(this.#id, among), random: 0 });
