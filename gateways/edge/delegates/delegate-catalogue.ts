@@ -3,7 +3,8 @@ import type { AssetView } from '../../../actors/asset/view.ts';
 import type { CampaignView } from '../../../actors/campaign/view.ts';
 import type { DspView } from '../../../actors/dsp/view.ts';
 import type { BiddingCampaign } from '../../../exchange/strategy/bidding-campaign.ts';
-import { CampaignIndex, type Match } from '../../../exchange/strategy/index/campaign-index.ts';
+import { CampaignIndex } from '../../../exchange/strategy/index/campaign-index.ts';
+import type { Match } from '../../../exchange/strategy/index/match.ts';
 import type { RequestView } from '../../../exchange/strategy/read-field.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
@@ -15,6 +16,7 @@ import { Slices } from './slices.ts';
 
 /** Few campaigns make most bids. */
 const PRESENTED_LATELY = 4_000;
+const POOLS_LATELY = 1_000;
 
 /**
  * Every campaign and asset that this edge knows: compiled into an index for each environment, the rest as text. Follows the
@@ -27,6 +29,8 @@ export class DelegateCatalogue {
   readonly #campaigns = new Map<string, KeptCampaign>();
   /** How many campaigns a demand source has. */
   readonly #counts = new Map<string, number>();
+  /** What `inPool` has answered since one of the demand sources changed. */
+  readonly #inPools = new LRUCache<string, readonly DspView[]>({ max: POOLS_LATELY });
   readonly #presented = new LRUCache<string, PresentedCampaign>({ max: PRESENTED_LATELY });
   readonly #sources: DelegateSources;
   readonly #slices: Slices;
@@ -34,7 +38,10 @@ export class DelegateCatalogue {
   /** Before the replica starts. */
   constructor(replica: Replica, clock: Clock) {
     this.#slices = new Slices(clock);
-    this.#sources = new DelegateSources(replica, (dspId) => void this.#move(dspId));
+    this.#sources = new DelegateSources(replica, {
+      changed: () => this.#inPools.clear(),
+      moved: (dspId) => void this.#move(dspId),
+    });
     replica.follow('asset', ({ id, view }) => {
       this.assets.put(id, view as AssetView | null);
       return this.#slices.pause();
@@ -51,8 +58,13 @@ export class DelegateCatalogue {
 
   /** The delegates that take a pool's traffic in an environment and have a campaign at all. */
   inPool(poolId: string, sandbox: boolean): readonly DspView[] {
-    const views: DspView[] = [];
-    for (const view of this.#sources.inPool(poolId, sandbox).values()) if (this.#counts.has(view.id)) views.push(view);
+    const key = `${sandbox ? 'sandbox' : 'live'}:${poolId}`;
+    let views = this.#inPools.get(key);
+    if (views === undefined) {
+      const all = this.#sources.inPool(poolId, sandbox).values();
+      views = Array.from(all).filter(({ id }) => this.#counts.has(id));
+      this.#inPools.set(key, views);
+    }
     return views;
   }
 
@@ -124,7 +136,9 @@ export class DelegateCatalogue {
   }
 
   #count(dspId: string, change: 1 | -1): void {
-    const count = (this.#counts.get(dspId) ?? 0) + change;
+    const before = this.#counts.get(dspId) ?? 0;
+    const count = before + change;
+    if (before === 0 || count === 0) this.#inPools.clear();
     if (count === 0) this.#counts.delete(dspId);
     else this.#counts.set(dspId, count);
   }

@@ -4,6 +4,13 @@ import type { Replica, ViewChange } from '../../../runtime/actor/replica.ts';
 /** Where a demand source's campaigns bid. */
 export type Environment = 'live' | 'sandbox';
 
+export interface SourceListener {
+  /** Something about a demand source is other than before. */
+  changed(): void;
+  /** The environment of a delegate's campaigns is. */
+  moved(dspId: string): void;
+}
+
 const NONE: ReadonlyMap<string, DspView> = new Map();
 
 /** Every delegate that may bid, by the pools it takes traffic from. Follows the replica. */
@@ -11,12 +18,11 @@ export class DelegateSources {
   readonly #views = new Map<string, DspView>();
   /** `<environment>:<pool id>` → delegates by id. */
   readonly #byPool = new Map<string, Map<string, DspView>>();
-  readonly #moved: (dspId: string) => void;
+  readonly #hears: SourceListener;
   readonly close: () => void;
 
-  /** `moved` is called when the environment of a delegate's campaigns has become another. */
-  constructor(replica: Replica, moved: (dspId: string) => void) {
-    this.#moved = moved;
+  constructor(replica: Replica, hears: SourceListener) {
+    this.#hears = hears;
     this.close = replica.subscribe('dsp', (change) => this.#follow(change as ViewChange<DspView>));
   }
 
@@ -41,7 +47,8 @@ export class DelegateSources {
       this.#views.set(id, view);
       this.#list(view, environment);
     }
-    if (before !== environment) this.#moved(id);
+    this.#hears.changed();
+    if (before !== environment) this.#hears.moved(id);
   }
 
   #list(view: DspView, environment: Environment): void {

@@ -1,4 +1,4 @@
-import type { Match } from '../../../exchange/strategy/index/campaign-index.ts';
+import type { Match } from '../../../exchange/strategy/index/match.ts';
 
 /** The matches of each demand source. */
 export function byOwner(matches: readonly Match[]): ReadonlyMap<string, readonly Match[]> {

@@ -1,6 +1,6 @@
 import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
 import type { Imp } from '../../../exchange/openrtb/bid-request.ts';
-import type { Match } from '../../../exchange/strategy/index/campaign-index.ts';
+import type { Match } from '../../../exchange/strategy/index/match.ts';
 import type { RequestView } from '../../../exchange/strategy/read-field.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import type { CampaignPace } from './campaign-pace.ts';
