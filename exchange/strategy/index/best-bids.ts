@@ -1,4 +1,4 @@
-import type { Match } from './campaign-index.ts';
+import type { Match } from './match.ts';
 import type { Found } from './tree/node.ts';
 
 /**

@@ -2,21 +2,9 @@ import type { BiddingCampaign } from '../bidding-campaign.ts';
 import type { RequestView } from '../read-field.ts';
 import { BestBids } from './best-bids.ts';
 import { type CompiledCampaign, compileCampaign } from './compile-campaign.ts';
+import type { Match } from './match.ts';
 import { PredicateTable } from './predicates/predicate-table.ts';
 import { ConjunctionTree } from './tree/conjunction-tree.ts';
-
-/** A campaign that may bid on an imp. */
-export interface Match {
-  /** As it was put. */
-  readonly id: string;
-  readonly owner: string;
-  /** The campaign's, not the rule's. */
-  readonly priority: number;
-  /** Whole micro-dollars CPM, above 0 and not above the campaign's `max_cpm`. */
-  readonly bidCpmMicros: number;
-  /** The rule that matched; null for a campaign that bids on its targeting alone. */
-  readonly ruleId: string | null;
-}
 
 /** Where a campaign stands. */
 interface Held {

@@ -2,7 +2,7 @@ import type { BiddingCampaign } from '../bidding-campaign.ts';
 import { campaignBids } from '../campaign-bids.ts';
 import { type Campaign, creativesOf } from '../document/campaign.ts';
 import { type CreativeShape, shapeOf } from '../fitting-creatives.ts';
-import type { Match } from './campaign-index.ts';
+import type { Match } from './match.ts';
 import { holdRule, holdTargeting } from './predicates/hold-condition.ts';
 import { AnyPredicate, FitPredicate, OwnerPredicate } from './predicates/offer-predicates.ts';
 import type { PredicateTable } from './predicates/predicate-table.ts';

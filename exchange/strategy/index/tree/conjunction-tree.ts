@@ -36,7 +36,7 @@ export class ConjunctionTree {
     const places = this.#places[conjunction]!;
     this.#places[conjunction] = null;
     if (places === null) return;
-    for (const page of Array.isArray(places) ? places : [places]) page.node.remove(conjunction, page);
+    for (const page of Array.isArray(places) ? places : [places]) page.home.remove(conjunction, page);
   }
 
   /** Tells of every conjunction that holds on the table's occasion, of some more than once. */

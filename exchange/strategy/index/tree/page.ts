@@ -1,19 +1,22 @@
-import type { Node } from './node.ts';
-
 /** How many conjunctions stand on one page. */
 export const PAGE_LENGTH = 32;
+
+/** What a page belongs to. */
+interface PageHome {
+  remove(conjunction: number, page: Page): void;
+}
 
 /**
  * Conjunctions that wait for one another, one behind the other in one list of numbers: for each its length with this
  * one, its own number, and the predicates that are left to judge, the rarest first.
  */
 export class Page {
-  readonly node: Node;
+  readonly home: PageHome;
   readonly entries: number[] = [];
   count = 0;
 
-  constructor(node: Node) {
-    this.node = node;
+  constructor(home: PageHome) {
+    this.home = home;
   }
 
   add(conjunction: number, predicates: readonly number[]): void {

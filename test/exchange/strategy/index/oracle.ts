@@ -1,6 +1,6 @@
 import { cpmMicros } from '../../../../exchange/money/price.ts';
 import type { BiddingCampaign } from '../../../../exchange/strategy/bidding-campaign.ts';
-import type { Match } from '../../../../exchange/strategy/index/campaign-index.ts';
+import type { Match } from '../../../../exchange/strategy/index/match.ts';
 import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
 import { evaluateCampaigns } from '../naive/evaluate.ts';
 

@@ -1,0 +1,12 @@
+/** A campaign that may bid on an imp. */
+export interface Match {
+  /** As it was put. */
+  readonly id: string;
+  readonly owner: string;
+  /** The campaign's, not the rule's. */
+  readonly priority: number;
+  /** Whole micro-dollars CPM, above 0 and not above the campaign's `max_cpm`. */
+  readonly bidCpmMicros: number;
+  /** The rule that matched; null for a campaign that bids on its targeting alone. */
+  readonly ruleId: string | null;
+}
