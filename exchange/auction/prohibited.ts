@@ -33,7 +33,7 @@ const AUTO_PLAY_AUDIO = 1;
 const WINDOWS_DIALOG = 14;
 
 /** AdCOM's creative attributes. Sound that begins by itself is what video and audio are. */
-export const PROHIBITED_ATTRIBUTES: Readonly<Record<AdFormat, readonly number[]>> = {
+const PROHIBITED_ATTRIBUTES: Readonly<Record<AdFormat, readonly number[]>> = {
   banner: [AUTO_PLAY_AUDIO, WINDOWS_DIALOG],
   native: [AUTO_PLAY_AUDIO, WINDOWS_DIALOG],
   video: [WINDOWS_DIALOG],

@@ -111,7 +111,9 @@ describe('writeBidRequest', () => {
     const node = { asi: 'exchange.example', sid: '9', hp: 1 } as const;
     const longer = { ...CHAIN, nodes: [...CHAIN.nodes, node] };
     for (const source of [{ schain: CHAIN }, { ext: { schain: CHAIN } }]) {
-      expect(write({ ...good, source }, '2.6', { supplyChain: { node, begunComplete: 1 } }).source).to.deep.equal({ schain: longer });
+      expect(write({ ...good, source }, '2.6', { supplyChain: { node, begunComplete: 1 } }).source).to.deep.equal({
+        schain: longer,
+      });
       expect(write({ ...good, source }, '2.5', { supplyChain: { node, begunComplete: 1 } }).source).to.deep.equal({
         ext: { schain: longer },
       });

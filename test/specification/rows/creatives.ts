@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const creatives: Section = {
   title: 'Creative specifications',
@@ -41,7 +41,7 @@ export const creatives: Section = {
     ...shownIn('ad-formats.test.ts', {
       'creative.mraid': 'MRAID 3.0 only in `imp.banner` with `api` including 5; not for CTV.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('screening.test.ts', {
       'creative.blocked-categories':
         'Adult, unlicensed gambling, malware, auto-play audio, firearms, counterfeits, undisclosed political ads and unregulated crypto are blocked.',
     }),
