@@ -1,10 +1,10 @@
+import { type Mark, MarkTable } from '../../expiring/mark-table.ts';
+import { assertWholeAmounts, SumTable } from '../../expiring/sum-table.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Counters } from '../../ports/counters.ts';
 import { CountersUnavailable } from '../../ports/errors.ts';
 import type { ExpiringMarks, MarkKey } from '../../ports/expiring-marks.ts';
 import type { ExpiringSums, SumChange } from '../../ports/expiring-sums.ts';
-import { type Mark, MarkTable } from '../memory/mark-table.ts';
-import { assertWholeAmounts, SumTable } from '../memory/sum-table.ts';
 import type { CommitGroup } from './commit-group.ts';
 import type { Environment } from './environment.ts';
 import { safeKey } from './safe-key.ts';

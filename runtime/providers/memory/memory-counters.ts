@@ -1,8 +1,8 @@
+import { MarkTable } from '../../expiring/mark-table.ts';
+import { assertWholeAmounts, SumTable } from '../../expiring/sum-table.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Counters } from '../../ports/counters.ts';
 import { CountersUnavailable } from '../../ports/errors.ts';
-import { MarkTable } from './mark-table.ts';
-import { assertWholeAmounts, SumTable } from './sum-table.ts';
 
 const SWEEP_EVERY_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { Cluster } from 'ioredis';
+import { assertWholeAmounts } from '../../expiring/sum-table.ts';
 import type { Counters } from '../../ports/counters.ts';
 import { CountersUnavailable } from '../../ports/errors.ts';
-import { assertWholeAmounts } from '../memory/sum-table.ts';
 import { closeClient, commandsOf, openCluster, openServer, whenReady } from './client.ts';
 import { Keys } from './keys.ts';
 import { oneWritePerTurn } from './one-write-per-turn.ts';

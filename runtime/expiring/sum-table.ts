@@ -1,4 +1,4 @@
-import type { SumChange } from '../../ports/expiring-sums.ts';
+import type { SumChange } from '../ports/expiring-sums.ts';
 
 export interface Sum {
   readonly amount: number;

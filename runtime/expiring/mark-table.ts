@@ -1,4 +1,4 @@
-import type { MarkKey } from '../../ports/expiring-marks.ts';
+import type { MarkKey } from '../ports/expiring-marks.ts';
 
 export interface Mark {
   readonly at: MarkKey;
