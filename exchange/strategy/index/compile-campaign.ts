@@ -37,25 +37,31 @@ export function compileCampaign(
   const shapes = creativesOf(of.campaign).map(shapeOf);
   if (of.paused || last === -1 || shapes.length === 0) return never;
 
-  const held = new Set<number>();
-  const keep = (predicate: number, among: number[]) => {
-    if (held.has(predicate)) table.release(predicate);
-    held.add(predicate);
-    if (!among.includes(predicate)) among.push(predicate);
-  };
   const ofAll: number[] = [];
-  for (const { predicate } of holdTargeting(of.campaign.targeting ?? {}, table)) keep(predicate, ofAll);
-  keep(holdFit(shapes, table), ofAll);
-  keep(holdOwner(owner, table), ofAll);
+  for (const { predicate } of holdTargeting(of.campaign.targeting ?? {}, table)) keepOnce(predicate, ofAll, table);
+  keepOnce(holdFit(shapes, table), ofAll, table);
+  keepOnce(holdOwner(owner, table), ofAll, table);
+  const held = new Set(ofAll);
   const compiled: CompiledBid[] = [];
   for (const { rule, bidCpmMicros } of bids.slice(0, last + 1)) {
+    const ofRule: number[] = [];
+    if (rule !== null) for (const { predicate } of holdRule(rule, table)) keepOnce(predicate, ofRule, table);
     const predicates = [...ofAll];
-    if (rule !== null) for (const { predicate } of holdRule(rule, table)) keep(predicate, predicates);
+    for (const predicate of ofRule) {
+      if (!ofAll.includes(predicate)) predicates.push(predicate);
+      if (held.has(predicate)) table.release(predicate);
+      else held.add(predicate);
+    }
     const ruleId = rule?.rule_id ?? null;
     const match = bidCpmMicros > 0 ? matchOf(id, owner, of.campaign, ruleId, bidCpmMicros) : null;
     compiled.push({ match, predicates });
   }
   return { bids: compiled, predicates: [...held] };
+}
+
+function keepOnce(predicate: number, among: number[], table: PredicateTable): void {
+  if (among.includes(predicate)) table.release(predicate);
+  else among.push(predicate);
 }
 
 function matchOf(id: string, owner: string, { priority = 0 }: Campaign, ruleId: string | null, bidCpmMicros: number) {

@@ -124,13 +124,13 @@ function signatureOf(keys: readonly number[], isNegated: boolean): Signature {
 /** Ascending. */
 function holdEachOnce(keys: readonly Key[], attribute: Attribute): readonly number[] {
   if (keys.length === 1) return [attribute.hold(keys[0]!)];
-  const held = new Set<number>();
-  for (const key of keys) {
-    const id = attribute.hold(key);
-    if (held.has(id)) attribute.release(id);
-    else held.add(id);
+  const all = keys.map((key) => attribute.hold(key)).sort((a, b) => a - b);
+  const once: number[] = [];
+  for (const id of all) {
+    if (once.at(-1) === id) attribute.release(id);
+    else once.push(id);
   }
-  return [...held].sort((a, b) => a - b);
+  return once;
 }
 
 /** Hours and days, each on the clock of the time zone; what the validators would refuse never holds. */
