@@ -63,9 +63,10 @@ module.exports = {
     },
     {
       name: 'providers-know-only-ports',
+      comment: 'And runtime/expiring: what more than one of them keeps in memory, and no I/O.',
       severity: 'error',
-      from: from('runtime/providers/'),
-      to: { path: '^dist/runtime/', pathNot: '^dist/runtime/(ports|providers)/' },
+      from: from('runtime/(providers|expiring)/'),
+      to: { path: '^dist/runtime/', pathNot: '^dist/runtime/(ports|providers|expiring)/' },
     },
     {
       name: 'one-provider-knows-no-other',
