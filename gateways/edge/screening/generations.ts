@@ -26,7 +26,8 @@ export class Generations<K, V> {
   }
 
   put(key: K, value: V, nowMs: number): void {
-    if (nowMs >= this.#turnAtMs || this.#young.size >= this.#maxKeys) this.#turn(nowMs);
+    const isFull = this.#young.size >= this.#maxKeys && !this.#young.has(key);
+    if (isFull || nowMs >= this.#turnAtMs) this.#turn(nowMs);
     this.#young.set(key, value);
   }
 
@@ -39,6 +40,8 @@ export class Generations<K, V> {
     const quietMs = nowMs - this.#turnAtMs;
     this.#old = quietMs >= this.#spanMs ? new Map() : this.#young;
     this.#young = new Map();
-    this.#turnAtMs = nowMs + this.#spanMs;
+    // In step while it is time that turns, so that nothing stays for longer than two spans.
+    const inStep = quietMs >= 0 && quietMs < this.#spanMs;
+    this.#turnAtMs = (inStep ? this.#turnAtMs : nowMs) + this.#spanMs;
   }
 }
