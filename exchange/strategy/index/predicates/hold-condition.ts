@@ -125,12 +125,13 @@ function signatureOf(keys: readonly number[], isNegated: boolean): Signature {
 function holdEachOnce(keys: readonly Key[], attribute: Attribute): readonly number[] {
   if (keys.length === 1) return [attribute.hold(keys[0]!)];
   const all = keys.map((key) => attribute.hold(key)).sort((a, b) => a - b);
-  const once: number[] = [];
-  for (const id of all) {
-    if (once.at(-1) === id) attribute.release(id);
-    else once.push(id);
-  }
-  return once;
+  // Almost always, and then without the room that a list keeps to grow.
+  if (all.every((id, at) => id !== all[at - 1])) return all;
+  return all.filter((id, at) => {
+    if (id !== all[at - 1]) return true;
+    attribute.release(id);
+    return false;
+  });
 }
 
 /** Hours and days, each on the clock of the time zone; what the validators would refuse never holds. */
