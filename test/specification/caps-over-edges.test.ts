@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
 import { readSettings } from '../../settings.ts';
+import { noBid, type Script } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
@@ -10,6 +11,9 @@ import { redisUrl } from '../support/real-servers.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { ExchangeUnderTest } from './against-exchange.ts';
 import { campaignOf, type DelegateMarket, delegateMarket, type Sold } from './delegate-market.ts';
+
+/** A bidder that others wait for, and that does not bid. */
+const afterAWhile: Script = (received, response) => void setTimeout(noBid(), 60, received, response);
 
 /** What the rows `strategy.frequency_cap` and `strategy.pacing.*` promise, with two edges that sell and bill, and a Redis that goes. */
 describe('frequency caps and budgets over two edges of a region', () => {
@@ -97,6 +101,26 @@ describe('frequency caps and budgets over two edges of a region', () => {
     }
     // Each learns within a second what the other has sold.
     expect(billed).to.be.within(30, 40);
+  });
+
+  it('holds a budget against as many auctions at once as there may be, all of them waiting for a bidder', async () => {
+    const market = await delegateMarket(exchange, { bidders: [{ script: afterAWhile }] });
+    const dspId = await market.delegate({ daily_budget_cents: 40 });
+    await market.upload(dspId, [campaignOf('bounded', { bidding: { base_cpm: 10 } })]);
+    const first = await market.wins('bounded');
+    const sold = (await Promise.all(Array.from({ length: 200 }, () => soldAt(edges[0], market)))).flat();
+    for (const sale of sold) await billAt(edges[1], sale);
+    await billAt(edges[1], first);
+    expect(sold.length + 1).to.be.within(20, 40);
+    // What was kept back by auctions under way is not lost to the budget.
+    let more = 0;
+    for (let request = 0; request < 40; request++) {
+      for (const sale of await soldAt(edges[0], market)) {
+        await billAt(edges[0], sale);
+        more += 1;
+      }
+    }
+    expect(sold.length + 1 + more).to.be.within(34, 40);
   });
 
   it('goes on without Redis: campaigns without a cap bid, those with one do not, and nobody waits', async () => {

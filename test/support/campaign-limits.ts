@@ -1,4 +1,4 @@
-import type { CampaignPace } from '../../gateways/edge/delegates/campaign-pace.ts';
+import type { BidSoFar, CampaignPace } from '../../gateways/edge/delegates/campaign-pace.ts';
 import type { FrequencyCap, FrequencyCaps } from '../../gateways/edge/delegates/frequency-caps.ts';
 
 /** A pace that a test sets by hand, and that notes what was reserved. */
@@ -7,12 +7,27 @@ export class SetPace implements CampaignPace {
   readonly probabilities = new Map<string, number>();
   readonly reserved: { readonly campaignId: string; readonly dspId: string; readonly priceNanos: number }[] = [];
 
+  /** What stands in auctions, by campaign and demand source: empty between auctions. */
+  readonly biddingNanos = new Map<string, number>();
+
   bidProbability(campaignId: string): number {
     return this.probabilities.get(campaignId) ?? 1;
   }
 
   reserve(campaignId: string, dspId: string, priceNanos: number): void {
     this.reserved.push({ campaignId, dspId, priceNanos });
+  }
+
+  bidding(bids: BidSoFar): void {
+    for (const [of, nanos] of bids) this.biddingNanos.set(of, (this.biddingNanos.get(of) ?? 0) + nanos);
+  }
+
+  settled(bids: BidSoFar): void {
+    for (const [of, nanos] of bids) {
+      const left = this.biddingNanos.get(of)! - nanos;
+      if (left === 0) this.biddingNanos.delete(of);
+      else this.biddingNanos.set(of, left);
+    }
   }
 
   billed(): void {}

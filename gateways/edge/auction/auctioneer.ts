@@ -48,13 +48,26 @@ export class Auctioneer {
    * to the time; bidders that time out are merely no-bids.
    */
   async hold(order: AuctionOrder): Promise<readonly SoldImp[]> {
-    const { clock, settings, delegates } = this.#parts;
+    const { delegates } = this.#parts;
     const timeLeftMs = this.#timeLeftMs(order);
     const bidders = order.pool === null ? [] : this.#bidders.inPool(order.pool.id, order.sandbox);
     // Bidders think while delegates are evaluated.
     const asked = bidders.length === 0 ? null : this.#ask(bidders, order, timeLeftMs);
     const evaluated = this.#delegates.ask(order, timeLeftMs);
-    const { parts: delegated, creatives } = evaluated instanceof Promise ? await evaluated : evaluated;
+    const delegated = evaluated instanceof Promise ? await evaluated : evaluated;
+    try {
+      return await this.#sell(order, delegated, asked);
+    } finally {
+      delegates.pace.settled(delegated.bidding);
+    }
+  }
+
+  async #sell(
+    order: AuctionOrder,
+    { parts: delegated, creatives }: DelegateOffers,
+    asked: Promise<readonly BidderReply[]> | null,
+  ): Promise<readonly SoldImp[]> {
+    const { clock, settings, delegates } = this.#parts;
     const parts = [...delegated];
     if (asked !== null) for (const reply of await asked) parts.push(readReply(reply, order.request.id));
     const offers: BidderOffer[] = [];

@@ -22,6 +22,13 @@ export interface CampaignPace {
     nowMs: number,
     bidSoFar?: BidSoFar,
   ): number;
+  /**
+   * A request's bids go into its auction: until {@link settled}, with the same bids, they count for every other request as if they
+   * had won. So however many auctions wait for bidders at once, they do not all bid what is left for one.
+   */
+  bidding(bids: BidSoFar): void;
+  /** The auction is over: what it has sold is reserved. */
+  settled(bids: BidSoFar): void;
   /** A win that may come to be billed: counts as far as wins are usually shown, until they usually are. Returns at once. */
   reserve(campaignId: string, dspId: string, priceNanos: number): void;
   /** An impression, sold by whichever edge at `soldAtMs`, that this edge has billed at `atMs`. Returns at once. */

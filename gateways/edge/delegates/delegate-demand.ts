@@ -6,7 +6,7 @@ import type { OfferedBid } from '../../../exchange/openrtb/parse-bid-response.ts
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import type { DemandPart } from '../auction/read-replies.ts';
-import type { CampaignPace } from './campaign-pace.ts';
+import type { BidSoFar, CampaignPace } from './campaign-pace.ts';
 import { bidOf } from './delegate-bid.ts';
 import type { DelegateCatalogue } from './delegate-catalogue.ts';
 import type { FrequencyCap, FrequencyCaps } from './frequency-caps.ts';
@@ -21,6 +21,8 @@ export interface DelegateOffers {
   readonly parts: readonly DemandPart[];
   /** What each of their bids shows. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
+  /** What the pace counts as bidding; whoever holds the auction tells it when that is settled. */
+  readonly bidding: BidSoFar;
 }
 
 export interface DelegateDemandParts {
@@ -32,7 +34,9 @@ export interface DelegateDemandParts {
   readonly random: () => number;
 }
 
-const NO_OFFERS: DelegateOffers = { parts: [], creatives: new Map() };
+type Offered = Omit<DelegateOffers, 'bidding'>;
+
+const NO_OFFERS: DelegateOffers = { parts: [], creatives: new Map(), bidding: new Map() };
 const NONE_EXHAUSTED: ReadonlySet<string> = new Set();
 
 /** Bids for delegates, in this process (specification, "Demand source", mode `delegate`). */
@@ -58,7 +62,8 @@ export class DelegateDemand {
     if (!acceptsDollars(request)) return { ...NO_OFFERS, parts: delegates.map(notAsked) };
     const nowMs = clock.now();
     const plans: Plan[] = [];
-    const terms = { catalogue, pace, nowMs, random, viewer, bidSoFar: new Map<string, number>() };
+    const bidding = new Map<string, number>();
+    const terms = { catalogue, pace, nowMs, random, viewer, bidSoFar: bidding };
     for (const imp of request.imp) {
       const view = { request, imp, publisherGenre: publisher.contentGenre };
       const matches = catalogue.match(view, pool.id, sandbox, nowMs);
@@ -67,13 +72,32 @@ export class DelegateDemand {
       }
     }
     const caps = capsOf(plans);
-    if (caps.size === 0) return this.#offers(delegates, plans, NONE_EXHAUSTED);
-    return this.#exhausted(viewer.deviceKey!, [...caps.values()], timeLeftMs).then((exhausted) =>
-      this.#offers(delegates, plans, exhausted),
+    if (caps.size === 0) {
+      const offers = { ...this.#offers(delegates, plans, NONE_EXHAUSTED), bidding };
+      pace.bidding(bidding);
+      return offers;
+    }
+    pace.bidding(bidding);
+    return this.#afterCaps(delegates, plans, [...caps.values()], order, timeLeftMs).then(
+      (offers) => ({ ...offers, bidding }),
+      (error) => {
+        pace.settled(bidding);
+        throw error;
+      },
     );
   }
 
-  #offers(delegates: readonly DspView[], plans: readonly Plan[], exhausted: ReadonlySet<string>): DelegateOffers {
+  async #afterCaps(
+    delegates: readonly DspView[],
+    plans: readonly Plan[],
+    caps: readonly FrequencyCap[],
+    { viewer }: AuctionOrder,
+    timeLeftMs: number,
+  ): Promise<Offered> {
+    return this.#offers(delegates, plans, await this.#exhausted(viewer.deviceKey!, caps, timeLeftMs));
+  }
+
+  #offers(delegates: readonly DspView[], plans: readonly Plan[], exhausted: ReadonlySet<string>): Offered {
     const bids = new Map<string, OfferedBid[]>();
     const reasons = new Map<string, NoBidReason>();
     const creatives = new Map<Bid, SoldCreative>();

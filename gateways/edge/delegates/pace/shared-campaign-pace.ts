@@ -50,6 +50,8 @@ export class SharedCampaignPace implements CampaignPace {
   readonly #leaving = new Set<SpendAccount>();
   readonly #delay = new ShowingDelay();
   readonly #chances = new Chances();
+  /** What stands in this edge's auctions, in nano-dollars, by campaign and by demand source. */
+  readonly #bidding = new Map<string, number>();
   #cancelTimer: (() => void) | null = null;
   /** Ends when every exchange that was asked for has ended. */
   #last: Promise<void> = Promise.resolve();
@@ -81,14 +83,14 @@ export class SharedCampaignPace implements CampaignPace {
     if (dspNanos > 0) {
       const account = this.#asked(this.#dsp(dspId, scope, nowMs), dspNanos, nowMs);
       if (account === null) return 0;
-      const spentNanos = account.spentTodayNanos + (bidSoFar.get(dspId) ?? 0);
+      const spentNanos = account.spentTodayNanos + this.#biddingNanos(dspId, bidSoFar);
       probability = bounded(account, spentNanos, dspNanos, priceNanos, nowMs);
     }
     if (dailyNanos > 0 || totalNanos > 0) {
       const budgetNanos = Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
       const account = this.#asked(this.#campaign(campaignId, scope, nowMs), budgetNanos, nowMs);
       if (account === null) return 0;
-      const biddingNanos = bidSoFar.get(campaignId) ?? 0;
+      const biddingNanos = this.#biddingNanos(campaignId, bidSoFar);
       if (totalNanos > 0) {
         const spentNanos = account.spentNanos + biddingNanos;
         probability = Math.min(probability, bounded(account, spentNanos, totalNanos, priceNanos, nowMs));
@@ -101,6 +103,18 @@ export class SharedCampaignPace implements CampaignPace {
       }
     }
     return probability;
+  }
+
+  bidding(bids: BidSoFar): void {
+    for (const [of, nanos] of bids) this.#bidding.set(of, (this.#bidding.get(of) ?? 0) + nanos);
+  }
+
+  settled(bids: BidSoFar): void {
+    for (const [of, nanos] of bids) {
+      const left = (this.#bidding.get(of) ?? 0) - nanos;
+      if (left > 0) this.#bidding.set(of, left);
+      else this.#bidding.delete(of);
+    }
   }
 
   reserve(campaignId: string, dspId: string, priceNanos: number): void {
@@ -144,6 +158,10 @@ export class SharedCampaignPace implements CampaignPace {
     this.#closed = true;
     this.#cancelTimer?.();
     await this.sync();
+  }
+
+  #biddingNanos(of: string, bidSoFar: BidSoFar): number {
+    return (this.#bidding.get(of) ?? 0) + (bidSoFar.get(of) ?? 0);
   }
 
   /** Null, and soon known, when it is not known what was spent. */

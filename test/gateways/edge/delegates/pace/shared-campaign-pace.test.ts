@@ -174,6 +174,26 @@ describe('a campaign’s pace that edges share in Redis', () => {
     expect(asks(CENT, new Map([['campaign-1', 12 * CENT]]))).to.be.below(0.01);
   });
 
+  it('counts what other requests bid at the same moment, until that is settled', async () => {
+    const pace = await knowing();
+    probability(pace, daily, 'campaign-2');
+    await known(pace);
+    show(pace, 40);
+    const bids = new Map([
+      ['campaign-1', 12 * CENT],
+      ['dsp-1', 12 * CENT],
+    ]);
+    pace.bidding(bids);
+    expect(probability(pace)).to.be.below(0.01);
+    expect(probability(pace, daily, 'campaign-2'), 'another campaign').to.equal(1);
+    terms = { dailyBudgetCents: 52, scope: '' };
+    await known(pace);
+    expect(probability(pace, null, 'campaign-2'), 'of the demand source').to.equal(0);
+    pace.settled(bids);
+    expect(probability(pace)).to.equal(1);
+    expect(probability(pace, null, 'campaign-2')).to.equal(1);
+  });
+
   it('counts each environment of a demand source for itself', async () => {
     terms = { dailyBudgetCents: 0, scope: 'sandbox-0/' };
     const pace = await knowing();
