@@ -17,6 +17,12 @@ export const assetMessages = {
   fail: Type.Object({ url: Url, reason: Type.String(), freshForMs: Type.Integer({ minimum: 0 }) }),
   /** One of those who refresh takes it for `forMs`. CONFLICT while another has it, and when it is not due. */
   claim: Type.Object({ forMs: Type.Integer({ minimum: 1 }) }),
-  /** Nothing names the URL any more. CONFLICT unless it has been due for `overdueMs`. */
-  forget: Type.Object({ overdueMs: Type.Integer({ minimum: 0 }) }),
+  /**
+   * Nothing names the URL any more: it is looked at again in `againInMs`, and is forgotten, with '' for its URL in the answer,
+   * when it has been so for `forgetAfterMs`. CONFLICT when it is not due.
+   */
+  'set-aside': Type.Object({
+    forgetAfterMs: Type.Integer({ minimum: 0 }),
+    againInMs: Type.Integer({ minimum: 1 }),
+  }),
 };

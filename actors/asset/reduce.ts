@@ -23,6 +23,8 @@ export const AssetState = Type.Object({
   failures: Type.Integer({ minimum: 0 }),
   /** Why the last of them did. */
   failure: Type.Union([Type.String(), Type.Null()]),
+  /** Since when no campaign names the URL: ISO 8601, UTC; '' while one does. */
+  unusedSince: Type.String(),
   /** Until then one process is at it: ms since the Unix epoch, by the log's clock. */
   claimedUntilMs: Type.Integer({ minimum: 0 }),
 });
@@ -37,6 +39,7 @@ export const noAsset: AssetState = {
   nextRefreshAt: '',
   failures: 0,
   failure: null,
+  unusedSince: '',
   claimedUntilMs: 0,
 };
 
@@ -68,21 +71,25 @@ export function reduceAsset(
       const failures = state.failures + 1;
       const retryMs = Math.min(freshForMs, FIRST_RETRY_MS * 2 ** Math.min(state.failures, 20));
       const nextRefreshAt = isoOf(nowMs + retryMs);
-      return answer({ ...state, url, failures, failure: reason, nextRefreshAt, claimedUntilMs: 0 });
+      return answer({ ...state, url, failures, failure: reason, nextRefreshAt, unusedSince: '', claimedUntilMs: 0 });
     }
     case 'claim':
       if (!isDue(state, nowMs)) return reject('CONFLICT', 'The asset is not due.');
       if (state.claimedUntilMs > nowMs) return reject('CONFLICT', 'Another process refreshes the asset.');
-      return answer({ ...state, claimedUntilMs: nowMs + message.body.forMs });
-    case 'forget':
-      if (!isDue(state, nowMs - message.body.overdueMs)) return reject('CONFLICT', 'The asset was of use lately.');
-      return { state: null, reply: state };
+      return answer({ ...state, unusedSince: '', claimedUntilMs: nowMs + message.body.forMs });
+    case 'set-aside': {
+      const { forgetAfterMs, againInMs } = message.body;
+      if (state.nextRefreshAt > isoOf(nowMs)) return reject('CONFLICT', 'The asset is not due.');
+      const unusedSince = state.unusedSince || isoOf(nowMs);
+      if (unusedSince <= isoOf(nowMs - forgetAfterMs)) return { state: null, reply: noAsset };
+      return answer({ ...state, unusedSince, nextRefreshAt: isoOf(nowMs + againInMs) });
+    }
   }
 }
 
 /** Whether the content is to be fetched again before it is relied on. */
-export function isDue({ nextRefreshAt }: AssetState, nowMs: number): boolean {
-  return nextRefreshAt <= isoOf(nowMs);
+export function isDue({ nextRefreshAt, unusedSince }: AssetState, nowMs: number): boolean {
+  return unusedSince !== '' || nextRefreshAt <= isoOf(nowMs);
 }
 
 /** The last good content; null when there was none. */

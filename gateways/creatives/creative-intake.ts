@@ -64,10 +64,13 @@ export class CreativeIntake {
     return wanted.flatMap((one) => failures.get(one) ?? []);
   }
 
-  /** Fetches what one URL leads to now. Null: its asset has it; else the last good content stays, and the asset is told why. */
-  async refresh(url: string, use: CreativeUse): Promise<NotTaken | null> {
-    const failure = await this.#once({ url, use, field: '' }, new AbortController().signal);
-    if (failure !== null) await this.#noteFailure(failure);
+  /**
+   * Fetches what one URL leads to now. Null: its asset has it; else the last good content stays, and the asset is told why, unless
+   * `stop` gave it up.
+   */
+  async refresh(url: string, use: CreativeUse, stop: AbortSignal): Promise<NotTaken | null> {
+    const failure = await this.#once({ url, use, field: '' }, stop);
+    if (failure !== null && !stop.aborted) await this.#noteFailure(failure);
     return failure;
   }
 

@@ -13,6 +13,8 @@ export interface RefreshParts {
   readonly intake: Pick<CreativeIntake, 'refresh'>;
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'load' | 'query'>;
+  /** Begins nothing more once it aborts, and gives up what is under way. */
+  readonly stop: AbortSignal;
 }
 
 /** What one round came to. */
@@ -20,8 +22,12 @@ export interface Refreshed {
   readonly refreshed: number;
   /** Their last good content, where there was one, stays. */
   readonly failed: number;
-  /** Of no campaign any more. */
-  readonly forgotten: number;
+  /** Of no campaign any more: looked at again each day, and forgotten after a week. */
+  readonly setAside: number;
+  /** Of an older release, whose assets have been asked for. */
+  readonly campaigns: number;
+  /** Whether there may be more to do now. */
+  readonly more: boolean;
 }
 
 /** Most of one round; the next one goes on. */
@@ -29,40 +35,48 @@ const MOST_AT_A_TIME = 500;
 const FETCHES_AT_ONCE = 4;
 /** Longer than a fetch with all its wrappers and files takes. */
 const CLAIM_MS = 5 * 60_000;
-/** A campaign may come back: what it was made of is remembered this long after it was due. */
-const FORGET_AFTER_MS = 7 * 24 * 3_600_000;
+const DAY_MS = 86_400_000;
+/** A campaign may come back: what it was made of is remembered for a week. */
+const UNUSED = { forgetAfterMs: 7 * DAY_MS, againInMs: DAY_MS };
 
 const STILL_THERE = { status: { in: ['active', 'paused'] } };
 
 /**
- * Fetches again what is due and what campaigns name; a week after nobody names an asset any more, it is forgotten. Each is
- * claimed with its actor before, so that of several processes one fetches it. Files stay: others may be made of the same.
+ * Fetches again what is due and what campaigns name; what nobody names any more is set aside, so that it stands in nobody's way,
+ * and forgotten a week later. Each is claimed with its actor before, so that of several processes one fetches it. Files stay:
+ * others may be made of the same.
  *
  * Of campaigns that an older release saved, assets are fetched for the first time.
  */
 export async function refreshDueAssets(parts: RefreshParts, nowMs: number): Promise<Refreshed> {
-  const { messenger, store } = parts;
-  const counts = { refreshed: 0, failed: 0, forgotten: 0 };
+  const { messenger, store, stop } = parts;
+  const counts = { refreshed: 0, failed: 0, setAside: 0, campaigns: 0 };
   const refresh = async ({ url, use }: CreativeUrl) => {
+    if (stop.aborted) return;
     if (!(await agrees(messenger.ask(asset, assetId(url), 'claim', { forMs: CLAIM_MS })))) return;
-    const failure = await parts.intake.refresh(url, use);
+    const failure = await parts.intake.refresh(url, use, stop);
     counts[failure === null ? 'refreshed' : 'failed'] += 1;
   };
-  await everyOne(await campaignsWithoutAssets(store), FETCHES_AT_ONCE, async ({ id, urls }) => {
+  const older = await campaignsWithoutAssets(store);
+  await everyOne(older, FETCHES_AT_ONCE, async ({ id, urls }) => {
     for (const one of urls) await refresh(one);
+    if (stop.aborted) return;
     await messenger.tell(campaign, id, 'index', {});
+    counts.campaigns += 1;
   });
-  const due = await store.query(asset.kind, {
+  const { documents: due } = await store.query(asset.kind, {
     where: { nextRefreshAt: { lt: new Date(nowMs).toISOString() } },
     orderBy: 'nextRefreshAt',
     limit: MOST_AT_A_TIME,
   });
-  await everyOne(due.documents, FETCHES_AT_ONCE, async ({ id }) => {
+  await everyOne(due, FETCHES_AT_ONCE, async ({ id }) => {
+    if (stop.aborted) return;
     const wanted = await wantedAs(store, id);
     if (wanted !== null) await refresh(wanted);
-    else if (await agrees(messenger.ask(asset, id, 'forget', { overdueMs: FORGET_AFTER_MS }))) counts.forgotten += 1;
+    else if (await agrees(messenger.ask(asset, id, 'set-aside', UNUSED))) counts.setAside += 1;
   });
-  return counts;
+  const someDone = Object.values(counts).some((count) => count > 0);
+  return { ...counts, more: someDone && [older, due].some(({ length }) => length === MOST_AT_A_TIME) };
 }
 
 interface Unindexed {

@@ -14,7 +14,7 @@ const at = (ms: number) => new Date(beginningMs + ms).toISOString();
 const store = { type: 'store', body: { url, content: JSON.stringify(content), facts, freshForMs: 24 * HOUR_MS } };
 const fail = { type: 'fail', body: { url, reason: 'was answered 503', freshForMs: 24 * HOUR_MS } };
 const claim = { type: 'claim', body: { forMs: 60_000 } };
-const forget = { type: 'forget', body: { overdueMs: 48 * HOUR_MS } };
+const setAside = { type: 'set-aside', body: { forgetAfterMs: 48 * HOUR_MS, againInMs: 24 * HOUR_MS } };
 
 describe('actors/asset', () => {
   it('has one id for a URL', () => {
@@ -93,12 +93,33 @@ describe('actors/asset', () => {
       when: { ...claim, atMs: 24 * HOUR_MS + 60_000 },
       does: { state: { claimedUntilMs: beginningMs + 24 * HOUR_MS + 120_000 } },
     },
+    { title: 'is not set aside before it is due', given: [store], when: setAside, does: { rejected: 'CONFLICT' } },
     {
-      title: 'is forgotten only long after it was due',
+      title: 'stays for a while when no campaign names it any more, out of the way of those that are due',
       given: [store],
-      when: { ...forget, atMs: 71 * HOUR_MS },
-      does: { rejected: 'CONFLICT' },
+      when: { ...setAside, atMs: 24 * HOUR_MS },
+      does: {
+        state: { unusedSince: at(24 * HOUR_MS), nextRefreshAt: at(48 * HOUR_MS), kind: 'image' },
+        view: { url, content },
+      },
     },
-    { title: 'is forgotten then', given: [store], when: { ...forget, atMs: 72 * HOUR_MS }, does: { state: null } },
+    {
+      title: 'is forgotten when that has lasted',
+      given: [store, { ...setAside, atMs: 24 * HOUR_MS }, { ...setAside, atMs: 48 * HOUR_MS }],
+      when: { ...setAside, atMs: 72 * HOUR_MS },
+      does: { state: null },
+    },
+    {
+      title: 'is claimed at once when a campaign names it again',
+      given: [store, { ...setAside, atMs: 24 * HOUR_MS }],
+      when: { ...claim, atMs: 25 * HOUR_MS },
+      does: { state: { unusedSince: '' } },
+    },
+    {
+      title: 'begins anew to be unused after it was of use',
+      given: [store, { ...setAside, atMs: 24 * HOUR_MS }, { ...store, atMs: 25 * HOUR_MS }],
+      when: { ...setAside, atMs: 90 * HOUR_MS },
+      does: { state: { unusedSince: at(90 * HOUR_MS) } },
+    },
   ]);
 });
