@@ -1,4 +1,4 @@
-import type { AdBreak } from './pods/ad-break.ts';
+import { type AdBreak, NO_BREAKS } from './pods/ad-break.ts';
 import { type BreakContender, fillBreak } from './pods/fill-break.ts';
 
 /** A bid that may win. */
@@ -13,9 +13,6 @@ export interface Choice<T extends Contender> {
   /** Contenders that left because their group could not win everything. */
   readonly withdrawn: ReadonlySet<T>;
 }
-
-/** Of requests without pods. */
-export const NO_BREAKS: ReadonlyMap<string, AdBreak> = new Map();
 
 /**
  * Chooses the highest contender of every imp, and for every break the ads that pay most together; among equals each has the

@@ -1,4 +1,4 @@
-import type { BidRequest, Content, Imp, Publisher, Video } from './bid-request.ts';
+import type { Audio, BidRequest, Content, Imp, Publisher, Video } from './bid-request.ts';
 import { lowerFields, MOVED_FIELDS } from './moved-fields.ts';
 import { type Mutable, omit, shallowCopy } from './shallow-copy.ts';
 
@@ -38,16 +38,33 @@ function downgradeImp(imp: Imp): Imp {
   if (!video && !audio && !pmp) return lowered;
   const copy = shallowCopy(lowered);
   if (video) copy.video = downgradeVideo(video);
-  if (audio) copy.audio = omit(audio, PLAYABLE_FIELDS);
+  if (audio) copy.audio = downgradePlayable(audio);
   if (pmp?.deals) copy.pmp = { ...pmp, deals: pmp.deals.map((deal) => omit(deal, DEAL_FIELDS)) };
   return copy;
+}
+
+/**
+ * 2.5 knows no pods: of one, or of a part of one, its bidders see the place of a single ad. Whatever that may last there
+ * is said in 2.5's words: no longer than the break (`poddur`), as short and as long as the durations asked for (`rqddurs`).
+ */
+function downgradePlayable<T extends Video | Audio>(part: T): T {
+  const { poddur, rqddurs } = part;
+  const lowered = omit(part, PLAYABLE_FIELDS);
+  if (!poddur && !rqddurs?.length) return lowered;
+  const copy: Mutable<Video | Audio> = shallowCopy(lowered);
+  if (rqddurs?.length) {
+    copy.minduration ??= Math.min(...rqddurs);
+    copy.maxduration ??= Math.max(...rqddurs);
+  }
+  if (poddur) copy.maxduration = Math.min(copy.maxduration ?? poddur, poddur);
+  return copy as T;
 }
 
 /** `plcmt` values (AdCOM 1.0) that one of 2.5's `placement` values says as well: in-stream and interstitial. */
 const PLACEMENT_OF_PLCMT: Readonly<Record<number, number>> = { 1: 1, 3: 5 };
 
 function downgradeVideo(video: Video): Video {
-  const lowered = omit(video, PLAYABLE_FIELDS);
+  const lowered = downgradePlayable(video);
   if (video.plcmt === undefined) return lowered;
   const copy = shallowCopy(lowered, ['plcmt']);
   copy.placement ??= PLACEMENT_OF_PLCMT[video.plcmt];

@@ -6,6 +6,8 @@ export interface VastPlayer {
   readonly versions: readonly VastVersion[] | null;
   /** False: inline ads only, it follows no wrappers. */
   readonly wrappers: boolean;
+  /** It wants a pod: what documents say is written anew as one, so that their versions are no matter. */
+  readonly pod?: boolean;
 }
 
 /** Of a document, what decides whether a player takes it. */
@@ -26,7 +28,10 @@ export function protocolsOf({ versions, wrappers }: VastPlayer): number[] {
 }
 
 /** Whether a player takes a document. `2.0.1` is a 2.0; to a player that named no version, versions are no matter. */
-export function takesVast({ versions, wrappers }: VastPlayer, { version, hasWrapper }: VastFacts): boolean {
+export function takesVast(
+  { versions, wrappers, pod = false }: VastPlayer,
+  { version, hasWrapper }: VastFacts,
+): boolean {
   if (hasWrapper && !wrappers) return false;
-  return versions === null || versions.some((taken) => version === taken || version.startsWith(`${taken}.`));
+  return pod || versions === null || versions.some((taken) => version === taken || version.startsWith(`${taken}.`));
 }

@@ -1,6 +1,8 @@
 import type { VastAd } from './ad.ts';
 import { VAST_NAMESPACE } from './read/xml-fragment.ts';
 import { isAtLeast, type VastVersion } from './vast-version.ts';
+import type { VastWrapper } from './wrapper.ts';
+import type { Inset } from './write/ad-parts.ts';
 import { adElement } from './write/write-ad.ts';
 import { attributes, escaped, urlElement } from './write/xml-text.ts';
 
@@ -10,13 +12,15 @@ export interface VastTerms {
 
 /**
  * A document of the version that validates against its schema. What the version does not know is left out; what it calls
- * by another name gets that name. An ad with a `sequence` takes its place in a pod (3.0 on), in the order given.
+ * by another name gets that name. An ad with a `sequence` takes its place in a pod (3.0 on), in the order given. A wrapper
+ * stays one.
  */
-export function writeVast(ads: readonly VastAd[], { version }: VastTerms): string {
-  return documentOf(
-    version,
-    ads.map((ad) => adElement(ad, version, { impression: '', servingId: escaped(ad.adServingId ?? '') })).join(''),
-  );
+export function writeVast(ads: readonly (VastAd | VastWrapper)[], { version }: VastTerms): string {
+  return documentOf(version, ads.map((ad) => adElement(ad, version, insetOf(ad))).join(''));
+}
+
+function insetOf(ad: VastAd | VastWrapper): Inset {
+  return { impression: '', servingId: escaped((ad.kind === 'inline' && ad.adServingId) || '') };
 }
 
 /** No ad; since 4.0 with the URL to call when that is an error of ours. */

@@ -24,9 +24,28 @@ const BY_SETTING: Readonly<Record<number, Separation>> = { 1: 'advertiser', 2: '
 /** Where the request does not say: no advertiser beside itself or a competitor, nothing shown twice. */
 const SEPARATED_BY_DEFAULT: readonly Separation[] = ['advertiser', 'category', 'creative'];
 
+/** Of requests without pods. */
+export const NO_BREAKS: ReadonlyMap<string, AdBreak> = new Map();
+const NO_IMPS: ReadonlySet<string> = new Set();
+
+/** The imps that several ads may share. */
+export function dynamicImps({ imp: imps }: BidRequest): ReadonlySet<string> {
+  if (!imps.some(isShared)) return NO_IMPS;
+  return new Set(imps.filter(isShared).map(({ id }) => id));
+}
+
+function isShared(imp: Imp): boolean {
+  return isDynamic(podPart(imp));
+}
+
 /** Of an imp, what places it in a pod. Video goes first where an imp offers both. */
 function podPart({ video, audio }: Imp): Video | Audio | undefined {
-  return [video, audio].find((part) => part?.podid !== undefined || isDynamic(part));
+  if (isOfPod(video)) return video;
+  return isOfPod(audio) ? audio : undefined;
+}
+
+function isOfPod(part: Video | Audio | undefined): boolean {
+  return part !== undefined && (part.podid !== undefined || isDynamic(part));
 }
 
 function isDynamic(part: Video | Audio | undefined): boolean {
@@ -35,8 +54,9 @@ function isDynamic(part: Video | Audio | undefined): boolean {
 
 /** The break that each imp belongs to; an imp that is in none of more than one ad is absent. */
 export function adBreaks({ imp: imps }: BidRequest): ReadonlyMap<string, AdBreak> {
+  // Of most requests: nothing is made for them.
+  if (imps.every((imp) => podPart(imp) === undefined)) return NO_BREAKS;
   const breaks = new Map<string, AdBreak>();
-  if (imps.every((imp) => podPart(imp) === undefined)) return breaks;
   const byPod = new Map<string, Imp[]>();
   for (const imp of imps) {
     const part = podPart(imp);

@@ -1,30 +1,26 @@
 import type { VastAd } from '../ad.ts';
 import { isAtLeast, type VastVersion } from '../vast-version.ts';
+import type { VastWrapper } from '../wrapper.ts';
+import { adSystemElement, type Inset, impressionElements, pricingElement } from './ad-parts.ts';
 import { creativesElement } from './write-creatives.ts';
-import {
-  extensionsElement,
-  trackedElements,
-  verificationElements,
-  viewableImpressionElement,
-} from './write-tracking.ts';
+import { extensionsElement, verificationElements, viewableImpressionElement } from './write-tracking.ts';
+import { wrapperElement } from './write-wrapper.ts';
 import { element, escaped, textElement, urlElement, urlElements } from './xml-text.ts';
 
-/** What is put into an ad from outside, as XML. */
-export interface Inset {
-  /** An `Impression` before all others; '' for none. */
-  readonly impression: string;
-  /** The text of `AdServingId`. */
-  readonly servingId: string;
-}
-
-export function adElement(ad: VastAd, version: VastVersion, inset: Inset): string {
-  const content = isAtLeast(version, '4.0') ? inlineSince4(ad, version, inset) : inlineBefore4(ad, version, inset);
-  return element('Ad', element('InLine', content), {
+export function adElement(ad: VastAd | VastWrapper, version: VastVersion, inset: Inset): string {
+  return element('Ad', ad.kind === 'wrapper' ? wrapperElement(ad, version, inset) : inlineElement(ad, version, inset), {
     // 2.0 wants one.
     id: version === '2.0' ? (ad.id ?? '') : ad.id,
     sequence: isAtLeast(version, '3.0') ? ad.sequence : undefined,
-    adType: isAtLeast(version, '4.1') ? ad.adType : undefined,
+    adType: isAtLeast(version, '4.1') && ad.kind === 'inline' ? ad.adType : undefined,
   });
+}
+
+function inlineElement(ad: VastAd, version: VastVersion, inset: Inset): string {
+  return element(
+    'InLine',
+    isAtLeast(version, '4.0') ? inlineSince4(ad, version, inset) : inlineBefore4(ad, version, inset),
+  );
 }
 
 /** 2.0 and 3.0 take one `Error`: that of the outermost level, whose buyer it is. */
@@ -65,22 +61,6 @@ function inlineSince4(ad: VastAd, version: VastVersion, inset: Inset): string {
     since41 && ad.expires !== undefined ? element('Expires', String(ad.expires)) : '',
     urlElement('Survey', ad.survey?.url, { type: ad.survey?.type }),
   ].join('');
-}
-
-function adSystemElement({ adSystem: { name, version } }: VastAd): string {
-  return element('AdSystem', escaped(name), { version });
-}
-
-/** Every version wants one; `about:blank` stands for none (VAST 4.2 §3.4.3). */
-function impressionElements({ impressions }: VastAd, { impression }: Inset): string {
-  if (impression === '' && impressions.length === 0) return urlElement('Impression', 'about:blank');
-  return impression + trackedElements('Impression', impressions);
-}
-
-function pricingElement({ pricing }: VastAd): string {
-  if (pricing === undefined) return '';
-  const { model, currency, value } = pricing;
-  return element('Pricing', escaped(value), { model, currency });
 }
 
 /** One without an authority says nothing, and no schema takes it. */

@@ -22,12 +22,17 @@ function resourceElements({ static: files, iframe, html }: Resources, version: V
   return [...staticElements, ...iframeElements, ...htmlElements][0] ?? '';
 }
 
-export function companionAdsElement({ companions, required }: CompanionAds, version: VastVersion): string {
-  const content = companions.map((companion) => companionElement(companion, version)).join('');
+/** `inWrapper`: 3.0 knows click trackers of companions there alone. */
+export function companionAdsElement(
+  { companions, required }: CompanionAds,
+  version: VastVersion,
+  inWrapper = false,
+): string {
+  const content = companions.map((companion) => companionElement(companion, version, inWrapper)).join('');
   return container('CompanionAds', content, { required: isAtLeast(version, '3.0') ? required : undefined });
 }
 
-function companionElement(companion: Companion, version: VastVersion): string {
+function companionElement(companion: Companion, version: VastVersion, inWrapper: boolean): string {
   const { id, width, height, assetWidth, assetHeight, expandedWidth, expandedHeight, apiFramework } = companion;
   const { adSlotId, pxratio, renderingMode } = companion;
   const resources = resourceElements(companion.resources, version);
@@ -50,7 +55,9 @@ function companionElement(companion: Companion, version: VastVersion): string {
     ...(isAtLeast(version, '4.1') && { renderingMode }),
   };
   if (!isAtLeast(version, '4.0')) {
-    return element('Companion', resources + extensions + events + through + altText + parameters, values);
+    const clicks = inWrapper && version === '3.0' ? companion.clickTracking.map(({ url }) => url) : [];
+    const tracking = urlElements('CompanionClickTracking', clicks);
+    return element('Companion', resources + extensions + events + through + tracking + altText + parameters, values);
   }
   const tracking = companion.clickTracking
     .map(({ id = '', url }) => urlElement('CompanionClickTracking', url, { id }))

@@ -1,30 +1,45 @@
 import type { BidRequest, Imp } from '../../../exchange/openrtb/bid-request.ts';
 import { bannerMarkup } from './markup/banner.ts';
 import { nativeMarkup } from './markup/native.ts';
-import { vastMarkup } from './markup/vast.ts';
+import { spotSeconds, vastMarkup } from './markup/vast.ts';
 import type { Offer } from './offer.ts';
 import type { Persona } from './personas.ts';
 
-/** The answer to a bid request (OpenRTB 2.6 §4.2), or null for none. A multi-format imp gets the first format it lists here. */
+/** Of one demand source, in one break. */
+const MOST_SPOTS = 4;
+
+/**
+ * The answer to a bid request (OpenRTB 2.6 §4.2), or null for none. A multi-format imp gets the first format it lists here, a
+ * pod's dynamic portion (§7.6.2) as many spots as fill it, each of another advertiser.
+ */
 export function bidFor(request: BidRequest, persona: Persona, random: () => number): object | null {
   const bids = request.imp.flatMap((imp) => {
     const priceCpm = persona.priceCpm(imp.bidfloor ?? 0, random);
     const offer = priceCpm === null ? null : offerFor(imp, persona);
     if (offer === null) return [];
-    return [
-      {
-        id: `${request.id}-${imp.id}`,
-        impid: imp.id,
-        price: priceCpm,
-        cid: `${persona.name}-campaign`,
-        crid: `${persona.name}-creative-${offer.mtype}`,
-        adomain: [`${persona.path.slice(1)}.example`],
-        ...offer,
-      },
-    ];
+    return Array.from({ length: spotsIn(imp) }, (_, spot) => ({
+      id: `${request.id}-${imp.id}${suffix(spot)}`,
+      impid: imp.id,
+      price: priceCpm,
+      cid: `${persona.name}-campaign${suffix(spot)}`,
+      crid: `${persona.name}-creative-${offer.mtype}${suffix(spot)}`,
+      adomain: [`${persona.path.slice(1)}${suffix(spot)}.example`],
+      ...offer,
+    }));
   });
   if (bids.length === 0) return null;
   return { id: request.id, cur: 'USD', seatbid: [{ seat: persona.name, bid: bids }] };
+}
+
+function suffix(spot: number): string {
+  return spot === 0 ? '' : `-${spot + 1}`;
+}
+
+function spotsIn({ video, audio }: Imp): number {
+  const slot = video ?? audio;
+  if (!slot?.poddur) return 1;
+  const room = Math.floor(slot.poddur / spotSeconds(slot));
+  return Math.max(1, Math.min(room, slot.maxseq || MOST_SPOTS, MOST_SPOTS));
 }
 
 function offerFor(imp: Imp, persona: Persona): Offer | null {

@@ -4,4 +4,6 @@ export interface Offer {
   readonly mtype: 1 | 2 | 3 | 4;
   readonly w?: number;
   readonly h?: number;
+  /** Seconds. */
+  readonly dur?: number;
 }

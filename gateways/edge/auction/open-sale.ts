@@ -1,8 +1,10 @@
 import { type AuctionOutcome, holdAuction, type Loss, type Win } from '../../../exchange/auction/auction.ts';
 import type { LossReason } from '../../../exchange/auction/loss-reason.ts';
+import { withDurations } from '../../../exchange/auction/pods/with-durations.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
+import { podAdOf } from '../../../exchange/vast/pod.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { Sale } from '../tracking/sale.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
@@ -23,17 +25,25 @@ export interface Sales {
 export class OpenSale {
   readonly terms: SaleTerms;
   readonly #offers: BidderOffer[];
+  readonly #draws: number[] = [];
   readonly #rejected = new Map<Bid, LossReason>();
   /** Bids that have taken their place under a frequency cap, each with the tracking id that it took it by. */
   readonly #placed = new Map<Bid, string>();
 
   constructor(offers: readonly BidderOffer[], terms: SaleTerms) {
     this.terms = terms;
-    this.#offers = [...offers];
+    this.#offers = withDurations(offers, terms.order.request);
   }
 
+  /** Equals stand in every round as chance has put them in the first: who has had its win notice does not lose to a draw. */
   hold(): AuctionOutcome {
-    const { order, random, blockedCategories } = this.terms;
+    const { order, blockedCategories } = this.terms;
+    let draws = 0;
+    const random = () => {
+      const draw = this.#draws[draws] ?? this.terms.random();
+      this.#draws[draws++] = draw;
+      return draw;
+    };
     const { request, publisher, pool } = order;
     return holdAuction({
       request,
@@ -128,7 +138,9 @@ export class OpenSale {
     const { trackingId, url } = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId());
     const adm = winnerMarkup(win, shown, { values, trackingId, trackingUrl: url }, this.terms);
     if (adm === null) return null;
+    const podAd = order.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
+    if (podAd === null) return null;
     const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
-    return { win, sale, trackingId, trackingUrl: url, adm, winNoticeUrl };
+    return { win, sale, trackingId, trackingUrl: url, adm, ...(podAd && { podAd }), winNoticeUrl };
   }
 }

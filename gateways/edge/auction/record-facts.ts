@@ -20,7 +20,7 @@ export function recordAuction(
   const publisher = facts.publisher(order.publisher.id, sandbox);
   publisher.auctions += 1;
   publisher.imps += order.request.imp.length;
-  publisher.filledImps += sales.sold.length;
+  publisher.filledImps += filledImps(sales);
   publisher.latency.record(latencyMs);
   for (const reason of order.privacy.reasons) publisher.privacy.add(reason);
   for (const part of parts) recordPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
@@ -41,6 +41,11 @@ export function recordAuction(
     campaign.wins += 1;
     if (win.bid.crid !== undefined) campaign.creatives.win(win.bid.crid);
   }
+}
+
+/** Several ads may share an imp: those of a pod's dynamic portion. */
+function filledImps({ sold }: Sales): number {
+  return sold.length < 2 ? sold.length : new Set(sold.map(({ win }) => win.impId)).size;
 }
 
 /** Why a delegate that was evaluated has no bid. */

@@ -1,7 +1,8 @@
 import type { Win } from '../../../exchange/auction/auction.ts';
+import type { PodAd } from '../../../exchange/vast/pod.ts';
 import type { Sale } from '../tracking/sale.ts';
 
-/** A won imp as it leaves the exchange. */
+/** A won imp as it leaves the exchange; of a pod's dynamic portion, one of the ads in it. */
 export interface SoldImp {
   readonly win: Win;
   readonly sale: Sale;
@@ -10,6 +11,8 @@ export interface SoldImp {
   readonly trackingUrl: string;
   /** The DSP's markup with its macros filled in and our tracker in it. */
   readonly adm: string;
+  /** The same, for a player that wants a pod. */
+  readonly podAd?: PodAd;
   /** The DSP's own `nurl` with its macros filled in. */
   readonly winNoticeUrl: string | null;
 }

@@ -1,4 +1,6 @@
 import type { Context } from 'koa';
+import type { VastPlayer } from '../../../exchange/vast/player.ts';
+import { writePod } from '../../../exchange/vast/pod.ts';
 import type { SoldImp } from '../auction/sold-imp.ts';
 import { answerNothing, answerText } from '../http/answer.ts';
 import type { TagFormat } from './imps.ts';
@@ -18,16 +20,23 @@ const AFTER_MARKUP = '</body></html>';
 
 /** For scripts: what the JS tag must know of an ad, and would not find in its markup. */
 export const TAG_HEADERS = {
-  /** Query of the ad's tracking URL: the token of `POST /track/view`. */
+  /** Query of the ad's tracking URL: the token of `POST /track/view`. Of a pod those of its ads, with commas between. */
   tracking: 'X-Ad-Tracking',
   /** `300x250`: the size that was sold. */
   size: 'X-Ad-Size',
 } as const;
 
-/** Answers a tag in its format. No answer is kept by anybody: each is one sale. */
-export function answerTag(ctx: Context, format: TagFormat, sold: SoldImp | undefined, gzipFromBytes: number): void {
+/** Answers a tag in its format, a pod with all that was sold. No answer is kept by anybody: each is its own sale. */
+export function answerTag(
+  ctx: Context,
+  format: TagFormat,
+  all: readonly SoldImp[],
+  player: VastPlayer,
+  gzipFromBytes: number,
+): void {
+  const [sold] = all;
   ctx.set('Cache-Control', 'no-store');
-  if (sold !== undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold);
+  if (sold !== undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold, all);
   switch (format) {
     case 'native':
       if (sold) answerText(ctx, 'application/json', sold.adm, gzipFromBytes);
@@ -40,8 +49,14 @@ export function answerTag(ctx: Context, format: TagFormat, sold: SoldImp | undef
     }
     case 'video':
     case 'audio':
-      answerText(ctx, 'application/xml; charset=utf-8', sold?.adm ?? EMPTY_VAST, gzipFromBytes);
+      answerText(ctx, 'application/xml; charset=utf-8', vastOf(all, player), gzipFromBytes);
   }
+}
+
+function vastOf(sold: readonly SoldImp[], player: VastPlayer): string {
+  const pod = sold.flatMap(({ podAd }) => podAd ?? []);
+  if (pod.length > 0) return writePod(pod, player);
+  return sold[0]?.adm ?? EMPTY_VAST;
 }
 
 /** Only scripts can read headers; nobody else is to pay for them. To their own origin they name none in a GET. */
@@ -49,8 +64,9 @@ function isFetchedByScript({ req: { headers } }: Context): boolean {
   return headers.origin !== undefined || headers['sec-fetch-mode'] === 'cors';
 }
 
-function setTagHeaders(ctx: Context, format: TagFormat, { trackingUrl, win }: SoldImp): void {
-  ctx.set(TAG_HEADERS.tracking, trackingUrl.slice(trackingUrl.indexOf('?') + 1));
-  const { w, h } = win.bid;
+function setTagHeaders(ctx: Context, format: TagFormat, first: SoldImp, all: readonly SoldImp[]): void {
+  const tokens = all.map(({ trackingUrl }) => trackingUrl.slice(trackingUrl.indexOf('?') + 1));
+  ctx.set(TAG_HEADERS.tracking, tokens.join(','));
+  const { w, h } = first.win.bid;
   if (format === 'banner' && w && h) ctx.set(TAG_HEADERS.size, `${w}x${h}`);
 }

@@ -3,10 +3,16 @@ import { protocolsOf, type VastPlayer } from '../../../exchange/vast/player.ts';
 import { ApiError } from '../../errors.ts';
 import { defined } from './defined.ts';
 import { NATIVE_REQUEST } from './native-request.ts';
+import { podOf } from './pod.ts';
 import type { TagQuery } from './query.ts';
 
 export type TagFormat = 'banner' | 'video' | 'native' | 'audio';
 export const TAG_FORMATS: readonly TagFormat[] = ['banner', 'video', 'native', 'audio'];
+
+/** Those whose ads are VAST documents. */
+export function isPlayed(format: TagFormat): boolean {
+  return format === 'video' || format === 'audio';
+}
 
 const IMP_ID = '1';
 /** Where the tag gives no size. */
@@ -107,17 +113,35 @@ function audio(query: TagQuery, player: VastPlayer): Audio {
 }
 
 function playable(query: TagQuery, player: VastPlayer, mimes: readonly string[]): Omit<Audio, 'feed' | 'stitched'> {
-  const minduration = query.whole('minduration') ?? SHORTEST_AD;
-  const maxduration = query.whole('maxduration', 1) ?? Math.max(LONGEST_AD, minduration);
-  if (maxduration < minduration) {
-    throw new ApiError('INVALID_PARAMS', 'maxduration must not be less than minduration.', 'maxduration');
-  }
+  const pod = podOf(query, player);
   return defined({
     mimes: query.texts('mimes') ?? mimes,
     protocols: protocolsOf(player),
-    minduration,
-    maxduration,
+    ...durations(query, pod),
+    ...pod,
     // -1 and -2: mid-roll and post-roll in general (OpenRTB 2.6 List 4.1, AdCOM Start Delay Modes).
     startdelay: query.whole('startdelay', -2),
   }) as Omit<Audio, 'feed' | 'stitched'>;
+}
+
+/** Of each ad, seconds; of a pod's, none is longer than the pod. */
+function durations(
+  query: TagQuery,
+  { poddur, rqddurs }: Pick<Video, 'poddur' | 'rqddurs'>,
+): Pick<Video, 'minduration' | 'maxduration'> {
+  const [shortest, longest] = [query.whole('minduration'), query.whole('maxduration', 1)];
+  const bounded = shortest !== undefined ? 'minduration' : longest !== undefined ? 'maxduration' : undefined;
+  if (rqddurs !== undefined) {
+    if (bounded === undefined) return {};
+    throw new ApiError('INVALID_PARAMS', `rqddurs says how long ads are: leave out ${bounded}.`, bounded);
+  }
+  const minduration = shortest ?? SHORTEST_AD;
+  if (poddur !== undefined && minduration > poddur) {
+    throw new ApiError('INVALID_PARAMS', 'minduration must not be more than poddur.', 'minduration');
+  }
+  const maxduration = longest ?? Math.min(Math.max(LONGEST_AD, minduration), poddur ?? Number.POSITIVE_INFINITY);
+  if (maxduration < minduration) {
+    throw new ApiError('INVALID_PARAMS', 'maxduration must not be less than minduration.', 'maxduration');
+  }
+  return { minduration, maxduration };
 }

@@ -13,7 +13,8 @@ import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked } from '../screening/refuse-blocked.ts';
 import { browserOf } from '../viewer/browser.ts';
 import { answerTag } from './answer-tag.ts';
-import { TAG_FORMATS, type TagFormat, tagImp } from './imps.ts';
+import { isPlayed, TAG_FORMATS, type TagFormat, tagImp } from './imps.ts';
+import { asksForPod } from './pod.ts';
 import { TagQuery } from './query.ts';
 import { type TagPublisher, tagRequest } from './tag-request.ts';
 
@@ -51,6 +52,7 @@ export class TagEndpoint {
     const player: VastPlayer = {
       versions: query.someOf('version', VAST_VERSIONS) ?? null,
       wrappers: query.flag('wrapper') !== 0,
+      pod: isPlayed(format) && asksForPod(query),
     };
     const imp = tagImp(format, query, player, publisher?.type === 'ctv');
     const request = this.#checked(
@@ -64,9 +66,9 @@ export class TagEndpoint {
     const caller = { key: null, sandboxAsked, browser: browserOf(ctx) };
     const order = { ...placeOrder(this.#parts, request, caller, receivedMs), player };
     refuseBlocked(this.#parts, order);
-    const [sold] = await this.#auctioneer.hold(order);
-    if (sold?.winNoticeUrl) this.#parts.notices.send('win', sold.winNoticeUrl);
-    answerTag(ctx, format, sold, this.#parts.settings.gzipFromBytes);
+    const sold = await this.#auctioneer.hold(order);
+    for (const { winNoticeUrl } of sold) if (winNoticeUrl) this.#parts.notices.send('win', winNoticeUrl);
+    answerTag(ctx, format, sold, player, this.#parts.settings.gzipFromBytes);
   }
 
   #checked(request: object, sandboxAsked: boolean): BidRequest {
@@ -74,13 +76,17 @@ export class TagEndpoint {
       return parseBidRequest(request);
     } catch (error) {
       if (error instanceof InvalidFloor)
-        throw invalidFloor(this.#parts, request as BidRequest, sandboxAsked, error, 'floor');
+        throw invalidFloor(this.#parts, request as BidRequest, sandboxAsked, error, floorParameter(error));
       if (error instanceof InvalidBidRequest) {
         throw new ApiError('INVALID_PARAMS', `${error.path} ${error.message}.`, error.path);
       }
       throw error;
     }
   }
+}
+
+function floorParameter({ path }: InvalidFloor): string {
+  return path.endsWith('mincpmpersec') ? 'mincpmpersec' : 'floor';
 }
 
 /** Whom nobody knows is refused where every order is placed. */

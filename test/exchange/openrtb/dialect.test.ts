@@ -187,8 +187,8 @@ describe('writeBidRequest', () => {
       imp: [
         {
           id: '1',
-          video: { mimes: ['video/mp4'], placement: 1, own: 1 },
-          audio: { mimes: ['audio/mp4'] },
+          video: { mimes: ['video/mp4'], placement: 1, own: 1, minduration: 15, maxduration: 15 },
+          audio: { mimes: ['audio/mp4'], maxduration: 60 },
           pmp: { deals: [{ id: 'd', own: 2 }] },
         },
       ],
@@ -198,6 +198,20 @@ describe('writeBidRequest', () => {
     });
     expect(write(document, '2.6')).to.deep.equal({ ...document, at: 1, tmax: 120, cur: ['USD'] });
     expect(write({ ...good, dooh: { id: 'd' } }, '2.5')).to.not.have.property('dooh');
+  });
+
+  it('offers a 2.5 bidder the place of one ad of a pod, as long as it may be there', () => {
+    for (const [pod, expected] of [
+      [{ poddur: 60, maxseq: 4, minduration: 5, maxduration: 90 }, { minduration: 5, maxduration: 60 }],
+      [{ poddur: 60, minduration: 5, maxduration: 30 }, { minduration: 5, maxduration: 30 }],
+      [{ poddur: 60 }, { maxduration: 60 }],
+      [{ poddur: 60, rqddurs: [15, 30] }, { minduration: 15, maxduration: 30 }],
+      [{ podid: 'p', slotinpod: 1, mincpmpersec: 0.1, maxduration: 30 }, { maxduration: 30 }],
+    ] as const) {
+      const document = { ...good, imp: [{ id: '1', video: { mimes: ['video/mp4'], ...pod } }] };
+      expect(write(document, '2.5').imp[0].video).to.deep.equal({ mimes: ['video/mp4'], ...expected });
+      expect(write(document, '2.6').imp).to.deep.equal(document.imp);
+    }
   });
 
   it('keeps the placement that 2.5 knows beside the plcmt that it does not', () => {

@@ -1,3 +1,4 @@
+import { clockOf } from '../../../../exchange/vast/clock.ts';
 import type { Offer } from '../offer.ts';
 import type { Persona } from '../personas.ts';
 
@@ -7,6 +8,10 @@ interface Slot {
   readonly h?: number;
   readonly mimes?: readonly string[];
   readonly protocols?: readonly number[];
+  readonly minduration?: number;
+  readonly maxduration?: number;
+  readonly rqddurs?: readonly number[];
+  readonly poddur?: number;
 }
 
 /** AdCOM 1.0, "List: Creative Subtypes - Audio/Video": the in-line VAST versions spoken here, the best known first. */
@@ -16,25 +21,35 @@ const versions: readonly (readonly [number, string])[] = [
   [2, '2.0'],
 ];
 
-/** One linear ad of 15 seconds; null when the slot takes none of the versions spoken here. */
+const SPOT_SECONDS = 15;
+
+/** One linear ad, of 15 seconds unless the slot wants another length; null when the slot takes none of the versions spoken here. */
 export function vastMarkup(kind: 'video' | 'audio', slot: Slot, persona: Persona): Offer | null {
   const accepted = versions.find(([protocol]) => slot.protocols?.includes(protocol) ?? true);
   if (accepted === undefined) return null;
   const site = `https://${persona.path.slice(1)}.example`;
   const { w = 1280, h = 720 } = slot;
+  const dur = spotSeconds(slot);
   const type = slot.mimes?.[0] ?? (kind === 'video' ? 'video/mp4' : 'audio/mpeg');
   const size = kind === 'video' ? ` width="${w}" height="${h}"` : ' width="0" height="0"';
   const adm = [
     `<VAST version="${accepted[1]}"><Ad id="${persona.name}"><InLine>`,
-    `<AdSystem>${persona.name}</AdSystem><AdTitle>${persona.name} 15 s</AdTitle>`,
+    `<AdSystem>${persona.name}</AdSystem><AdTitle>${persona.name} ${dur} s</AdTitle>`,
     `<Impression><![CDATA[${site}/impression]]></Impression>`,
-    '<Creatives><Creative><Linear><Duration>00:00:15</Duration>',
+    `<Creatives><Creative><Linear><Duration>${clockOf(dur * 1_000)}</Duration>`,
     `<VideoClicks><ClickThrough><![CDATA[${site}/]]></ClickThrough></VideoClicks>`,
     `<MediaFiles><MediaFile delivery="progressive" type="${escapeXml(type)}"${size}>`,
-    `<![CDATA[${site}/spot-15s]]></MediaFile></MediaFiles>`,
+    `<![CDATA[${site}/spot-${dur}s]]></MediaFile></MediaFiles>`,
     '</Linear></Creative></Creatives></InLine></Ad></VAST>',
   ].join('');
-  return kind === 'video' ? { adm, mtype: 2, w, h } : { adm, mtype: 3 };
+  return kind === 'video' ? { adm, mtype: 2, w, h, dur } : { adm, mtype: 3, dur };
+}
+
+/** Whole seconds. */
+export function spotSeconds({ minduration = 0, maxduration, rqddurs, poddur }: Slot): number {
+  if (rqddurs?.length) return rqddurs[0]!;
+  const longest = Math.min(maxduration || SPOT_SECONDS, poddur || SPOT_SECONDS, SPOT_SECONDS);
+  return Math.max(minduration, longest);
 }
 
 function escapeXml(text: string): string {

@@ -1,0 +1,40 @@
+import type { BidRequest } from '../../openrtb/bid-request.ts';
+import type { Bid } from '../../openrtb/bid-response.ts';
+import { shallowCopy } from '../../openrtb/shallow-copy.ts';
+import { playedMs } from '../../vast/pod.ts';
+import { readVast } from '../../vast/read-vast.ts';
+import type { DspOffer } from '../auction.ts';
+import { dynamicImps } from './ad-break.ts';
+
+/**
+ * The offers, with `dur` in each bid for a dynamic portion that has left it out: OpenRTB 2.5 knows no such field, and without it
+ * nobody could tell what else fits. It is what the bid's VAST says, to the second; nothing where that is a wrapper, is to
+ * come with the answer to the win notice, or brings several ads.
+ */
+export function withDurations<T extends DspOffer>(offers: readonly T[], request: BidRequest): T[] {
+  const dynamic = dynamicImps(request);
+  if (dynamic.size === 0) return [...offers];
+  const leavesItOut = ({ dur, impid, adm }: Bid) => dur === undefined && adm !== undefined && dynamic.has(impid);
+  return offers.map((offer) => {
+    if (offer.rendered || !offer.bids.some(({ bid }) => leavesItOut(bid))) return offer;
+    const bids = offer.bids.map((offered) => {
+      const seconds = leavesItOut(offered.bid) ? secondsOf(offered.bid.adm!) : undefined;
+      return seconds === undefined ? offered : { ...offered, bid: lasting(offered.bid, seconds) };
+    });
+    return { ...offer, bids };
+  });
+}
+
+function lasting(bid: Bid, seconds: number): Bid {
+  const copy = shallowCopy(bid);
+  copy.dur = seconds;
+  return copy;
+}
+
+function secondsOf(adm: string): number | undefined {
+  const read = readVast(adm);
+  if (!read.ok || read.ads.length !== 1) return undefined;
+  const [ad] = read.ads;
+  const durationMs = ad!.kind === 'inline' ? playedMs(ad!) : undefined;
+  return durationMs ? Math.round(durationMs / 1_000) : undefined;
+}

@@ -1,0 +1,44 @@
+import type { Video } from '../../../exchange/openrtb/bid-request.ts';
+import type { VastPlayer } from '../../../exchange/vast/player.ts';
+import { takesPods } from '../../../exchange/vast/pod.ts';
+import { ApiError } from '../../errors.ts';
+import { defined } from './defined.ts';
+import type { TagQuery } from './query.ts';
+
+/** What only the dynamic portion of a pod has (OpenRTB 2.6 §7.6.2). */
+const OF_DYNAMIC_PODS = ['maxseq'];
+/** AdCOM 1.0, Lists: Pod Sequence, Slot Position in Pod, Pod Deduplication Settings. */
+const SETTINGS = 3;
+
+type PodFields = Pick<
+  Video,
+  'poddur' | 'maxseq' | 'podid' | 'podseq' | 'slotinpod' | 'mincpmpersec' | 'poddedupe' | 'rqddurs'
+>;
+
+/** Whether a tag asks for several ads at once, which are answered as one pod. */
+export function asksForPod(query: TagQuery): boolean {
+  return query.whole('poddur', 1) !== undefined;
+}
+
+/** The place of a tag in a pod; nothing where it is in none. */
+export function podOf(query: TagQuery, player: VastPlayer): PodFields {
+  const poddur = query.whole('poddur', 1);
+  if (poddur === undefined) {
+    const foreign = OF_DYNAMIC_PODS.find((parameter) => query.text(parameter) !== undefined);
+    if (foreign !== undefined) {
+      throw new ApiError('INVALID_PARAMS', `${foreign} is of a pod: give its length, poddur.`, foreign);
+    }
+  } else if (!takesPods(player)) {
+    throw new ApiError('INVALID_PARAMS', 'Pods came with VAST 3.0: version must name a later one.', 'version');
+  }
+  return defined({
+    poddur,
+    maxseq: query.whole('maxseq', 1),
+    podid: query.text('podid'),
+    podseq: query.whole('podseq', -1, 1),
+    slotinpod: query.whole('slotinpod', -1, 2),
+    mincpmpersec: query.cpm('mincpmpersec'),
+    poddedupe: query.numbers('poddedupe', 1, SETTINGS),
+    rqddurs: query.numbers('rqddurs', 1),
+  }) as PodFields;
+}
