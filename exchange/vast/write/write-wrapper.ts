@@ -21,14 +21,15 @@ export function wrapperElement(wrapper: VastWrapper, version: VastVersion, inset
   return element('Wrapper', wrapperSince4(wrapper, version, inset), values);
 }
 
-/** As in an inline ad, 2.0 and 3.0 take one `Error`. */
+/** As in an inline ad, 2.0 and 3.0 take one `Error`; other than there, an `Impression` has no name. */
 function wrapperBefore4(wrapper: VastWrapper, version: VastVersion, inset: Inset): string {
   const { extension } = verificationElements(wrapper.verifications, version);
+  const impressions = wrapper.impressions.map(({ url }) => ({ url }));
   return [
     adSystemElement(wrapper),
     urlElement('VASTAdTagURI', wrapper.adTagUri),
     urlElement('Error', wrapper.errors[0]),
-    impressionElements(wrapper, inset),
+    impressionElements({ impressions }, inset),
     element('Creatives', creativeElements(wrapper.creatives, version)),
     extensionsElement(wrapper.extensions, extension),
   ].join('');
