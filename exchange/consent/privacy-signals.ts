@@ -17,8 +17,15 @@ export type BrowserSignals = Pick<PrivacySignals, 'globalPrivacyControl' | 'opte
 export function privacySignals(request: BidRequest, browser: BrowserSignals = {}): PrivacySignals {
   const { device, regs } = request;
   const gpc = regs?.ext?.gpc;
+  const { coppa, gdpr, consent, usPrivacy, gpp, gppSid } = readSignals(request);
+  // Field by field: extending what a spread leaves behind takes many times as long, and every request comes by here.
   return {
-    ...readSignals(request),
+    coppa,
+    gdpr,
+    consent,
+    usPrivacy,
+    gpp,
+    gppSid,
     limitsTracking: device?.lmt === 1 || device?.dnt === 1,
     globalPrivacyControl: browser.globalPrivacyControl === true || gpc === 1 || gpc === '1',
     optedOut: browser.optedOut === true,
