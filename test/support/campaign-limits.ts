@@ -10,8 +10,17 @@ export class SetPace implements CampaignPace {
   /** What stands in auctions, by campaign and demand source: empty between auctions. */
   readonly biddingNanos = new Map<string, number>();
 
-  bidProbability(campaignId: string): number {
-    return this.probabilities.get(campaignId) ?? 1;
+  /** Campaigns of which it is not known what they have spent. */
+  readonly unknown = new Set<string>();
+  /** While set, what is unknown is being read. */
+  beingRead: Promise<void> | null = null;
+
+  bidProbability(campaignId: string): number | null {
+    return this.unknown.has(campaignId) ? null : (this.probabilities.get(campaignId) ?? 1);
+  }
+
+  reading(): Promise<void> | null {
+    return this.beingRead;
   }
 
   reserve(campaignId: string, dspId: string, priceNanos: number): void {

@@ -11,8 +11,8 @@ export interface CampaignPace {
   /**
    * The probability, 0 to 1, that the campaign bids `priceNanos` (nano-dollars for one impression) now (readings, "Pacing"): 1
    * where neither the campaign nor its demand source has a budget, 0 from 95 per cent of one on, and 0 for a price that what is
-   * left cannot pay. 0 too while it is not known what has been spent. What the same request has bid so far counts as if it had
-   * won. Plain memory: called for every matching campaign.
+   * left cannot pay. Null while it is not known what has been spent: then nothing is bid, and {@link reading} may be worth a wait.
+   * What the same request has bid so far counts as if it had won. Plain memory: called for every matching campaign.
    */
   bidProbability(
     campaignId: string,
@@ -21,7 +21,12 @@ export interface CampaignPace {
     priceNanos: number,
     nowMs: number,
     bidSoFar?: BidSoFar,
-  ): number;
+  ): number | null;
+  /**
+   * Null unless something of what was unknown is being read: then it resolves when that has come, or when it has taken too long to
+   * be waited for. Never rejects.
+   */
+  reading(): Promise<void> | null;
   /**
    * A request's bids go into its auction: until {@link settled}, with the same bids, they count for every other request as if they
    * had won. So however many auctions wait for bidders at once, they do not all bid what is left for one.

@@ -34,6 +34,12 @@ export interface DelegateDemandParts {
   readonly random: () => number;
 }
 
+interface Plans {
+  readonly made: readonly Plan[];
+  /** Nano-dollars that they would pay, by campaign and by demand source. */
+  readonly bidding: BidSoFar;
+}
+
 type Offered = Omit<DelegateOffers, 'bidding'>;
 
 const NO_OFFERS: DelegateOffers = { parts: [], creatives: new Map(), bidding: new Map() };
@@ -51,26 +57,47 @@ export class DelegateDemand {
   /**
    * A delegate bids once for an imp: with the first of its campaigns, highest priority and then highest bid first, whose pace
    * lets it, that has a creative to show and whose frequency cap the viewer has not reached. At once, unless a campaign with a
-   * cap is among those; the caps are asked once for all and within `timeLeftMs`.
+   * cap is among those, or one of whom it has to be read first what it has spent: the caps are asked once for all, the spend of
+   * all is waited for once, and both within `timeLeftMs`.
    */
   ask(order: AuctionOrder, timeLeftMs: number): DelegateOffers | Promise<DelegateOffers> {
-    const { request, pool, sandbox, publisher, viewer } = order;
+    const { request, pool, sandbox } = order;
     if (pool === null) return NO_OFFERS;
-    const { catalogue, clock, pace, random } = this.#parts;
+    const { catalogue, clock, pace } = this.#parts;
     const delegates = catalogue.inPool(pool.id, sandbox);
     if (delegates.length === 0) return NO_OFFERS;
     if (!acceptsDollars(request)) return { ...NO_OFFERS, parts: delegates.map(notAsked) };
+    const plans = this.#plans(order, pool.id);
+    const reading = plans.made.some(({ unread }) => unread) ? pace.reading() : null;
+    if (reading === null) return this.#offersFor(delegates, plans, order, timeLeftMs);
+    const startedMs = clock.monotonic();
+    return this.#inTime(reading, timeLeftMs).then(() => {
+      const leftMs = timeLeftMs - (clock.monotonic() - startedMs);
+      return this.#offersFor(delegates, this.#plans(order, pool.id), order, leftMs);
+    });
+  }
+
+  #plans({ request, sandbox, publisher, viewer }: AuctionOrder, poolId: string): Plans {
+    const { catalogue, clock, pace, random } = this.#parts;
     const nowMs = clock.now();
-    const plans: Plan[] = [];
+    const made: Plan[] = [];
     const bidding = new Map<string, number>();
     const terms = { catalogue, pace, nowMs, random, viewer, bidSoFar: bidding };
     for (const imp of request.imp) {
       const view = { request, imp, publisherGenre: publisher.contentGenre };
-      const matches = catalogue.match(view, pool.id, sandbox, nowMs);
-      for (const [dspId, own] of byOwner(matches)) {
-        plans.push(planBid(dspId, own, view, terms));
-      }
+      const matches = catalogue.match(view, poolId, sandbox, nowMs);
+      for (const [dspId, own] of byOwner(matches)) made.push(planBid(dspId, own, view, terms));
     }
+    return { made, bidding };
+  }
+
+  #offersFor(
+    delegates: readonly DspView[],
+    { made: plans, bidding }: Plans,
+    order: AuctionOrder,
+    timeLeftMs: number,
+  ): DelegateOffers | Promise<DelegateOffers> {
+    const { pace } = this.#parts;
     const caps = capsOf(plans);
     if (caps.size === 0) {
       const offers = { ...this.#offers(delegates, plans, NONE_EXHAUSTED), bidding };
@@ -123,6 +150,16 @@ export class DelegateDemand {
       return { dsp, called: true, latencyMs: 0, offer, reason: null };
     });
     return { parts, creatives };
+  }
+
+  #inTime(reading: Promise<void>, timeLeftMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(Math.max(0, timeLeftMs), resolve);
+      void reading.then(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   #exhausted(deviceKey: string, caps: readonly FrequencyCap[], timeLeftMs: number): Promise<ReadonlySet<string>> {

@@ -29,6 +29,8 @@ export interface Plan {
   readonly candidates: readonly Candidate[];
   /** What kept back the campaign that came closest, where there is no candidate. */
   readonly reason: NoBidReason;
+  /** Whether a campaign that goes before the candidates was kept back for what it has spent is not known. */
+  readonly unread: boolean;
 }
 
 export interface PlanTerms {
@@ -48,13 +50,16 @@ const STAGES: readonly NoBidReason[] = ['no-match', 'pacing', 'creative-unavaila
 export function planBid(dspId: string, matches: readonly Match[], view: RequestView, terms: PlanTerms): Plan {
   const candidates: Candidate[] = [];
   let furthest = 0;
+  let unread = false;
   const keptBack = (reason: NoBidReason) => {
     furthest = Math.max(furthest, STAGES.indexOf(reason));
   };
   for (const { id, bidCpmMicros } of inOrder(matches, terms.random)) {
     const kept = terms.catalogue.kept(id);
     if (kept.cap !== null && candidates.length >= MAX_CAPPED) continue;
-    if (!pacePermits(kept, bidCpmMicros, terms)) {
+    const permitted = pacePermits(kept, bidCpmMicros, terms);
+    if (!permitted) {
+      unread ||= permitted === null;
       keptBack('pacing');
       continue;
     }
@@ -73,12 +78,14 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
   }
   for (const { kept, bidCpmMicros } of candidates) noteBid(kept.id, bidCpmMicros, terms);
   if (candidates.length > 0) noteBid(dspId, Math.max(...candidates.map(({ bidCpmMicros }) => bidCpmMicros)), terms);
-  return { dspId, imp: view.imp!, candidates, reason: STAGES[furthest]! };
+  return { dspId, imp: view.imp!, candidates, reason: STAGES[furthest]!, unread };
 }
 
-/** One micro-dollar CPM is one nano-dollar for an impression. */
-function pacePermits(kept: KeptCampaign, priceNanos: number, { pace, nowMs, random, bidSoFar }: PlanTerms): boolean {
+/** One micro-dollar CPM is one nano-dollar for an impression. Null: not known. */
+function pacePermits(kept: KeptCampaign, priceNanos: number, terms: PlanTerms): boolean | null {
+  const { pace, nowMs, random, bidSoFar } = terms;
   const probability = pace.bidProbability(kept.id, kept.dspId, kept.budget, priceNanos, nowMs, bidSoFar);
+  if (probability === null) return null;
   return probability >= 1 || (probability > 0 && random() < probability);
 }
 

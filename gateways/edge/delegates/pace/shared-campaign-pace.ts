@@ -29,6 +29,8 @@ const SYNC_EVERY_MS = 1_000;
 const MAX_AGE_MS = 10_000;
 /** Those not asked for so long are forgotten. */
 const FORGET_MS = 600_000;
+/** An auction waits no longer than this for what a campaign has spent that was not asked for of late. */
+const READING_MS = 25;
 /** Until more than this share of a daily budget has been sold, ads are expected to be shown. */
 const CAUTION_SHARE = 0.005;
 
@@ -36,9 +38,8 @@ const NOTHING_BID: BidSoFar = new Map();
 
 /**
  * Paces campaigns on what all edges have billed and sold, known to within a second or a four-hundredth of the budget, and what this
- * edge has done since. What was
- * spent before this edge began is read when a campaign is first asked for; until then, and when it could not be read for ten
- * seconds, a campaign with a budget does not bid.
+ * edge has done since. What was spent before is read when a campaign is first asked for, or for the first time in a while: an
+ * auction may wait for that. When it could not be read for ten seconds, a campaign with a budget does not bid.
  */
 export class SharedCampaignPace implements CampaignPace {
   readonly #sums: ExpiringSums;
@@ -57,6 +58,8 @@ export class SharedCampaignPace implements CampaignPace {
   #last: Promise<void> = Promise.resolve();
   /** To be exchanged before the others' time. */
   readonly #urgent = new Set<SpendAccount>();
+  /** The last of what is urgent, while it may be waited for. */
+  #reading: Promise<void> | null = null;
   #closed = false;
   #syncFailures = 0;
 
@@ -73,7 +76,7 @@ export class SharedCampaignPace implements CampaignPace {
     priceNanos: number,
     nowMs: number,
     bidSoFar: BidSoFar = NOTHING_BID,
-  ): number {
+  ): number | null {
     this.#chances.count(nowMs);
     const { dailyBudgetCents, scope } = this.#dspTerms(dspId);
     const dailyNanos = nanosOf(budget?.daily_cents);
@@ -82,14 +85,14 @@ export class SharedCampaignPace implements CampaignPace {
     let probability = 1;
     if (dspNanos > 0) {
       const account = this.#asked(this.#dsp(dspId, scope, nowMs), dspNanos, nowMs);
-      if (account === null) return 0;
+      if (account === null) return null;
       const spentNanos = account.spentTodayNanos + this.#biddingNanos(dspId, bidSoFar);
       probability = bounded(account, spentNanos, dspNanos, priceNanos, nowMs);
     }
     if (dailyNanos > 0 || totalNanos > 0) {
       const budgetNanos = Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
       const account = this.#asked(this.#campaign(campaignId, scope, nowMs), budgetNanos, nowMs);
-      if (account === null) return 0;
+      if (account === null) return null;
       const biddingNanos = this.#biddingNanos(campaignId, bidSoFar);
       if (totalNanos > 0) {
         const spentNanos = account.spentNanos + biddingNanos;
@@ -103,6 +106,10 @@ export class SharedCampaignPace implements CampaignPace {
       }
     }
     return probability;
+  }
+
+  reading(): Promise<void> | null {
+    return this.#reading;
   }
 
   bidding(bids: BidSoFar): void {
@@ -178,10 +185,28 @@ export class SharedCampaignPace implements CampaignPace {
     if (this.#closed) return;
     this.#urgent.add(account);
     if (this.#urgent.size > 1) return;
-    void this.#inTurn(() => {
+    const read = this.#inTurn(() => {
       const accounts = [...this.#urgent];
       this.#urgent.clear();
       return this.#exchange(accounts, null);
+    });
+    this.#waitFor(read);
+  }
+
+  #waitFor(read: Promise<void>): void {
+    const reading = new Promise<void>((resolve) => {
+      const cancel = this.#clock.after(READING_MS, () => {
+        // A process that was busy hears first what has arrived meanwhile.
+        setImmediate(resolve);
+      });
+      void read.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+    this.#reading = reading;
+    void reading.then(() => {
+      if (this.#reading === reading) this.#reading = null;
     });
   }
 

@@ -26,6 +26,22 @@ describe('what keeps a campaign from bidding', () => {
     expect(await delegates.bids(null)).to.deep.equal([]);
   });
 
+  it('is not knowing what it has spent: that is waited for, and no longer than there is time', async () => {
+    const delegates = new AskedDelegates(plain('first', 5), plain('next', 2));
+    delegates.pace.unknown.add('first');
+    expect((await delegates.bids(null))[0]!.cid, 'nothing is being read').to.equal('next');
+    delegates.pace.unknown.add('next');
+    delegates.pace.beingRead = Promise.resolve().then(() => delegates.pace.unknown.clear());
+    expect((await delegates.bids(null))[0]!.cid).to.equal('first');
+
+    delegates.pace.unknown.add('first');
+    delegates.pace.beingRead = new Promise(() => undefined);
+    const startedMs = performance.now();
+    expect((await delegates.bids(null, undefined, 40))[0]!.cid).to.equal('next');
+    expect(performance.now() - startedMs).to.be.within(30, 400);
+    expect(delegates.pace.biddingNanos.get('next'), 'what is planned twice bids once').to.equal(4_000_000);
+  });
+
   it('is what the device has seen: the next one bids', async () => {
     const delegates = new AskedDelegates(capped('first', 5), capped('second', 4), plain('last', 3));
     const cid = async (deviceKey: string | null) => (await delegates.bids(deviceKey))[0]?.cid;

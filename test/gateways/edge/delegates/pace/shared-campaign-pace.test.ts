@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type DspTerms, SharedCampaignPace } from '../../../../../gateways/edge/delegates/pace/shared-campaign-pace.ts';
+import { systemClock } from '../../../../../runtime/providers/system/system-clock.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { redisUrl } from '../../../../support/real-servers.ts';
 import { type SharedCounters, sharedCounters } from '../shared-counters.ts';
@@ -63,8 +64,38 @@ describe('a campaign’s pace that edges share in Redis', () => {
 
   it('is nothing until what was spent is known, which it soon is', async () => {
     const pace = await edge();
+    expect(probability(pace)).to.equal(null);
+    await pace.reading();
+    expect(probability(pace)).to.equal(1);
+    expect(pace.reading()).to.equal(null);
+  });
+
+  it('is read anew for a campaign that was not asked for in a while, and may be waited for', async () => {
+    const pace = await knowing();
+    const other = await knowing();
+    nowMs += 60_001;
+    await pace.sync();
+    show(other, 95);
+    await other.sync();
+    nowMs += 10_001;
+    expect(probability(pace)).to.equal(null);
+    await pace.reading();
     expect(probability(pace)).to.equal(0);
-    await eventually('the spend to be known', () => probability(pace) === 1);
+  });
+
+  it('is not waited for longer than an auction can', async () => {
+    const pace = new SharedCampaignPace({
+      sums: { add: async () => [], read: () => new Promise(() => undefined) },
+      clock: { ...systemClock, now: () => nowMs },
+      dspTerms: () => terms,
+    });
+    expect(probability(pace)).to.equal(null);
+    const startedMs = performance.now();
+    await pace.reading();
+    expect(performance.now() - startedMs).to.be.within(20, 400);
+    expect(probability(pace)).to.equal(null);
+    await new Promise(setImmediate);
+    expect(pace.reading(), 'once for all that wait').to.equal(null);
   });
 
   it('holds an edge to what it has just spent itself', async () => {
@@ -130,7 +161,7 @@ describe('a campaign’s pace that edges share in Redis', () => {
     show(before, 60);
     await before.close();
     const after = await edge();
-    expect(probability(after)).to.equal(0);
+    expect(probability(after)).to.equal(null);
     await after.sync();
     expect(probability(after)).to.be.below(0.01);
     expect(probability(after, { total_cents: 70 })).to.be.within(0.5, 1);
@@ -143,7 +174,7 @@ describe('a campaign’s pace that edges share in Redis', () => {
     show(pace, 95);
     expect(probability(pace)).to.equal(0);
     nowMs += 1_000;
-    expect(probability(pace), 'not known yet').to.equal(0);
+    expect(probability(pace), 'not known yet').to.equal(null);
     await pace.sync();
     expect(probability(pace)).to.equal(1);
     expect(probability(pace, { total_cents: 100 })).to.equal(0);
@@ -222,12 +253,12 @@ describe('a campaign’s pace that edges share in Redis', () => {
     });
     expect(probability(pace)).to.equal(1);
     nowMs += 10_001;
-    expect(probability(pace)).to.equal(0);
+    expect(probability(pace)).to.equal(null);
     expect(probability(pace, null), 'without a budget').to.equal(1);
     shared.proxy.restore();
     await eventually('the spend to be known again', async () => {
       await Promise.all([known(pace), known(other)]);
-      return probability(pace) === 1 && probability(other) > 0;
+      return probability(pace) === 1 && probability(other) !== null;
     });
     await known(other);
     // What others have sold and shown at once may be open for a while, for all that an edge knows.

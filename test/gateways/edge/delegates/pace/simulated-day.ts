@@ -111,7 +111,7 @@ export async function simulateDay(terms: DayTerms): Promise<ReadonlyMap<string, 
         const priceNanos = 1_000_000 + random.below(4_000_000);
         book.offer(priceNanos * terms.renderRate);
         const budget = { daily_cents: dailyCents, total_cents: totalCents, pacing };
-        if (random.next() >= edge.bidProbability(id, DSP, budget, priceNanos, nowMs)) continue;
+        if (random.next() >= (edge.bidProbability(id, DSP, budget, priceNanos, nowMs) ?? 0)) continue;
         edge.reserve(id, DSP, priceNanos);
         if (random.next() >= terms.renderRate) continue;
         const delayMs = -Math.log(1 - random.next()) * terms.meanDelayMs;
