@@ -9,6 +9,7 @@ import { CreativeRefused, FetchFailed } from './fetch/failures.ts';
 import { TimeLimit } from './fetch/time-limit.ts';
 import type { HostingParts } from './host-file.ts';
 import { type CreativeUse, loadCreative } from './load-creative.ts';
+import { Turns } from './turns.ts';
 
 /** A URL that leads to nothing that can be served. */
 export interface NotTaken {
@@ -29,15 +30,20 @@ export interface IntakeParts {
 
 /** Assets that are read from the store at a time. */
 const READ_AT_ONCE = 200;
+/** Whose turns those fetches are that no account asked for. */
+const OWN = '';
 
 /** Brings what creatives are made of into the exchange: each URL is followed, what it leads to hosted here, and its asset told. */
 export class CreativeIntake {
   readonly #parts: IntakeParts;
   /** Two who save the same URL at the same moment wait for one fetch. */
   readonly #underWay = new Map<string, Promise<NotTaken | null>>();
+  /** By account: one that saves a hundred documents at once takes no more connections than one that saves one. */
+  readonly #turns: Turns;
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
+    this.#turns = new Turns(parts.hosting.settings.loadsAtOnce);
   }
 
   /**
@@ -46,14 +52,14 @@ export class CreativeIntake {
    * taken stays taken, so that asking again goes on where a failure stopped.
    * @throws CreativeStorageUnavailable, and what a messenger and a store throw
    */
-  async take(urls: readonly CreativeUrl[]): Promise<NotTaken[]> {
+  async take(urls: readonly CreativeUrl[], accountId: string): Promise<NotTaken[]> {
     const wanted = await this.#notFresh(urls);
     const { settings, clock } = this.#parts.hosting;
     const limit = new TimeLimit(clock, settings.saveMs, 'come to its turn, of all that was to be fetched,');
     const failures = new Map<Wanted, NotTaken>();
     try {
       await everyOne(wanted, settings.loadsAtOnce, async (one) => {
-        const failure = await this.#once(one, limit.signal);
+        const failure = await this.#once(one, accountId, limit.signal);
         if (failure === null) return;
         if (!failure.refused && one.known) await this.#noteFailure(failure);
         else failures.set(one, { ...failure, field: one.field });
@@ -69,9 +75,15 @@ export class CreativeIntake {
    * `stop` gave it up.
    */
   async refresh(url: string, use: CreativeUse, stop: AbortSignal): Promise<NotTaken | null> {
-    const failure = await this.#once({ url, use, field: '' }, stop);
-    if (failure !== null && !stop.aborted) await this.#noteFailure(failure);
-    return failure;
+    const { settings, clock } = this.#parts.hosting;
+    const limit = new TimeLimit(clock, settings.saveMs, 'arrive with all that it is made of', stop);
+    try {
+      const failure = await this.#once({ url, use, field: '' }, OWN, limit.signal);
+      if (failure !== null && !stop.aborted) await this.#noteFailure(failure);
+      return failure;
+    } finally {
+      limit.end();
+    }
   }
 
   /** Each once, without those whose assets hold, for the same use, what was fetched lately. */
@@ -93,20 +105,20 @@ export class CreativeIntake {
     return wanted;
   }
 
-  #once(one: CreativeUrl, stop: AbortSignal): Promise<NotTaken | null> {
+  #once(one: CreativeUrl, accountId: string, stop: AbortSignal): Promise<NotTaken | null> {
     const key = keyOf(one);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    const taking = this.#fetch(one, stop).finally(() => this.#underWay.delete(key));
+    const taking = this.#fetch(one, accountId, stop).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, taking);
     return taking;
   }
 
-  async #fetch({ url, field, use }: CreativeUrl, stop: AbortSignal): Promise<NotTaken | null> {
+  async #fetch({ url, field, use }: CreativeUrl, accountId: string, stop: AbortSignal): Promise<NotTaken | null> {
     const { hosting, messenger } = this.#parts;
     const freshForMs = hosting.settings.refreshMs;
     try {
-      const { content, facts } = await loadCreative(hosting, url, use, stop);
+      const { content, facts } = await this.#turns.take(accountId, stop, () => loadCreative(hosting, url, use, stop));
       const json = JSON.stringify(content);
       if (!fitsIntoAsset(json)) throw new CreativeRefused('leads to an ad whose document is too large');
       await messenger.ask(asset, assetId(url), 'store', { url, content: json, facts: [...facts], freshForMs });

@@ -4,23 +4,24 @@ import { type HostedMedia, hostedPath } from '../../exchange/creative/hosted-med
 import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
+import { CreativeRefused } from './fetch/failures.ts';
 import { type StagedFile, stageFile } from './fetch/stage-file.ts';
 import { TimeLimit } from './fetch/time-limit.ts';
 import { Trail } from './fetch/trail.ts';
 import { failureOf, type Web } from './fetch/web.ts';
-import type { MediaInfo } from './probe/media-info.ts';
-import { type Probed, probeImage, probePlayed } from './probe/probe-file.ts';
+import { type Probed, UNKNOWN_TYPE } from './probe/probe-file.ts';
+import type { Prober } from './probe/prober.ts';
 import type { CreativeSettings } from './settings.ts';
 import type { CreativeStorage } from './storage/creative-storage.ts';
 
-/** `played`: video or audio; `text`: captions. */
-export type FileKind = 'played' | 'image' | 'text';
+/** `played`: a rendition of an ad, that may be anything a player knows; `text`: captions. */
+export type FileKind = 'played' | 'audio' | 'image' | 'text';
 
 export interface HostingParts {
   readonly web: Web;
   readonly storage: CreativeStorage;
-  readonly mediaInfo: MediaInfo;
-  /** What files were found to be lately, by kind and SHA-256: many ads show the same file. */
+  readonly prober: Prober;
+  /** What files were found to be lately, by SHA-256: many ads show the same file. */
   readonly probed: LRUCache<string, Probed>;
   readonly settings: CreativeSettings;
   /** A folder of this process's own for files that are on their way. */
@@ -31,24 +32,30 @@ export interface HostingParts {
 
 export interface HostedFile {
   readonly media: HostedMedia;
-  /** Null when nothing is known but its length: it is none of its kind. */
+  /** Null when it is none of its kind, of the kinds that may be anything. */
   readonly facts: Omit<MediaFacts, 'use' | 'bytes'> | null;
 }
 
-/** Fetches a file, finds out what it is, and stores it under its own name. @throws CreativeRefused, FetchFailed */
+/**
+ * Fetches a file, finds out what it is, and stores it under its own name, unless it is no image or audio where it is to be
+ * one. @throws CreativeRefused, FetchFailed
+ */
 export async function hostFile(
   parts: HostingParts,
   url: string,
   kind: FileKind,
   stop: AbortSignal,
 ): Promise<HostedFile> {
-  const { staged, contentType } = await fetchFile(parts, url, kind, stop);
+  const staged = await fetchFile(parts, url, kind, stop);
   try {
-    const probed = await probeOnce(parts, staged, kind);
-    const mimeType = probed?.mimeType ?? unprobedType(kind, contentType);
+    const { mimeType, facts: found } = await probeOnce(parts, staged, stop);
+    const facts = isOfKind(kind, found) ? found : null;
+    if (facts === null && (kind === 'image' || kind === 'audio')) {
+      throw new CreativeRefused(`leads to a file that is no ${kind} that is known: ${url}`);
+    }
     const { sha256, path, bytes } = staged;
     if (!(await parts.storage.has(sha256))) await parts.storage.put(sha256, { path, bytes, mimeType });
-    const { video, image, durationMs, bitrateKbps } = probed?.facts ?? {};
+    const { video, image, durationMs, bitrateKbps } = facts ?? {};
     const { width, height } = video ?? image ?? {};
     const media: HostedMedia = {
       path: hostedPath(sha256),
@@ -58,7 +65,7 @@ export async function hostFile(
       ...(durationMs !== undefined && { durationMs }),
       ...(bitrateKbps !== undefined && { bitrateKbps }),
     };
-    return { media, facts: probed?.facts ?? null };
+    return { media, facts };
   } finally {
     await rm(staged.path, { force: true });
   }
@@ -70,17 +77,17 @@ async function fetchFile(
   url: string,
   kind: FileKind,
   stop: AbortSignal,
-): Promise<{ staged: StagedFile; contentType: string }> {
-  const most = kind === 'played' ? settings.maxMediaBytes : settings.maxImageBytes;
+): Promise<StagedFile> {
+  const isPlayed = kind === 'played' || kind === 'audio';
+  const most = isPlayed ? settings.maxMediaBytes : settings.maxImageBytes;
   const limit = new TimeLimit(clock, settings.loadMs, 'load', stop);
   const { signal } = limit;
   let at: URL | null = null;
   try {
     const arriving = await web.get(url, new Trail(settings), signal);
     at = arriving.url;
-    if (kind === 'played') limit.restart(settings.transferMs, 'arrive');
-    const staged = await stageFile(arriving.body, { folder, most, random, signal });
-    return { staged, contentType: arriving.contentType };
+    if (isPlayed) limit.restart(settings.transferMs, 'arrive');
+    return await stageFile(arriving.body, { folder, most, random, signal });
   } catch (error) {
     throw failureOf(error, at ?? new URL(url), signal);
   } finally {
@@ -88,34 +95,26 @@ async function fetchFile(
   }
 }
 
-async function probeOnce(parts: HostingParts, staged: StagedFile, kind: FileKind): Promise<Probed | null> {
-  const key = `${kind} ${staged.sha256}`;
-  const known = parts.probed.get(key);
+/** A file that breaks whoever reads it is nothing. */
+const NOTHING: Probed = { mimeType: UNKNOWN_TYPE, facts: null };
+
+async function probeOnce(parts: HostingParts, { sha256, path }: StagedFile, stop: AbortSignal): Promise<Probed> {
+  const known = parts.probed.get(sha256);
   if (known) return known;
-  const result = await probe(parts, staged, kind);
-  // Null may be a probe that took too long.
-  if (result !== null) parts.probed.set(key, result);
-  return result;
+  const found = (await parts.prober.probe(path, stop)) ?? NOTHING;
+  parts.probed.set(sha256, found);
+  return found;
 }
 
-function probe({ mediaInfo }: HostingParts, { path }: StagedFile, kind: FileKind): Promise<Probed | null> {
+function isOfKind(kind: FileKind, facts: Probed['facts']): boolean {
   switch (kind) {
-    case 'played':
-      return probePlayed(mediaInfo, path);
     case 'image':
-      return probeImage(path);
+      return facts?.image !== undefined;
+    case 'audio':
+      return facts?.audio !== undefined;
+    case 'played':
+      return facts?.audio !== undefined || facts?.video !== undefined;
     case 'text':
-      return Promise.resolve(null);
+      return false;
   }
-}
-
-/** Of a file that is none of its kind: a browser saves it at most. */
-export const UNKNOWN_TYPE = 'application/octet-stream';
-
-const CAPTION_TYPES = ['text/vtt', 'application/ttml+xml', 'application/x-subrip', 'text/srt'];
-
-/** Never a type that a browser would run or render as a page. */
-function unprobedType(kind: FileKind, contentType: string): string {
-  if (kind !== 'text') return UNKNOWN_TYPE;
-  return CAPTION_TYPES.find((type) => contentType.startsWith(type)) ?? 'text/plain';
 }

@@ -12,7 +12,8 @@ import { TimeLimit } from './fetch/time-limit.ts';
 import { Trail } from './fetch/trail.ts';
 import { failureOf } from './fetch/web.ts';
 import { xmlText } from './fetch/xml-text.ts';
-import { type FileKind, type HostingParts, hostFile, UNKNOWN_TYPE } from './host-file.ts';
+import { type FileKind, type HostingParts, hostFile } from './host-file.ts';
+import { UNKNOWN_TYPE } from './probe/probe-file.ts';
 import { fillRequestMacros } from './unwrap/request-macros.ts';
 import { servedAd } from './unwrap/served-ad.ts';
 import { unwrap } from './unwrap/unwrap.ts';
@@ -40,11 +41,12 @@ export async function loadCreative(
   stop: AbortSignal,
 ): Promise<LoadedCreative> {
   if (use === 'vast') return hostAd(parts, await loadAd(parts, url, stop), stop);
-  const { media, facts } = await hostFile(parts, url, use === 'image' ? 'image' : 'played', stop);
-  if (facts === null) {
-    throw new CreativeRefused(`leads to a file that is no ${use === 'image' ? 'image' : 'audio'} that is known`);
-  }
-  const known: MediaFacts = { use: use === 'image' ? 'image' : 'media', bytes: media.bytes, ...facts };
+  const { media, facts } = await hostFile(parts, url, use, stop);
+  const known: MediaFacts = {
+    use: use === 'image' ? 'image' : 'media',
+    bytes: media.bytes,
+    ...(facts ?? { container: null }),
+  };
   return { content: { kind: use, media }, facts: [known] };
 }
 
@@ -73,11 +75,15 @@ async function hostAd(parts: HostingParts, loaded: VastAd, stop: AbortSignal): P
   if (files.length > MAX_FILES) throw new CreativeRefused(`leads to an ad of more than ${MAX_FILES} files`);
   const hostedFiles = new Map<string, HostedMedia>();
   const facts: MediaFacts[] = [];
+  let bytes = 0;
   await everyOne(files, FILES_AT_ONCE, async (file) => {
     const kind = kindOf(file)!;
     const hosted = await hostFile(parts, fillRequestMacros(file.url, parts.clock, parts.random), kind, stop);
-    if (hosted.facts === null && kind === 'image')
-      throw new CreativeRefused(`names an image that is none: ${file.url}`);
+    bytes += hosted.media.bytes;
+    if (bytes > parts.settings.maxAdBytes) {
+      const most = Math.floor(parts.settings.maxAdBytes / 1024 / 1024);
+      throw new CreativeRefused(`leads to an ad whose files have more than ${most} MB in all`);
+    }
     hostedFiles.set(file.url, hosted.media);
     if (kind === 'text') return;
     const use = file.role === 'media-file' ? 'media' : 'companion';

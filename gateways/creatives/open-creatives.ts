@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { CreativeIntake, type IntakeParts } from './creative-intake.ts';
 import { Web } from './fetch/web.ts';
 import type { HostingParts } from './host-file.ts';
-import { MediaInfo } from './probe/media-info.ts';
 import type { Probed } from './probe/probe-file.ts';
+import { Prober } from './probe/prober.ts';
 
 export interface OpenedCreatives {
   readonly intake: CreativeIntake;
@@ -22,17 +22,17 @@ export async function openCreatives({
   messenger,
   store,
   ...given
-}: Omit<HostingParts, 'web' | 'mediaInfo' | 'probed'> & Omit<IntakeParts, 'hosting'>): Promise<OpenedCreatives> {
+}: Omit<HostingParts, 'web' | 'prober' | 'probed'> & Omit<IntakeParts, 'hosting'>): Promise<OpenedCreatives> {
   await mkdir(given.stagingFolder, { recursive: true });
   await removeLeftovers(given.stagingFolder, given.clock.now());
   const web = new Web(given.settings);
-  const mediaInfo = new MediaInfo(given.clock);
+  const prober = new Prober(given.clock);
   const probed = new LRUCache<string, Probed>({ max: PROBES_REMEMBERED });
   return {
-    intake: new CreativeIntake({ hosting: { ...given, web, mediaInfo, probed }, messenger, store }),
+    intake: new CreativeIntake({ hosting: { ...given, web, prober, probed }, messenger, store }),
     async close() {
       await web.close();
-      await mediaInfo.close();
+      await prober.close();
     },
   };
 }

@@ -8,13 +8,15 @@ export interface CreativeSettings {
   readonly loadMs: number;
   /** From when a video or audio file begins to its end. */
   readonly transferMs: number;
-  /** All that one campaign or strategy names, together. */
+  /** All that one campaign or strategy names, together; and of one asset that is fetched again, all that it is made of. */
   readonly saveMs: number;
   readonly maxDocumentBytes: number;
   readonly maxImageBytes: number;
   /** Of a video or audio file. Far above what is recommended, since that only warns. */
   readonly maxMediaBytes: number;
-  /** URLs that are loaded at once for one campaign or strategy. */
+  /** Of all files of one ad. */
+  readonly maxAdBytes: number;
+  /** URLs that are loaded at once for one account, whatever it saves. */
   readonly loadsAtOnce: number;
   /** How long what was fetched is relied on. */
   readonly refreshMs: number;
@@ -31,6 +33,7 @@ export const DEFAULT_CREATIVE_SETTINGS: CreativeSettings = {
   maxDocumentBytes: MIB,
   maxImageBytes: 10 * MIB,
   maxMediaBytes: 200 * MIB,
+  maxAdBytes: 500 * MIB,
   loadsAtOnce: 32,
   refreshMs: 24 * 3_600_000,
 };

@@ -36,9 +36,14 @@ export function imageFacts(bytes: Buffer): ProbedImage | null {
   };
 }
 
+/** An SVG is one from its root on: other documents, VAST among them, may have one somewhere within. */
+const SVG_HEAD_BYTES = 4_096;
+const SVG_ROOT = /^\ufeff?\s*(?:(?:<\?xml[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>]*>)\s*)*<(?:\w+:)?svg[\s>]/i;
+
 function sizeOf(bytes: Buffer): ReturnType<typeof imageSize> | null {
   try {
-    return imageSize(bytes);
+    const size = imageSize(bytes);
+    return size.type === 'svg' && !SVG_ROOT.test(bytes.toString('utf8', 0, SVG_HEAD_BYTES)) ? null : size;
   } catch {
     // It throws for what it does not know, and for what breaks off.
     return null;

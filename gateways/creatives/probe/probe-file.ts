@@ -1,26 +1,45 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
+import { captionType } from './caption-type.ts';
 import { imageFacts } from './image-facts.ts';
 import { playedFacts, playedMimeType } from './media-facts.ts';
-import type { MediaInfo } from './media-info.ts';
 
-/** What a file is, without what its creative has it for. */
+/** What a file is by what is in it, whatever its creative has it for. */
 export interface Probed {
   /** As it is served. */
   readonly mimeType: string;
-  readonly facts: Omit<MediaFacts, 'use' | 'bytes'>;
+  /** Null for text, and for what is none of the kinds that are known. */
+  readonly facts: Omit<MediaFacts, 'use' | 'bytes'> | null;
 }
 
-/** For a file of moderate size: it is read whole. Null for what is no image. */
-export async function probeImage(path: string): Promise<Probed | null> {
-  const probed = imageFacts(await readFile(path));
-  if (probed === null) return null;
-  const { mimeType, container, image } = probed;
-  return { mimeType, facts: { container, image } };
+/** Never a type that a browser would run or render as a page: it saves such a file at most. */
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** Images are read whole; nothing longer is taken for one. */
+const MOST_IMAGE_BYTES = 10 * 1024 * 1024;
+const CAPTION_HEAD_BYTES = 1_024;
+
+/**
+ * A file is served, to everybody and for ever, as what it was found to be first. That must hang on its bytes alone: else
+ * whoever names another's film as captions would have it served as text.
+ */
+export async function probeFile(path: string, mediaInfo: (path: string) => Promise<unknown>): Promise<Probed> {
+  const { size } = await stat(path);
+  const image = size > MOST_IMAGE_BYTES ? null : imageFacts(await readFile(path));
+  if (image !== null) {
+    return { mimeType: image.mimeType, facts: { container: image.container, image: image.image } };
+  }
+  const played = playedFacts(await mediaInfo(path).catch(() => null));
+  if (played !== null) return { mimeType: playedMimeType(played), facts: played };
+  return { mimeType: captionType(await headOf(path)) ?? UNKNOWN_TYPE, facts: null };
 }
 
-/** Null for what has neither picture nor sound. */
-export async function probePlayed(mediaInfo: MediaInfo, path: string): Promise<Probed | null> {
-  const facts = playedFacts(await mediaInfo.report(path));
-  return facts === null ? null : { mimeType: playedMimeType(facts), facts };
+async function headOf(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(CAPTION_HEAD_BYTES), 0, CAPTION_HEAD_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }

@@ -14,7 +14,13 @@ describe('gateways/creatives: bounds', () => {
   let dspId: string;
 
   before(async function () {
-    const creativeSettings = { maxDocumentBytes: 5_000, maxImageBytes: 2_000, maxMediaBytes: 30_000, transferMs: 300 };
+    const creativeSettings = {
+      maxDocumentBytes: 5_000,
+      maxImageBytes: 2_000,
+      maxMediaBytes: 30_000,
+      maxAdBytes: 60_000,
+      transferMs: 300,
+    };
     running = await startManagement(this, 'embedded', { creativeSettings });
     origin = await startCreativeOrigin();
     dspId = (await running.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body.id;
@@ -47,6 +53,21 @@ describe('gateways/creatives: bounds', () => {
       '400 VALIDATION_ERROR creative.image_url',
     );
     expect(await readdir(join(running.folder, 'incoming'))).to.deep.equal([]);
+  });
+
+  it('refuse an ad whose files are more in all than they may be', async () => {
+    const files = [0, 1, 2].map((at) => {
+      origin.answer(`/rendition${at}`, file(Buffer.concat([H264_AAC_MP4, Buffer.alloc(at)]), 'video/mp4'));
+      return `<MediaFile delivery="progressive" type="video/mp4" width="640" height="480">${origin.url(`/rendition${at}`)}</MediaFile>`;
+    });
+    const document = (some: string[]) =>
+      vast(inlineVast({ mediaUrl: '' }).replace(/<MediaFile [\s\S]*<\/MediaFile>/, some.join('')));
+    origin.answer('/three.xml', document(files));
+    origin.answer('/two.xml', document(files.slice(1)));
+    const refused = await save({ vast_url: origin.url('/three.xml') });
+    expect(errorOf(refused)).to.equal('400 VALIDATION_ERROR creative.vast_url');
+    expect(refused.body.error.message).to.contain('in all');
+    expect((await save({ vast_url: origin.url('/two.xml') })).status).to.equal(201);
   });
 
   it('refuse an ad whose document is more than an edge is to hold', async function () {

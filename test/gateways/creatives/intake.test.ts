@@ -62,6 +62,34 @@ describe('gateways/creatives: saving a campaign', () => {
     expect(stored).to.include({ bytes: H264_AAC_MP4.length, mimeType: 'video/mp4' });
   });
 
+  it('serves a file as what its bytes are, whoever has named it first as something else', async () => {
+    const film = Buffer.concat([WEBM, Buffer.from('of a rival')]);
+    origin.answer('/film', file(film, 'text/plain'));
+    const captions = `<ClosedCaptionFiles><ClosedCaptionFile type="text/vtt">${origin.url('/film')}</ClosedCaptionFile></ClosedCaptionFiles>`;
+    const document = inlineVast({ mediaUrl: origin.url('/spot.mp4') })
+      .replace('version="3.0"', 'version="4.1"')
+      .replace('<MediaFiles>', `<MediaFiles>${captions}`);
+    origin.answer('/as-captions.xml', vast(document));
+    const answer = await saveVast(origin.url('/as-captions.xml'));
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    const [hosted] = (await adOf(origin.url('/as-captions.xml'))).creatives[0]!.linear!.closedCaptionFiles;
+    const stored = await running.creatives.open(hosted!.url.slice('/creative/'.length));
+    expect(stored).to.include({ bytes: film.length, mimeType: 'video/webm' });
+  });
+
+  it('keeps what a URL led to when others have it for something that it is not', async () => {
+    const shown = '<svg width="1" height="1"></svg>';
+    const document = inlineVast({ mediaUrl: origin.url('/spot.mp4') }).replace('<VAST', `<!--${shown}--><VAST`);
+    origin.answer('/of-a-rival.xml', vast(document));
+    expect((await saveVast(origin.url('/of-a-rival.xml'))).status).to.equal(201);
+    const refused = await save({ image_url: origin.url('/of-a-rival.xml') });
+    expect(errorOf(refused)).to.equal('400 VALIDATION_ERROR creative.image_url');
+    expect((await stateOf(origin.url('/of-a-rival.xml')))?.kind).to.equal('vast');
+    expect(errorOf(await save({ audio_url: origin.url('/silent.png') }))).to.equal(
+      '400 VALIDATION_ERROR creative.audio_url',
+    );
+  });
+
   it('goes through three wrappers and keeps the trackers of every level, not through four', async () => {
     const wrap = (name: string, tag: string) =>
       origin.answer(name, vast(wrapperVast({ tag, trackers: `http://trackers.test${name}` })));

@@ -57,7 +57,7 @@ export const createCampaign = defineRoute({
       counted: [{ dspId, origin: 'api' }],
       refusal: `A demand source has at most ${most.toLocaleString('en-US')} campaigns, those of its strategy aside.`,
     });
-    await takeCreatives(parts, creativeUrls(document), 'VALIDATION_ERROR');
+    await takeCreatives(parts, creativeUrls(document), caller.accountId, 'VALIDATION_ERROR');
     const { accountId } = caller;
     const created = await parts.messenger.ask<typeof campaign.messages, 'create', CampaignState>(
       campaign,

@@ -21,9 +21,10 @@ const READ_AT_ONCE = 200;
 export async function takeCreatives(
   { creatives }: ManagementParts,
   urls: readonly CreativeUrl[],
+  accountId: string,
   code: ErrorCode,
 ): Promise<void> {
-  const notTaken = await creatives.take(urls).catch((error) => {
+  const notTaken = await creatives.take(urls, accountId).catch((error) => {
     if (!(error instanceof CreativeStorageUnavailable)) throw error;
     throw new ApiError('SERVICE_UNAVAILABLE', 'Creatives cannot be kept at the moment.');
   });

@@ -35,7 +35,7 @@ export const updateCampaign = defineRoute({
     const { campaign_id: campaignId = state.campaign?.campaign_id, dsp_id: dspId = state.dspId, ...changes } = body;
     if (campaignId !== state.campaign?.campaign_id) throw fixed('campaign_id');
     if (dspId !== state.dspId) throw fixed('dsp_id');
-    await takeChangedCreatives(parts, state, changes);
+    await takeChangedCreatives(parts, state, changes, caller.accountId);
     const updated = await parts.messenger.ask<typeof campaign.messages, 'update', CampaignState>(
       campaign,
       id,
@@ -58,13 +58,14 @@ async function takeChangedCreatives(
   parts: ManagementParts,
   { campaign: before, origin }: CampaignState,
   changes: JsonObject,
+  accountId: string,
 ): Promise<void> {
   if (before === null || origin === 'strategy') return;
   if (changes.creative === undefined && changes.creatives === undefined) return;
   const { status: _, ...others } = changes;
   const after = changeCampaign(before, others);
   if (campaignDocumentFaults(after, { httpsOnly: parts.settings.httpsCreativesOnly }).length > 0) return;
-  await takeCreatives(parts, creativeUrls(after as Campaign), 'VALIDATION_ERROR');
+  await takeCreatives(parts, creativeUrls(after as Campaign), accountId, 'VALIDATION_ERROR');
 }
 
 function fixed(field: string): ApiError {

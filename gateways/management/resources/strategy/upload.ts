@@ -41,7 +41,7 @@ export const uploadStrategy = defineRoute({
       takenCampaignIds: await campaignIdsOfApi(parts, id),
     });
     if (first !== undefined) throw faultsError('STRATEGY_INVALID', [first, ...more]);
-    await takeCreatives(parts, strategyUrls(body), 'STRATEGY_INVALID');
+    await takeCreatives(parts, strategyUrls(body), caller.accountId, 'STRATEGY_INVALID');
     const saved = await parts.messenger.ask<typeof strategy.messages, 'save', SavedStrategy>(
       strategy,
       id,

@@ -2,9 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { MediaInfo } from '../../../../gateways/creatives/probe/media-info.ts';
-import { probeImage, probePlayed } from '../../../../gateways/creatives/probe/probe-file.ts';
+import { FetchFailed } from '../../../../gateways/creatives/fetch/failures.ts';
+import { captionType } from '../../../../gateways/creatives/probe/caption-type.ts';
+import { Prober } from '../../../../gateways/creatives/probe/prober.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { SteppedClock } from '../../../runtime/node/stepped-clock.ts';
 import {
   ANIMATED_GIF,
   H264_AAC_MP4,
@@ -18,13 +20,13 @@ import {
 } from '../../../support/sample-media.ts';
 
 describe('gateways/creatives/probe: files', () => {
-  const mediaInfo = new MediaInfo(systemClock);
+  const prober = new Prober(systemClock);
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'probe-'));
   });
   after(async () => {
-    await mediaInfo.close();
+    await prober.close();
     await rm(folder, { recursive: true });
   });
   const pathOf = async (bytes: Buffer) => {
@@ -32,12 +34,16 @@ describe('gateways/creatives/probe: files', () => {
     await writeFile(path, bytes);
     return path;
   };
-  const played = async (bytes: Buffer) => probePlayed(mediaInfo, await pathOf(bytes));
-  const image = async (bytes: Buffer) => probeImage(await pathOf(bytes));
+  const probed = async (bytes: Buffer) => {
+    const { mimeType, facts } = (await prober.probe(await pathOf(bytes)))!;
+    return { mimeType, facts: facts! };
+  };
+  const played = probed;
+  const image = probed;
 
   it('are video by their tracks, whatever they are called', async () => {
     expect(await played(H264_AAC_MP4)).to.deep.include({ mimeType: 'video/mp4' });
-    const { facts } = (await played(H264_AAC_MP4))!;
+    const { facts } = await played(H264_AAC_MP4);
     expect(facts).to.deep.include({
       container: 'MPEG-4',
       durationMs: 15_000,
@@ -45,19 +51,19 @@ describe('gateways/creatives/probe: files', () => {
     });
     expect(facts.audio).to.include({ codec: 'AAC', sampleRateHz: 48_000 });
     expect(facts.bitrateKbps).to.be.within(5, 20);
-    const hevc = (await played(HEVC_MP4))!.facts;
+    const hevc = (await played(HEVC_MP4)).facts;
     expect(hevc.video?.codec).to.equal('HEVC');
     expect(hevc.audio).to.equal(undefined);
     expect(await played(WEBM)).to.deep.include({ mimeType: 'video/webm' });
-    expect((await played(WEBM))!.facts).to.deep.include({ container: 'WebM' });
+    expect((await played(WEBM)).facts).to.deep.include({ container: 'WebM' });
   });
   it('are audio by their tracks', async () => {
-    const mp3 = (await played(MP3))!;
+    const mp3 = await played(MP3);
     expect(mp3.mimeType).to.equal('audio/mpeg');
     expect(mp3.facts.audio).to.deep.equal({ codec: 'MPEG Audio Layer 3', bitrateKbps: 128, sampleRateHz: 44_100 });
-    expect((await played(OGG))!).to.deep.include({ mimeType: 'audio/ogg' });
-    expect((await played(OGG))!.facts.audio?.codec).to.equal('Vorbis');
-    const wav = (await played(WAV))!;
+    expect(await played(OGG)).to.deep.include({ mimeType: 'audio/ogg' });
+    expect((await played(OGG)).facts.audio?.codec).to.equal('Vorbis');
+    const wav = await played(WAV);
     expect(wav.mimeType).to.equal('audio/wav');
     expect(wav.facts.audio).to.include({ codec: 'PCM', sampleRateHz: 22_050 });
   });
@@ -66,11 +72,11 @@ describe('gateways/creatives/probe: files', () => {
       mimeType: 'image/png',
       facts: { container: 'PNG', image: { width: 300, height: 250 } },
     });
-    expect((await image(JPEG_1200_627))!.facts).to.deep.equal({
+    expect((await image(JPEG_1200_627)).facts).to.deep.equal({
       container: 'JPEG',
       image: { width: 1200, height: 627 },
     });
-    expect((await image(ANIMATED_GIF))!.facts.image).to.deep.equal({
+    expect((await image(ANIMATED_GIF)).facts.image).to.deep.equal({
       width: 32,
       height: 32,
       animation: { durationMs: 3_000, runs: 0 },
@@ -81,9 +87,51 @@ describe('gateways/creatives/probe: files', () => {
   it('are nothing when they are of no such kind', async () => {
     const page = Buffer.from('<!doctype html><p>Sorry</p>');
     for (const bytes of [page, Buffer.alloc(0), Buffer.alloc(100_000, 7), H264_AAC_MP4.subarray(0, 20)]) {
-      expect(await played(bytes)).to.equal(null);
-      expect(await image(bytes)).to.equal(null);
+      expect(await probed(bytes)).to.deep.equal({ mimeType: 'application/octet-stream', facts: null });
     }
+  });
+  it('are SVG from their root on, and no document that has one somewhere within', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"/>';
+    const prologue = '\ufeff<?xml version="1.0"?>\n<!-- a --><!-- b -->\n<!DOCTYPE svg PUBLIC "x" "y">';
+    expect((await probed(Buffer.from(prologue + svg))).mimeType).to.equal('image/svg+xml');
+    const within = [`<VAST version="3.0"><Ad id="${svg.replace(/"/g, "'")}">${svg}`, `<!doctype html><p>${svg}`];
+    for (const text of [...within, `${'<!---->'.repeat(100)}<p>${svg}`]) {
+      expect(await probed(Buffer.from(text)), text).to.deep.equal({
+        mimeType: 'application/octet-stream',
+        facts: null,
+      });
+    }
+  });
+  it('are captions by how they begin', () => {
+    expect(captionType('WEBVTT\n\n00:00.000 --> 00:01.000\nHi')).to.equal('text/vtt');
+    expect(captionType('\ufeff<?xml version="1.0"?>\n<tt xmlns="http://www.w3.org/ns/ttml">')).to.equal(
+      'application/ttml+xml',
+    );
+    expect(captionType('1\r\n00:00:01,000 --> 00:00:02,000\r\nHi')).to.equal('application/x-subrip');
+    for (const text of ['', 'WEBVTTX', '<html>', '<title>', '1']) expect(captionType(text)).to.equal(null);
+  });
+  it('are left alone by whoever gives up waiting for their turn', async () => {
+    const path = await pathOf(H264_AAC_MP4);
+    const given = new AbortController();
+    const reason = new Error('too late');
+    const before = prober.probe(path);
+    const late = prober.probe(path, given.signal).catch((error: unknown) => error);
+    const after = prober.probe(path);
+    given.abort(reason);
+    expect(await late).to.equal(reason);
+    expect((await before)?.mimeType).to.equal('video/mp4');
+    expect((await after)?.mimeType).to.equal('video/mp4');
+  });
+  it('are given up when they hold the reader up, and the next is read', async () => {
+    const timed = new SteppedClock();
+    const slow = new Prober(timed);
+    const path = await pathOf(H264_AAC_MP4);
+    const asked = slow.probe(path).catch((error: unknown) => error);
+    await new Promise(setImmediate);
+    await timed.step();
+    expect(await asked).to.be.instanceOf(FetchFailed);
+    expect((await slow.probe(path))?.mimeType).to.equal('video/mp4');
+    await slow.close();
   });
   it('are read off the thread that serves', async () => {
     let longestMs = 0;
@@ -92,8 +140,8 @@ describe('gateways/creatives/probe: files', () => {
       longestMs = Math.max(longestMs, performance.now() - last);
       last = performance.now();
     }, 1);
-    const other = new MediaInfo(systemClock);
-    await Promise.all([H264_AAC_MP4, WEBM, MP3].map(async (bytes) => other.report(await pathOf(bytes))));
+    const other = new Prober(systemClock);
+    await Promise.all([H264_AAC_MP4, WEBM, MP3].map(async (bytes) => other.probe(await pathOf(bytes))));
     clearInterval(ticking);
     await other.close();
     // MediaInfo alone takes longer than this for its first file; a busy machine takes turns of its own.

@@ -1,22 +1,26 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import mediaInfoFactory from 'mediainfo.js';
+import { type Probed, probeFile } from './probe-file.ts';
 
-/** What the worker is asked, and what it answers: MediaInfo's report, or null for a file that it cannot read. */
+/** What the worker is asked, and what it answers: null for a file that nothing can be made of. */
 export interface ProbeQuestion {
   readonly id: number;
   readonly path: string;
 }
 export interface ProbeAnswer {
   readonly id: number;
-  readonly report: unknown;
+  readonly probed: Probed | null;
 }
 
 /** The program of a worker thread: MediaInfo parses for tens of milliseconds at a stretch. */
 const mediaInfo = mediaInfoFactory({ format: 'object', full: false });
 
 parentPort?.on('message', async ({ id, path }: ProbeQuestion) => {
-  parentPort?.postMessage({ id, report: await reportOn(path).catch(() => null) } satisfies ProbeAnswer);
+  parentPort?.postMessage({
+    id,
+    probed: await probeFile(path, reportOn).catch(() => null),
+  } satisfies ProbeAnswer);
 });
 
 async function reportOn(path: string): Promise<unknown> {

@@ -1,0 +1,104 @@
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { FetchFailed } from '../fetch/failures.ts';
+import type { Probed } from './probe-file.ts';
+import type { ProbeAnswer, ProbeQuestion } from './probe-worker.ts';
+
+/** Most files take some ten milliseconds: one that takes this long was made to. */
+const PROBE_TIMEOUT_MS = 5_000;
+/** Its memory is given back when nobody has asked for this long. */
+const IDLE_MS = 60_000;
+const MOST_HEAP_MB = 256;
+
+/**
+ * Looks into files in a thread of its own, which comes with the first question; one file at a time, in order. What a file
+ * does to whoever reads it, by its making or by mischance, it does there.
+ */
+export class Prober {
+  readonly #clock: Clock;
+  #worker: Worker | null = null;
+  #cancelIdle: () => void = () => {};
+  #last: Promise<unknown> = Promise.resolve();
+  #asked = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * What a file is; null when nothing can be made of it.
+   * @throws FetchFailed when that takes too long; what `signal` is aborted with, as soon as it is
+   */
+  probe(path: string, signal?: AbortSignal): Promise<Probed | null> {
+    const turn = this.#last.then(() => (signal?.aborted ? null : this.#ask(path)));
+    this.#last = turn.catch(() => undefined);
+    return signal === undefined ? turn : unlessAborted(turn, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#cancelIdle();
+    await this.#last;
+    this.#cancelIdle();
+    await this.#end();
+  }
+
+  #ask(path: string): Promise<Probed | null> {
+    this.#cancelIdle();
+    this.#worker ??= startWorker();
+    const worker = this.#worker;
+    this.#asked += 1;
+    const id = this.#asked;
+    return new Promise((resolve, reject) => {
+      const settle = (broken: boolean) => {
+        cancelTimeout();
+        worker.off('message', onMessage);
+        worker.off('error', onBroken);
+        worker.off('exit', onBroken);
+        if (broken) void this.#end();
+        this.#cancelIdle = this.#clock.after(IDLE_MS, () => void this.#end());
+      };
+      const onMessage = (answer: ProbeAnswer) => {
+        if (answer.id !== id) return;
+        settle(false);
+        resolve(answer.probed);
+      };
+      const onBroken = () => {
+        settle(true);
+        resolve(null);
+      };
+      const cancelTimeout = this.#clock.after(PROBE_TIMEOUT_MS, () => {
+        settle(true);
+        reject(new FetchFailed(`leads to a file that could not be looked into within ${PROBE_TIMEOUT_MS / 1000} s`));
+      });
+      worker.on('message', onMessage);
+      worker.on('error', onBroken);
+      worker.on('exit', onBroken);
+      worker.postMessage({ id, path } satisfies ProbeQuestion);
+    });
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    await worker?.terminate();
+  }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL('probe-worker.js', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+  });
+  // A stopping process does not wait for it; and what it fails with is a question's to hear.
+  worker.unref();
+  worker.on('error', () => undefined);
+  return worker;
+}
+
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort);
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
