@@ -41,7 +41,7 @@ export function leftYesterday(): Leftovers {
 
 /** Puts it where an exchange of these settings will find it. */
 export async function leaveBehind(
-  { documents, unread }: Leftovers,
+  { documents, unread = [] }: Pick<Leftovers, 'documents'> & Partial<Pick<Leftovers, 'unread'>>,
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { log, store, close } = await openProviders(readSettings(environment), pino({ level: 'silent' }));
