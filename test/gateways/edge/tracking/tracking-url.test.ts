@@ -96,6 +96,15 @@ describe('the tracking URL', () => {
     expect(verification.ok && verification.sale).to.include({ campaignId: 'campaign-1', capped: null });
   });
 
+  it('holds no parameter that another could be read as', () => {
+    expect(
+      changed((parameters) => {
+        parameters.set('cap', `${parameters.get('cap')}&crid=${encodeURIComponent(SALE.crid)}`);
+        parameters.delete('crid');
+      }),
+    ).to.equal('altered');
+  });
+
   it('has a new id each time', () => {
     const ids = new Set(Array.from({ length: 1_000 }, () => mint.mintTracking(SALE).trackingId));
     expect(ids.size).to.equal(1_000);
