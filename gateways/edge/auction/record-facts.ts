@@ -49,12 +49,7 @@ function filledImps({ sold }: Sales): number {
 }
 
 /** Why a delegate that was evaluated has no bid. */
-const KEPT_BACK: ReadonlySet<NoBidReason> = new Set([
-  'no-match',
-  'pacing',
-  'frequency-cap',
-  'creative-unavailable',
-] as const);
+const KEPT_BACK: ReadonlySet<NoBidReason> = new Set(['pacing', 'frequency-cap', 'creative-unavailable'] as const);
 
 function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandPart, publisher: PublisherFacts): void {
   if (!called) {
@@ -62,6 +57,11 @@ function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandP
     return;
   }
   dsp.bidRequests += 1;
+  if (reason === 'no-match') {
+    dsp.noBids += 1;
+    dsp.unmatched += 1;
+    return;
+  }
   if (reason === 'timeout') dsp.timeouts += 1;
   else if (reason === 'no-bid') dsp.noBids += 1;
   else if (reason !== null && KEPT_BACK.has(reason)) {

@@ -14,6 +14,7 @@ import { byOwner } from './in-order.ts';
 import { type Plan, planBid } from './plan-bid.ts';
 import type { SoldCreative } from './sold-creative.ts';
 import { Turns } from './turns.ts';
+import { unmatchedParts } from './unmatched-parts.ts';
 
 /** What the delegates of one pool offer for one request. */
 export interface DelegateOffers {
@@ -100,9 +101,9 @@ export class DelegateDemand {
     const { pace } = this.#parts;
     const caps = capsOf(plans);
     if (caps.size === 0) {
-      const offers = { ...this.#offers(delegates, plans, NONE_EXHAUSTED), bidding };
+      const { parts, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
       pace.bidding(bidding);
-      return offers;
+      return { parts, creatives, bidding };
     }
     pace.bidding(bidding);
     return this.#afterCaps(delegates, plans, [...caps.values()], order, timeLeftMs).then(
@@ -143,12 +144,17 @@ export class DelegateDemand {
       if (others) others.push(offered);
       else bids.set(dspId, [offered]);
     }
-    const parts = delegates.map((dsp): DemandPart => {
-      const own = bids.get(dsp.id);
-      if (own === undefined) return evaluated(dsp, reasons.get(dsp.id) ?? 'no-match');
-      const offer = { dspId: dsp.id, bidId: null, currency: CURRENCY, bids: own, rendered: true };
-      return { dsp, called: true, latencyMs: 0, offer, reason: null };
-    });
+    const unmatched = unmatchedParts(delegates);
+    const parts = unmatched.parts.slice();
+    const settle = (dspId: string, offer: DemandPart['offer'], reason: NoBidReason | null) => {
+      const position = unmatched.positionOf(dspId);
+      if (position === undefined) return;
+      parts[position] = { dsp: delegates[position]!, called: true, latencyMs: 0, offer, reason };
+    };
+    for (const [dspId, reason] of reasons) settle(dspId, null, reason);
+    for (const [dspId, own] of bids) {
+      settle(dspId, { dspId, bidId: null, currency: CURRENCY, bids: own, rendered: true }, null);
+    }
     return { parts, creatives };
   }
 
@@ -184,10 +190,6 @@ function capsOf(plans: readonly Plan[]): ReadonlyMap<string, FrequencyCap> {
     }
   }
   return caps;
-}
-
-function evaluated(dsp: DspView, reason: NoBidReason): DemandPart {
-  return { dsp, called: true, latencyMs: 0, offer: null, reason };
 }
 
 function notAsked(dsp: DspView): DemandPart {

@@ -68,17 +68,25 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
       continue;
     }
     const presented = terms.catalogue.presented(kept);
-    const [first, ...others] = presented.fitting(view);
-    if (first === undefined) {
+    const fitting = presented.fitting(view);
+    if (!isFilled(fitting)) {
       keptBack('creative-unavailable');
       continue;
     }
-    candidates.push({ kept, presented, fitting: [first, ...others], bidCpmMicros });
+    candidates.push({ kept, presented, fitting, bidCpmMicros });
     if (kept.cap === null) break;
   }
-  for (const { kept, bidCpmMicros } of candidates) noteBid(kept.id, bidCpmMicros, terms);
-  if (candidates.length > 0) noteBid(dspId, Math.max(...candidates.map(({ bidCpmMicros }) => bidCpmMicros)), terms);
+  let highestCpmMicros = 0;
+  for (const { kept, bidCpmMicros } of candidates) {
+    noteBid(kept.id, bidCpmMicros, terms);
+    highestCpmMicros = Math.max(highestCpmMicros, bidCpmMicros);
+  }
+  if (candidates.length > 0) noteBid(dspId, highestCpmMicros, terms);
   return { dspId, imp: view.imp!, candidates, reason: STAGES[furthest]!, unread };
+}
+
+function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+  return list.length > 0;
 }
 
 /** One micro-dollar CPM is one nano-dollar for an impression. Null: not known. */

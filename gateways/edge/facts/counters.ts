@@ -3,15 +3,17 @@ import { LatencyRecorder } from './latency-recorder.ts';
 
 /** How often something happened, by its reason. */
 class ReasonCounts {
-  readonly #byReason = new Map<string, number>();
+  readonly #byReason = new Map<string, { times: number }>();
 
   add(reason: string, times = 1): void {
-    this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + times);
+    const counted = this.#byReason.get(reason);
+    if (counted) counted.times += times;
+    else this.#byReason.set(reason, { times });
   }
 
   /** As `name/reason`; begins anew. */
   moveTo(counts: Map<string, number>, name: string): void {
-    for (const [reason, times] of this.#byReason) addCount(counts, `${name}/${reason}`, times);
+    for (const [reason, { times }] of this.#byReason) addCount(counts, `${name}/${reason}`, times);
     this.#byReason.clear();
   }
 }
@@ -97,6 +99,8 @@ export class DspFacts {
   bidRequests = 0;
   /** Answers without a bid, and evaluations of a delegate without one. */
   noBids = 0;
+  /** Of a delegate's `noBids`: none of its campaigns matched. The one of `keptBack` that nearly every auction has, of many. */
+  unmatched = 0;
   timeouts = 0;
   /** Bids received, losing ones too. */
   bids = 0;
@@ -105,7 +109,7 @@ export class DspFacts {
   readonly errors = new ReasonCounts();
   /** Bids that did not win. */
   readonly losses = new ReasonCounts();
-  /** Of a delegate's `noBids`: what kept its campaigns back. */
+  /** Of a delegate's `noBids`: what kept its campaigns back, where one matched. */
   readonly keptBack = new ReasonCounts();
   /** Candidates that were not called (breaker open, rate, concurrency). */
   readonly notCalled = new ReasonCounts();
@@ -132,7 +136,9 @@ export class DspFacts {
     addCount(taken.counts, 'bids', this.bids);
     addCount(taken.counts, 'wins', this.wins);
     this.bidRequests = 0;
+    addCount(taken.counts, 'keptBack/no-match', this.unmatched);
     this.noBids = 0;
+    this.unmatched = 0;
     this.timeouts = 0;
     this.bids = 0;
     this.wins = 0;
