@@ -95,7 +95,8 @@ export function holdAuction({ request, terms, offers, rejected, random }: Auctio
   };
   const imps = new Map(request.imp.map((imp) => [imp.id, imp]));
   const breaks = adBreaks(request);
-  const entries = offers.flatMap((offer) => enter(offer, imps, rules, breaks.size > 0));
+  const entries: Entry[] = [];
+  for (const offer of offers) for (const entry of enter(offer, imps, rules, breaks.size > 0)) entries.push(entry);
   const broken = brokenGroups(entries, offers);
   const contenders = entries.filter(({ refusal, group }) => refusal === undefined && !broken.has(group));
   const choice = choose(contenders, random, breaks);
@@ -203,6 +204,7 @@ function brokenGroups(entries: readonly Entry[], offers: readonly DspOffer[]): R
     for (const { group } of malformed) if (group !== null) broken.add(groupName(dspId, group));
   }
   const grouped = entries.filter(({ group }) => group !== null);
+  if (grouped.length === 0) return broken;
   const needs = (entry: Entry) => `${entry.impId} ${entry.group}`;
   const met = new Set(grouped.filter(({ refusal }) => refusal === undefined).map(needs));
   for (const entry of grouped) if (!met.has(needs(entry))) broken.add(entry.group);

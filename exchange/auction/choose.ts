@@ -81,6 +81,7 @@ function weakestUnfulfilled<T extends Contender>(
   contenders: readonly T[],
   winners: ReadonlyMap<string, readonly T[]>,
 ): string | undefined {
+  if (contenders.every(({ group }) => group === null)) return undefined;
   const totals = new Map<string, number>();
   const unfulfilled = new Set<string>();
   for (const { group, impId, clearingCpmMicros } of contenders) {

@@ -1,12 +1,21 @@
 import type { BidRequest, Format, Imp } from '../openrtb/bid-request.ts';
-import type { Bid } from '../openrtb/bid-response.ts';
+
+/** What of a bid says how large its ad is. */
+export interface AdSize {
+  readonly w?: number | undefined;
+  readonly h?: number | undefined;
+  readonly wratio?: number | undefined;
+  readonly hratio?: number | undefined;
+}
 
 /**
  * Whether a banner bid's size is one that the imp offers (OpenRTB 2.6 §3.2.6, §3.2.10). A bid without a size fits, as
  * does any bid where the imp names none: the standard asks for neither. An interstitial takes whatever its largest size
  * or the screen can hold.
  */
-export function fitsBanner(bid: Bid, imp: Imp, device: BidRequest['device']): boolean {
+export function fitsBanner(bid: AdSize, imp: Imp, device: BidRequest['device']): boolean {
+  // The size that the imp names first is the one of nearly all bids.
+  if (bid.w && bid.h && imp.banner?.w === bid.w && imp.banner.h === bid.h) return true;
   const offered = offeredSizes(imp);
   if (offered.length === 0) return true;
   if (bid.wratio !== undefined && bid.hratio !== undefined && bid.w === undefined) {

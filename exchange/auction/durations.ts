@@ -6,7 +6,7 @@ import type { AdFormat } from './ad-format.ts';
  * Whether an ad is as long as the imp asks (OpenRTB 2.6 §3.2.7: `minduration`, `maxduration`, `rqddurs`). A bid that does
  * not say how long it is fits, save in a pod's dynamic portion, where nobody could tell what else does.
  */
-export function fitsDuration({ dur }: Bid, imp: Imp, format: AdFormat): boolean {
+export function fitsDuration({ dur }: Pick<Bid, 'dur'>, imp: Imp, format: AdFormat): boolean {
   const asked = format === 'video' || format === 'audio' ? imp[format] : undefined;
   if (asked === undefined) return true;
   const { minduration = 0, maxduration = Number.POSITIVE_INFINITY, rqddurs, poddur = 0 } = asked;

@@ -57,8 +57,9 @@ export function prohibition(bid: Bid, format: AdFormat): LossReason | undefined 
 
 /** Of IAB Content Taxonomy 1.0. */
 export function isProhibitedCategory(category: string): boolean {
-  const [parent = ''] = category.toUpperCase().split('-');
-  return PROHIBITED_CATEGORIES.includes(parent);
+  const hyphen = category.indexOf('-');
+  const parent = hyphen === -1 ? category : category.slice(0, hyphen);
+  return PROHIBITED_CATEGORIES.includes(parent.toUpperCase());
 }
 
 /** Of IAB Content Taxonomy 1.0. */

@@ -24,6 +24,5 @@ export function fitsShape({ format, width, height }: CreativeShape, { imp, reque
   if (format === 'video' || format === 'audio' || format === 'native') return imp[format] !== undefined;
   if (imp.banner === undefined) return false;
   if (format === 'mraid' && !offersMraid(imp, request.device)) return false;
-  const size = { ...(width === undefined ? {} : { w: width }), ...(height === undefined ? {} : { h: height }) };
-  return fitsBanner({ id: '', impid: imp.id, price: 0, ...size }, imp, request.device);
+  return fitsBanner({ w: width, h: height }, imp, request.device);
 }

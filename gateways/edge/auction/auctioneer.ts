@@ -39,7 +39,8 @@ export class Auctioneer {
     this.#delegates = new DelegateDemand({ ...delegates, clock, random: this.#random });
     this.#markup = new WinnerMarkup(settings.bidders, clock);
     const { publicEdgeUrl: edgeUrl } = settings;
-    this.#render = (creative, terms) => renderCreative(creative, delegates.catalogue.assets, { ...terms, edgeUrl });
+    this.#render = (creative, { format, imp, device, trackingUrl, servingId }) =>
+      renderCreative(creative, delegates.catalogue.assets, { format, imp, device, trackingUrl, servingId, edgeUrl });
   }
 
   /**

@@ -65,14 +65,7 @@ function fits({ creative, described }: ReadyCreative, view: RequestView, assets:
   const { imp, request } = view;
   if (imp === null) return false;
   if (creativeMisfit(creative, described, assets, imp, request.device) !== null) return false;
-  const { format, w, h, durationSeconds: dur } = described;
-  const bid = {
-    id: '',
-    impid: imp.id,
-    price: 0,
-    ...(w !== undefined && { w }),
-    ...(h !== undefined && { h }),
-    ...(dur !== undefined && { dur }),
-  };
-  return format === 'banner' ? fitsBanner(bid, imp, request.device) : fitsDuration(bid, imp, format);
+  const { format, durationSeconds: dur } = described;
+  if (format === 'banner') return fitsBanner(described, imp, request.device);
+  return fitsDuration(dur === undefined ? {} : { dur }, imp, format);
 }
