@@ -19,6 +19,8 @@ import { shows } from './shows.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;
+/** Over https, of which there is nothing to warn. */
+const TRACKERS = 'https://trackers.test/inline';
 
 againstExchange('creatives, by what is in their files', (exchange) => {
   let origin: CreativeOrigin;
@@ -50,12 +52,13 @@ againstExchange('creatives, by what is in their files', (exchange) => {
   };
   const video = (bytes: Buffer, targeting?: object) => {
     const path = `/${randomUUID()}.vast`;
-    origin.answer(path, vast(inlineVast({ mediaUrl: at(bytes) })));
+    origin.answer(path, vast(inlineVast({ mediaUrl: at(bytes), trackers: TRACKERS })));
     return warningsOf({ vast_url: origin.url(path) }, targeting);
   };
   const audio = (bytes: Buffer) => warningsOf({ audio_url: at(bytes) });
   const banner = (bytes: Buffer) => warningsOf({ image_url: at(bytes) });
-  const native = (ad: object) => warningsOf({ native: { title: 'A title', sponsored: 'A brand', ...ad } });
+  const native = (ad: object) =>
+    warningsOf({ native: { title: 'A title', sponsored: 'A brand', ...ad }, landing_url: 'https://advertiser.test/' });
   /** 15 s, H.264 and a silent AAC track, 640×480, 25 fps, at a bit rate of choice. */
   const spot = (kbps: number) => paddedMp4(Math.round((kbps * 1000 * 15) / 8) - 20_000);
 
@@ -176,7 +179,7 @@ againstExchange('creatives, by what is in their files', (exchange) => {
         const companion = `<Creative><CompanionAds><Companion width="${width}" height="250"><StaticResource creativeType="image/png">
           <![CDATA[${at(pngOf(width, 250))}]]></StaticResource></Companion></CompanionAds></Creative></Creatives>`;
         const path = `/${randomUUID()}.vast`;
-        const inline = inlineVast({ mediaUrl: at(mp3Of(15)) }).replace('video/mp4', 'audio/mpeg');
+        const inline = inlineVast({ mediaUrl: at(mp3Of(15)), trackers: TRACKERS }).replace('video/mp4', 'audio/mpeg');
         origin.answer(path, vast(inline.replace('</Creatives>', companion)));
         return warningsOf({ format: 'audio', vast_url: origin.url(path) });
       };

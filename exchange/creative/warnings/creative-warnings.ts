@@ -2,6 +2,8 @@ import { deviceTypesOf } from '../../strategy/devices.ts';
 import { type Campaign, creativesOf } from '../../strategy/document/campaign.ts';
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
 import type { FactsOf } from '../media-facts.ts';
+import type { Assets } from '../render/assets.ts';
+import { describeCreative } from '../render/describe-creative.ts';
 import { audioWarnings } from './audio.ts';
 import { bannerWarnings } from './banner.ts';
 import { markupWarnings } from './markup.ts';
@@ -19,23 +21,24 @@ const CTV_TYPES: readonly number[] = [3, 6, 7];
 
 /**
  * Everything about the creatives of a campaign that is not as the specification recommends ("Creative specifications"), each
- * thing once for a creative, in the order of the creatives.
+ * thing once for a creative, in the order of the creatives; and what keeps them from some imps, or from all.
  */
-export function creativeWarnings(campaign: Campaign, factsOf: FactsOf): CreativeWarning[] {
+export function creativeWarnings(campaign: Campaign, factsOf: FactsOf, assets: Assets): CreativeWarning[] {
   const ctvOnly = bidsOnCtvAlone(campaign);
   return creativesOf(campaign).flatMap((creative) =>
-    [...new Set(warningsOf(creative, ctvOnly, factsOf))].map((warning) => ({
+    [...new Set(warningsOf(creative, ctvOnly, factsOf, assets))].map((warning) => ({
       creative_id: creative.creative_id,
       warning,
     })),
   );
 }
 
-function* warningsOf(creative: Creative, ctvOnly: boolean, factsOf: FactsOf): Generator<string> {
+function* warningsOf(creative: Creative, ctvOnly: boolean, factsOf: FactsOf, assets: Assets): Generator<string> {
   const { vast_url, audio_url, image_url, native } = creative;
   const urls = [vast_url, audio_url, image_url, native?.image_url, native?.icon_url];
   // It does not serve while nothing is known of what it is made of.
   if (urls.some((url) => url !== undefined && factsOf(url) === null)) yield 'not_fetched';
+  if (describeCreative(creative, assets)?.insecure) yield 'insecure_url';
   yield* markupWarnings(creative);
   const image = image_url === undefined ? undefined : factsOf(image_url)?.[0];
   switch (formatOfCreative(creative)) {
@@ -47,6 +50,7 @@ function* warningsOf(creative: Creative, ctvOnly: boolean, factsOf: FactsOf): Ge
       break;
     case 'native':
       if (native) yield* nativeWarnings(native, factsOf);
+      if (creative.landing_url === undefined) yield 'native_landing_url_missing';
       break;
     case 'banner':
     case 'html5':

@@ -1,19 +1,30 @@
 import { expect } from 'chai';
 import type { MediaFacts } from '../../../exchange/creative/media-facts.ts';
+import type { Assets } from '../../../exchange/creative/render/assets.ts';
 import { creativeWarnings } from '../../../exchange/creative/warnings/creative-warnings.ts';
 import type { Creative } from '../../../exchange/strategy/document/creative.ts';
+import { readVast } from '../../../exchange/vast/read-vast.ts';
 
 const MIB = 1024 * 1024;
 const URL_OF = 'https://ads.example/creative';
+const LANDING = 'http://advertiser.example/';
+const NO_ASSETS: Assets = { get: () => undefined };
+
+const vast = (tracker: string) => `<VAST version="3.0"><Ad id="a"><InLine><AdSystem>a</AdSystem><AdTitle>a</AdTitle>
+  <Impression><![CDATA[${tracker}]]></Impression><Creatives><Creative><Linear><Duration>00:00:15</Duration><MediaFiles>
+  <MediaFile delivery="progressive" type="video/mp4" width="640" height="360">/creative/a</MediaFile>
+  </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>`;
 
 const warningsOf = (
   creative: Omit<Creative, 'creative_id'>,
   facts: readonly MediaFacts[] = [],
   devices: string[] = [],
+  assets = NO_ASSETS,
 ) =>
   creativeWarnings(
     { campaign_id: 'a', campaign_name: 'A', targeting: { devices }, creative: { creative_id: 'c', ...creative } },
     () => facts,
+    assets,
   ).map(({ warning }) => warning);
 
 const spot: MediaFacts = {
@@ -148,7 +159,7 @@ describe('exchange/creative/warnings', () => {
   });
   it('warns of native ads, part by part', () => {
     const native = (ad: object, facts: readonly MediaFacts[] = []) =>
-      warningsOf({ native: { title: 'A title', sponsored: 'A brand', ...ad } }, facts);
+      warningsOf({ native: { title: 'A title', sponsored: 'A brand', ...ad }, landing_url: LANDING }, facts);
     expect(native({})).to.deep.equal([]);
     expect(native({ title: 'é'.repeat(91) })).to.deep.equal(['native_title_too_long']);
     expect(native({ body: 'x'.repeat(91) })).to.deep.equal(['native_body_too_long']);
@@ -167,12 +178,33 @@ describe('exchange/creative/warnings', () => {
       'native_icon_too_small',
     ]);
   });
+  it('says that a native ad that leads nowhere is not shown', () => {
+    expect(warningsOf({ native: { title: 'A title', sponsored: 'A brand' } })).to.deep.equal([
+      'native_landing_url_missing',
+    ]);
+  });
+  it('says what is loaded over plain HTTP, which secure places do not take', () => {
+    const plain = { impression_trackers: ['http://tracker.example/i'] };
+    const safe = { landing_url: LANDING, click_trackers: ['https://tracker.example/c'] };
+    expect(warningsOf({ html: '<a href="http://advertiser.example/">A</a>', ...safe })).to.deep.equal([]);
+    expect(warningsOf({ html: '<b>A</b>', ...plain })).to.deep.equal(['insecure_url']);
+    expect(warningsOf({ html: '<img src="http://cdn.example/a.png">' })).to.deep.equal(['insecure_url']);
+    const tag = (tracker: string, creative: object = {}) => {
+      const ad = readVast(vast(tracker));
+      if (!ad.ok || ad.ads[0]?.kind !== 'inline') throw new Error('no ad');
+      const content = { kind: 'vast', ad: ad.ads[0] } as const;
+      return warningsOf({ vast_url: URL_OF, ...creative }, [spot], [], { get: () => ({ content }) });
+    };
+    expect(tag('https://tracker.example/i', safe)).to.deep.equal([]);
+    expect(tag('http://tracker.example/i')).to.deep.equal(['insecure_url']);
+    expect(tag('https://tracker.example/i', plain)).to.deep.equal(['insecure_url']);
+  });
   it('says what was not fetched, and names the creative', () => {
     const creatives = [
       { creative_id: 'a', html: '<b>' },
       { creative_id: 'b', vast_url: URL_OF },
     ];
-    expect(creativeWarnings({ campaign_id: 'a', campaign_name: 'A', creatives }, () => null)).to.deep.equal([
+    expect(creativeWarnings({ campaign_id: 'a', campaign_name: 'A', creatives }, () => null, NO_ASSETS)).to.deep.equal([
       { creative_id: 'b', warning: 'not_fetched' },
     ]);
   });

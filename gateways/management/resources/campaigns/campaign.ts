@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { FactsOf } from '../../../../exchange/creative/media-facts.ts';
 import { creativeWarnings } from '../../../../exchange/creative/warnings/creative-warnings.ts';
 import { campaignFields } from '../../../../exchange/strategy/document/campaign.ts';
 import { ApiError } from '../../../errors.ts';
@@ -11,7 +10,7 @@ import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Timestamp, Uuid } from '../fields.ts';
-import { loadFacts } from './take-creatives.ts';
+import { type FetchedCreatives, loadFetched } from './fetched-creatives.ts';
 
 export const CampaignStatus = Type.Enum(['active', 'paused', 'retired'], {
   description: '`retired`: the strategy that brought it has it no more.',
@@ -22,7 +21,8 @@ const WARNINGS_DESCRIPTION = `What is not as recommended, found by looking into 
 - Banner: \`banner_oversized\` (above 150 KB), \`non_standard_size:WxH\`, \`unsupported_image_format\` (not GIF, JPEG or PNG), \`animation_too_long\` (above 15 s), \`animation_loops\` (more than 3).
 - Audio: \`audio_oversized\` (above 5 MB), \`unsupported_audio_format\` (not MP3, AAC, OGG or M4A), \`uncompressed_audio\`, \`low_audio_bitrate\` (below 128 kbit/s), \`non_standard_sample_rate\` (not 44.1 or 48 kHz), \`non_standard_duration:Ns\`, \`non_standard_companion:WxH\` (not 300x250).
 - HTML5: \`html5_oversized\` (above 2 MB).
-- Native: \`native_title_too_long\` (above 90 characters), \`native_body_too_long\` (90), \`native_cta_too_long\` (15), \`native_sponsored_missing\`, \`native_rating_out_of_range\` (not 1-5), \`native_image_too_small\` (below 1200x627), \`native_image_oversized\` (500 KB or more), \`native_image_unsupported_format\` (not JPEG or PNG), \`native_icon_too_small\` (below 80x80).
+- Native: \`native_title_too_long\` (above 90 characters), \`native_body_too_long\` (90), \`native_cta_too_long\` (15), \`native_sponsored_missing\`, \`native_rating_out_of_range\` (not 1-5), \`native_image_too_small\` (below 1200x627), \`native_image_oversized\` (500 KB or more), \`native_image_unsupported_format\` (not JPEG or PNG), \`native_icon_too_small\` (below 80x80), \`native_landing_url_missing\`: a native ad must lead somewhere, and does not serve without a \`landing_url\`.
+- \`insecure_url\`: markup, or a tracker of the creative or of its VAST document, is loaded over plain HTTP. It serves only where that is allowed: not in ad tags unless \`secure=0\`, not where \`imp.secure\` is 1.
 - \`not_fetched\`: the exchange has not fetched what the creative is made of; until it has, the creative does not serve.`;
 
 /** A campaign as the API shows it: its document, and what the exchange adds (specification, "Campaign (delegate) and creative"). */
@@ -69,7 +69,7 @@ export type ShownCampaign = Static<typeof ShownCampaign>;
 
 export const CampaignParams = Type.Object({ id: Uuid });
 
-export function showCampaignWith(id: string, state: CampaignState, factsOf: FactsOf): ShownCampaign {
+export function showCampaignWith(id: string, state: CampaignState, fetched: FetchedCreatives): ShownCampaign {
   const { campaign: document, dspId, origin, status, createdAt, updatedAt } = state;
   if (document === null || status === 'absent') throw new Error(`campaign ${id} was never created`);
   return {
@@ -79,7 +79,7 @@ export function showCampaignWith(id: string, state: CampaignState, factsOf: Fact
     status,
     origin,
     rotation_strategy: document.rotation_strategy ?? 'weighted',
-    creative_warnings: creativeWarnings(document, factsOf),
+    creative_warnings: creativeWarnings(document, fetched.factsOf, fetched),
     created_at: createdAt,
     updated_at: updatedAt,
   };
@@ -87,8 +87,7 @@ export function showCampaignWith(id: string, state: CampaignState, factsOf: Fact
 
 /** With the warnings that follow from what its creatives' URLs led to. */
 export async function showCampaign(parts: ManagementParts, id: string, state: CampaignState): Promise<ShownCampaign> {
-  const factsOf = await loadFacts(parts, state.campaign === null ? [] : [state.campaign]);
-  return showCampaignWith(id, state, factsOf);
+  return showCampaignWith(id, state, await loadFetched(parts, state.campaign === null ? [] : [state.campaign]));
 }
 
 /** A campaign is where its demand source is: in its environment, and its partner's. */

@@ -10,7 +10,7 @@ import { defineRoute } from '../../routing/route.ts';
 import { paging, Uuid } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
 import { CampaignStatus, ShownCampaign, showCampaignWith } from './campaign.ts';
-import { loadFacts } from './take-creatives.ts';
+import { loadFetched } from './fetched-creatives.ts';
 
 export const listCampaigns = defineRoute({
   method: 'GET',
@@ -43,11 +43,11 @@ export const listCampaigns = defineRoute({
       limit: perPage,
     });
     const states = documents.map(({ state }) => state as CampaignState);
-    const factsOf = await loadFacts(
+    const fetched = await loadFetched(
       parts,
       states.flatMap(({ campaign: document }) => document ?? []),
     );
-    const campaigns = documents.map(({ id }, index) => showCampaignWith(id, states[index]!, factsOf));
+    const campaigns = documents.map(({ id }, index) => showCampaignWith(id, states[index]!, fetched));
     return { campaigns, total, page };
   },
 });

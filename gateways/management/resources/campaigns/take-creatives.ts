@@ -1,9 +1,4 @@
-import { asset } from '../../../../actors/asset/asset.ts';
-import { assetId } from '../../../../actors/asset/asset-id.ts';
-import type { AssetState } from '../../../../actors/asset/reduce.ts';
-import { type CreativeUrl, creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
-import type { FactsOf, MediaFacts } from '../../../../exchange/creative/media-facts.ts';
-import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
+import type { CreativeUrl } from '../../../../exchange/creative/creative-urls.ts';
 import type { NotTaken } from '../../../creatives/creative-intake.ts';
 import { CreativeStorageUnavailable } from '../../../creatives/storage/creative-storage.ts';
 import { ApiError, type ErrorCode, type FieldError } from '../../../errors.ts';
@@ -11,7 +6,6 @@ import type { ManagementParts } from '../../parts.ts';
 
 /** As many of them as an error lists. */
 const MOST_ERRORS = 100;
-const READ_AT_ONCE = 200;
 
 /**
  * Brings what the creatives of a document are made of into the exchange, before the document is saved.
@@ -38,19 +32,4 @@ function creativesError(code: ErrorCode, notTaken: readonly NotTaken[]): ApiErro
   const [first] = errors;
   const more = notTaken.length === 1 ? '' : ` So do, or in other ways, ${notTaken.length - 1} more.`;
   return new ApiError(code, `${first?.field} ${first?.message}.${more}`, first?.field, { errors });
-}
-
-/** What the saved assets say of the files that these campaigns' creatives are made of. */
-export async function loadFacts({ store }: ManagementParts, campaigns: readonly Campaign[]): Promise<FactsOf> {
-  const urls = [...new Set(campaigns.flatMap(creativeUrls).map(({ url }) => url))];
-  const facts = new Map<string, readonly MediaFacts[]>();
-  for (let from = 0; from < urls.length; from += READ_AT_ONCE) {
-    const some = urls.slice(from, from + READ_AT_ONCE);
-    const documents = await store.load(some.map((url) => ({ kind: asset.kind, id: assetId(url) })));
-    for (const [index, url] of some.entries()) {
-      const state = (documents[index]?.state ?? null) as AssetState | null;
-      if (state !== null && state.kind !== '') facts.set(url, state.facts);
-    }
-  }
-  return (url) => facts.get(url) ?? null;
 }

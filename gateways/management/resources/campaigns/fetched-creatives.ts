@@ -1,0 +1,43 @@
+import { asset } from '../../../../actors/asset/asset.ts';
+import { assetId } from '../../../../actors/asset/asset-id.ts';
+import type { AssetState } from '../../../../actors/asset/reduce.ts';
+import { creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
+import type { FactsOf } from '../../../../exchange/creative/media-facts.ts';
+import type { Asset, Assets } from '../../../../exchange/creative/render/assets.ts';
+import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
+import type { ManagementParts } from '../../parts.ts';
+
+const READ_AT_ONCE = 200;
+
+/** What the URLs of some campaigns' creatives led to, by URL, as far as it was fetched. */
+export interface FetchedCreatives extends Assets {
+  readonly factsOf: FactsOf;
+}
+
+/** From the saved assets. */
+export async function loadFetched(
+  { store }: ManagementParts,
+  campaigns: readonly Campaign[],
+): Promise<FetchedCreatives> {
+  const urls = [...new Set(campaigns.flatMap(creativeUrls).map(({ url }) => url))];
+  const states = new Map<string, AssetState>();
+  for (let from = 0; from < urls.length; from += READ_AT_ONCE) {
+    const some = urls.slice(from, from + READ_AT_ONCE);
+    const documents = await store.load(some.map((url) => ({ kind: asset.kind, id: assetId(url) })));
+    for (const [index, url] of some.entries()) {
+      const state = (documents[index]?.state ?? null) as AssetState | null;
+      if (state !== null && state.kind !== '') states.set(url, state);
+    }
+  }
+  const read = new Map<string, Asset>();
+  return {
+    factsOf: (url) => states.get(url)?.facts ?? null,
+    get(url) {
+      const state = states.get(url);
+      if (state === undefined) return undefined;
+      const known = read.get(url) ?? { content: JSON.parse(state.content) };
+      read.set(url, known);
+      return known;
+    },
+  };
+}
