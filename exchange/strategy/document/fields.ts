@@ -11,7 +11,9 @@ export const Label = (description: string) =>
 
 export const Cpm = (description: string) => Type.Number({ minimum: 0, maximum: MAX_CPM, description });
 
-export const Url = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
+/** On one line, too: what no parser of URLs agrees on with another, and no XML document can hold, is refused. */
+export const Url = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 2048, pattern: oneLine, description });
 
 export const Priority = Type.Integer({
   minimum: -1_000_000,

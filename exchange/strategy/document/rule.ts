@@ -19,7 +19,7 @@ export const Condition = Type.Object(
     value: Type.String({
       maxLength: 10_000,
       description:
-        'Always a string: `"3"` is the integer 3; lists are separated by commas; `exists` takes `true` or `false`.',
+        'Always a string: `"3"` is the integer 3; lists are separated by commas; `exists` takes `true` or `false`; `contains` and `starts_with` take at most 256 characters.',
     }),
   },
   { additionalProperties: false, description: 'One demand on a bid request.' },

@@ -18,7 +18,8 @@ export const Strategy = Type.Object(
     campaigns: Type.Array(Campaign, { maxItems: 2000, description: 'At most 2,000.' }),
     rules: Type.Array(Rule, {
       maxItems: 20_000,
-      description: 'At most 20,000. A campaign with rules bids when one matches; one without, on its targeting alone.',
+      description:
+        'At most 20,000, and 1,000 of one campaign, with 5,000 conditions; each entry of a list counted, 20,000 values of one campaign and 200,000 in all; 2,000 different conditions that compare or search. A campaign with rules bids when one matches; one without, on its targeting alone.',
     }),
   },
   {

@@ -4,6 +4,7 @@ import { campaignFaults } from './campaign.ts';
 import { join, type StrategyFault, type ValidationTerms } from './fault.ts';
 import { ruleFaults } from './rule.ts';
 import { MOST_FAULTS, schemaFaults } from './schema-faults.ts';
+import { weightFaults } from './weight.ts';
 
 /** What a strategy is uploaded under. */
 export interface StrategyTerms extends ValidationTerms {
@@ -46,6 +47,7 @@ function* meaningFaults(document: JsonObject, terms: StrategyTerms): Generator<S
   const rules = elementsOf(document.rules);
   for (const [index, rule] of rules) yield* ruleFaults(rule, join('rules', index), campaignIds);
   yield* repeatedIds(rules, 'rules', 'rule_id');
+  yield* weightFaults(rules);
 }
 
 function elementsOf(list: unknown): [number, JsonObject][] {

@@ -15,7 +15,10 @@ export interface SyncCall {
   readonly setterUrl: string;
 }
 
-/** A demand source's sync URL, ready to be called. Values are encoded as URL components; what is not known is empty. */
+/**
+ * A demand source's sync URL, ready to be called, as browsers read and write it: nothing is left in it that a header cannot
+ * hold. Values are encoded as URL components; what is not known is empty.
+ */
 export function syncUrl(template: string, { userId, signals, setterUrl }: SyncCall): string {
   const values: Readonly<Record<string, string>> = {
     USER_ID: userId,
@@ -28,10 +31,11 @@ export function syncUrl(template: string, { userId, signals, setterUrl }: SyncCa
     }),
     REDIRECT_URL: `${setterUrl}&uid=${BUYER_UID_MACRO}`,
   };
-  return template.replace(MACRO, (whole, name: string) => {
-    const value = values[name];
+  const filled = template.replace(MACRO, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     return value === undefined ? whole : encodeURIComponent(value);
   });
+  return new URL(filled).href;
 }
 
 /** The signals as parameters of our own URLs, where they were given. */

@@ -173,6 +173,68 @@ describe('exchange/strategy/validate', () => {
     );
   });
 
+  describe('bounds what edges must do for a strategy:', () => {
+    const campaigns = [campaign, { ...campaign, campaign_id: 'b' }];
+    const rulesOf = (
+      count: number,
+      conditionsOf: (index: number) => readonly object[],
+      campaignId = 'a',
+      prefix = campaignId,
+    ) =>
+      Array.from({ length: count }, (_, index) => ({
+        rule_id: `${prefix}${index}`,
+        campaign_id: campaignId,
+        conditions: conditionsOf(index),
+      }));
+    const listOf = (count: number) => ({ ...condition, operator: 'in', value: Array(count).fill('3').join(',') });
+    const cases: readonly [string, readonly object[], readonly object[]][] = [
+      ['rules of a campaign', rulesOf(1_000, () => []), rulesOf(1, () => [], 'a', 'more')],
+      ['its conditions', rulesOf(50, () => Array(100).fill(condition)), rulesOf(1, () => [condition], 'a', 'more')],
+      ['its values', rulesOf(10, () => [listOf(2_000)]), rulesOf(1, () => [condition], 'a', 'more')],
+      [
+        'what is searched for',
+        rulesOf(1_000, (index) => [
+          { ...condition, field: 'device.ua', operator: 'contains', value: `x${index}` },
+          { ...condition, operator: 'gt', value: String(index) },
+        ]),
+        rulesOf(1, () => [{ ...condition, operator: 'gt', value: '-1' }], 'b', 'more'),
+      ],
+    ];
+    for (const [what, most, more] of cases) {
+      it(what, () => {
+        const others = rulesOf(5, () => [condition], 'b');
+        expect(pathsOf({ ...strategy, campaigns, rules: [...most, ...others] })).to.deep.equal([]);
+        const rules = [...most, ...others, ...more];
+        expect(pathsOf({ ...strategy, campaigns, rules })).to.deep.equal([`rules[${rules.length - 1}]`]);
+      });
+    }
+    it('the values of all campaigns together', () => {
+      const many = Array.from({ length: 11 }, (_, index) => ({ ...campaign, campaign_id: `c${index}` }));
+      const rules = many.flatMap(({ campaign_id: id }) => rulesOf(10, () => [listOf(2_000)], id));
+      expect(pathsOf({ ...strategy, campaigns: many, rules: rules.slice(0, 100) })).to.deep.equal([]);
+      expect(pathsOf({ ...strategy, campaigns: many, rules })).to.deep.equal(['rules[100]']);
+    });
+    it('the length of what is searched for', () => {
+      const searching = (length: number) =>
+        withCondition({ field: 'device.ua', operator: 'starts_with', value: 'x'.repeat(length) });
+      expect(pathsOf(searching(256))).to.deep.equal([]);
+      expect(pathsOf(searching(257))).to.deep.equal(['rules[0].conditions[0].value']);
+    });
+  });
+
+  it('refuses URLs with characters that end lines, or are none', () => {
+    for (const character of ['\0', '\n', '\t', '\u0001', '\u007f', '\ud800', '\udc00x']) {
+      const url = `https://ads.example/${character}`;
+      expect(pathsOf(withCreative({ landing_url: url })), JSON.stringify(url)).to.deep.equal([
+        'campaigns[0].creative.landing_url',
+      ]);
+      expect(pathsOf(withCreative({ click_trackers: [url] }))).to.deep.equal([
+        'campaigns[0].creative.click_trackers[0]',
+      ]);
+    }
+    expect(pathsOf(withCreative({ landing_url: 'https://ads.example/😀/ü/%%M%%/[T]/${U}' }))).to.deep.equal([]);
+  });
+
   it('counts faults of ten thousand rules, and stops at a thousand', () => {
     const rules = Array.from({ length: 10_000 }, (_, index) => ({ ...rule, rule_id: `r${index}`, priority: 'high' }));
     const faults = strategyFaults({ ...strategy, rules }, terms);

@@ -83,7 +83,7 @@ describe('/sync', () => {
     expect(response.headers.get('content-type')).to.match(/^text\/html/);
     expect(response.headers.get('cache-control')).to.equal('no-store');
     expect(calledBy(body.toString())).to.have.members(['sync.one.test', 'two.test', 'three.test']);
-    expect(body.toString()).to.match(/<iframe src="https:\/\/three.test\/frame\?a=&#34;b&#34;&#38;r=/);
+    expect(body.toString()).to.match(/<iframe src="https:\/\/three.test\/frame\?a=%22b%22&#38;r=/);
     expect(browser.known.userId).to.match(/^[\w-]{22}$/);
     expect(response.headers.get('set-cookie')).to.match(/HttpOnly; Secure; SameSite=None/);
   });
