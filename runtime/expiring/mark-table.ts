@@ -5,61 +5,81 @@ export interface Mark {
   readonly mark: string;
 }
 
-interface Place {
-  readonly at: MarkKey;
-  /** Mark → its end. */
-  readonly ends: Map<string, number>;
+interface KeptMark {
+  readonly key: string;
+  readonly mark: string;
+  endMs: number;
 }
 
-/** Marks in memory. Ended ones are taken out by {@link sweep}; until then they do not count. */
+/** Groups that are looked at in one go: a few milliseconds. */
+const SWEPT_AT_ONCE = 10_000;
+
+/**
+ * Marks in memory, for groups that have few each. Ended ones are taken out by {@link sweep}; until then they do not count. About
+ * 300 bytes for a group with one mark.
+ */
 export class MarkTable {
-  readonly #places = new Map<string, Place>();
+  readonly #groups = new Map<string, KeptMark[]>();
 
   /** When the mark now ends: at `untilMs`, or later. */
   put(at: MarkKey, mark: string, untilMs: number): number {
-    const name = nameOf(at);
-    let place = this.#places.get(name);
-    if (place === undefined) {
-      place = { at, ends: new Map() };
-      this.#places.set(name, place);
+    const known = this.#find({ at, mark });
+    if (known !== undefined) {
+      known.endMs = Math.max(untilMs, known.endMs);
+      return known.endMs;
     }
-    const end = Math.max(untilMs, place.ends.get(mark) ?? 0);
-    place.ends.set(mark, end);
-    return end;
+    const kept = { key: at.key, mark, endMs: untilMs };
+    const others = this.#groups.get(at.group);
+    if (others) others.push(kept);
+    else this.#groups.set(at.group, [kept]);
+    return untilMs;
+  }
+
+  remove(mark: Mark): void {
+    const { group } = mark.at;
+    const known = this.#find(mark);
+    if (known === undefined) return;
+    const marks = this.#groups.get(group)!;
+    if (marks.length === 1) this.#groups.delete(group);
+    else marks.splice(marks.indexOf(known), 1);
   }
 
   /** Whether `mark` may be set and no more than `limit` would count. */
   hasRoom(at: MarkKey, mark: string, limit: number, nowMs: number): boolean {
-    const set = (this.#places.get(nameOf(at))?.ends.get(mark) ?? 0) > nowMs;
+    const set = (this.#find({ at, mark })?.endMs ?? 0) > nowMs;
     return this.count(at, nowMs) + (set ? 0 : 1) <= limit;
   }
 
-  count(at: MarkKey, nowMs: number): number {
+  count({ group, key }: MarkKey, nowMs: number): number {
     let count = 0;
-    for (const end of this.#places.get(nameOf(at))?.ends.values() ?? []) if (end > nowMs) count += 1;
+    for (const kept of this.#groups.get(group) ?? []) if (kept.key === key && kept.endMs > nowMs) count += 1;
     return count;
   }
 
-  has({ at, mark }: Mark): boolean {
-    return this.#places.get(nameOf(at))?.ends.has(mark) ?? false;
+  has(mark: Mark): boolean {
+    return this.#find(mark) !== undefined;
   }
 
-  /** Takes out, and answers, the marks that have ended. */
-  sweep(nowMs: number): Mark[] {
-    const ended: Mark[] = [];
-    for (const [name, { at, ends }] of this.#places) {
-      for (const [mark, end] of ends) {
-        if (end > nowMs) continue;
-        ends.delete(mark);
-        ended.push({ at, mark });
+  /** Takes out, and answers, the marks that have ended: slice by slice, since there may be millions. */
+  *sweep(nowMs: number): Generator<Mark[], void> {
+    let ended: Mark[] = [];
+    let looked = 0;
+    for (const [group, marks] of this.#groups) {
+      if (marks.some(({ endMs }) => endMs <= nowMs)) {
+        for (const { key, mark, endMs } of marks) if (endMs <= nowMs) ended.push({ at: { group, key }, mark });
+        const left = marks.filter(({ endMs }) => endMs > nowMs);
+        if (left.length === 0) this.#groups.delete(group);
+        else this.#groups.set(group, left);
       }
-      if (ends.size === 0) this.#places.delete(name);
+      looked += 1;
+      if (looked % SWEPT_AT_ONCE !== 0) continue;
+      yield ended;
+      ended = [];
     }
-    return ended;
+    yield ended;
   }
-}
 
-/** One to one, whatever characters group and key have. */
-function nameOf({ group, key }: MarkKey): string {
-  return `${group.length}:${group}${key}`;
+  #find({ at: { group, key }, mark }: Mark): KeptMark | undefined {
+    return this.#groups.get(group)?.find((kept) => kept.mark === mark && kept.key === key);
+  }
 }

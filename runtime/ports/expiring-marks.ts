@@ -27,6 +27,9 @@ export interface ExpiringMarks {
    */
   putWithin(at: MarkKey, mark: string, untilMs: number, limit: number, nowMs: number): Promise<boolean>;
 
+  /** Takes one mark away, whatever its end; without it nothing changes. */
+  remove(at: MarkKey, mark: string): Promise<void>;
+
   /** How many marks of each key have not ended, in the order of `keys`; one round trip. All of one instant. */
   count(group: string, keys: readonly string[], nowMs: number): Promise<number[]>;
 }

@@ -111,6 +111,18 @@ export function countersContract(name: string, open: (test: Context) => Promise<
         expect(await count(at)).to.equal(2);
       });
 
+      it('takes one mark away, and makes room', async () => {
+        const at = place();
+        const { marks } = harness.counters;
+        for (const mark of ['a', 'b']) await put(at, mark);
+        await put({ ...at, key: 'other' }, 'a');
+        await marks.remove(at, 'a');
+        await marks.remove(at, 'a');
+        await marks.remove(place(), 'a');
+        expect(await marks.count(at.group, [at.key, 'other'], now)).to.deep.equal([1, 1]);
+        expect(await marks.putWithin(at, 'c', now + HOUR_MS, 2, now)).to.equal(true);
+      });
+
       it('shares marks with other processes', async function () {
         if (!harness.other) this.skip();
         const at = place();
@@ -204,6 +216,8 @@ export function countersContract(name: string, open: (test: Context) => Promise<
       const key = randomUUID();
       await harness.counters.marks.put(at, 'a', now + HOUR_MS, now);
       await harness.counters.marks.putWithin(at, 'b', now + HOUR_MS, 2, now);
+      await harness.counters.marks.put(at, 'gone', now + HOUR_MS, now);
+      await harness.counters.marks.remove(at, 'gone');
       await harness.counters.sums.add([{ key, amount: 4, expiresAtMs: now + HOUR_MS }]);
       await harness.counters.sums.add([{ key, amount: 5, expiresAtMs: now + HOUR_MS }]);
       await harness.reopen!();

@@ -46,6 +46,8 @@ export class SetPace implements CampaignPace {
 export class MemoryCaps implements FrequencyCaps {
   /** Every question, in its order. */
   readonly asked: { readonly deviceKey: string; readonly caps: readonly FrequencyCap[] }[] = [];
+  /** Tracking ids whose places were given back. */
+  readonly released: string[] = [];
   /** While set, questions and places wait for it. */
   held: Promise<void> | null = null;
   readonly #seen = new Map<string, Set<string>>();
@@ -61,6 +63,11 @@ export class MemoryCaps implements FrequencyCaps {
     if (this.#isFull(deviceKey, cap)) return false;
     this.count(deviceKey, cap.campaignId, trackingId);
     return true;
+  }
+
+  release(deviceKey: string, campaignId: string, trackingId: string): void {
+    this.released.push(trackingId);
+    this.#seen.get(`${deviceKey} ${campaignId}`)?.delete(trackingId);
   }
 
   count(deviceKey: string, campaignId: string, trackingId: string): void {

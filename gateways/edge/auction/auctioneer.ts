@@ -95,7 +95,13 @@ export class Auctioneer {
     const late = tookMs > settings.maxAuctionMs;
     const outcome = late ? unanswered(sales) : sales;
     setImmediate(() => this.#afterwards(order, parts, offers, creatives, outcome, tookMs));
-    if (late) throw new ApiError('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
+    if (late) {
+      for (const { sale, trackingId } of sales.sold) {
+        if (sale.capped === null) continue;
+        delegates.caps.release(sale.capped.deviceKey, sale.campaignId!, trackingId);
+      }
+      throw new ApiError('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
+    }
     for (const { sale } of sales.sold) {
       if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
     }

@@ -5,6 +5,7 @@ import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
 import { podAdOf } from '../../../exchange/vast/pod.ts';
+import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { Sale } from '../tracking/sale.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
@@ -103,6 +104,14 @@ export class OpenSale {
 
   isPlaced(bid: Bid): boolean {
     return this.#placed.has(bid);
+  }
+
+  /** Gives back what was taken for bids that have lost after all, when the auction was held again. */
+  releasePlaces({ sold }: Sales, caps: FrequencyCaps): void {
+    for (const [bid, trackingId] of this.#placed) {
+      if (sold.some((imp) => imp.trackingId === trackingId)) continue;
+      caps.release(this.terms.order.viewer.deviceKey!, this.creativeOf(bid)!.campaign.id, trackingId);
+    }
   }
 
   creativeOf(bid: Bid): SoldCreative | undefined {

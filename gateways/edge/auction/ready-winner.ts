@@ -47,12 +47,19 @@ async function fetchMarkup(win: Win, sale: OpenSale, { markup, clock, deadlineMs
 
 async function takePlace(win: Win, { campaign }: SoldCreative, sale: OpenSale, terms: ReadyTerms): Promise<void> {
   const { order, nowMs } = sale.terms;
+  const deviceKey = order.viewer.deviceKey!;
   const cap = { campaignId: campaign.id, maxImpressions: campaign.cap!.maxImpressions };
   const trackingId = newTrackingId();
   const untilMs = nowMs + terms.renderWindowMs;
-  const taken = await within(terms, terms.caps.reserve(order.viewer.deviceKey!, cap, trackingId, untilMs));
-  if (taken) sale.place(win.bid, trackingId);
-  else sale.reject(win.bid, 'frequency-cap-reached');
+  const taken = terms.caps.reserve(deviceKey, cap, trackingId, untilMs);
+  if (await within(terms, taken)) {
+    sale.place(win.bid, trackingId);
+    return;
+  }
+  sale.reject(win.bid, 'frequency-cap-reached');
+  void taken.then((late) => {
+    if (late) terms.caps.release(deviceKey, campaign.id, trackingId);
+  });
 }
 
 /** False when the auction is over first. */

@@ -39,6 +39,8 @@ async function sellInSteps(sale: OpenSale, wins: readonly Win[], ready: ReadyTer
     unready = outcome.wins.filter((win) => isUnready(win, sale));
     if (unready.length > 0) continue;
     const sales = sale.close(outcome);
-    if (sales !== null) return sales;
+    if (sales === null) continue;
+    sale.releasePlaces(sales, ready.caps);
+    return sales;
   }
 }

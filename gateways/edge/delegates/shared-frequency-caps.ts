@@ -13,7 +13,7 @@ export interface FrequencyCapsOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 25;
-/** A winner waits longer for its place than all candidates for a look: what comes too late leaves a place taken by nobody. */
+/** A winner waits longer for its place than all candidates for a look: what comes too late costs the sale. */
 const RESERVING_TIMES = 4;
 const RETRY_AFTER_MS = 1_000;
 /** Impressions that wait to be counted; beyond this many, the oldest is forgotten: its device may see one more. */
@@ -58,7 +58,19 @@ export class SharedFrequencyCaps implements FrequencyCaps {
     const { marks, clock } = this.#options;
     const at = { group: deviceKey, key: this.#key(cap.campaignId) };
     const placed = marks.putWithin(at, trackingId, untilMs, cap.maxImpressions, clock.now());
-    return (await this.#inTime(placed, RESERVING_TIMES * this.#timeoutMs)) ?? false;
+    const taken = await this.#inTime(placed, RESERVING_TIMES * this.#timeoutMs);
+    if (taken === null) {
+      // Once it is known whether there was room: a removal that overtakes its mark would do nothing.
+      const release = () => this.release(deviceKey, cap.campaignId, trackingId);
+      placed.then(release, release);
+    }
+    return taken ?? false;
+  }
+
+  release(deviceKey: string, campaignId: string, trackingId: string): void {
+    const at = { group: deviceKey, key: this.#key(campaignId) };
+    // Where it fails, the place is free when the render window ends.
+    this.#options.marks.remove(at, trackingId).catch(() => {});
   }
 
   count(deviceKey: string, campaignId: string, trackingId: string, untilMs: number): void {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Mark, MarkTable } from '../../expiring/mark-table.ts';
 import { assertWholeAmounts, SumTable } from '../../expiring/sum-table.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -21,7 +22,6 @@ const SWEEP_BATCH = 500;
 /**
  * Marks and sums in memory, each change of which is put to disk: what is read is what this process wrote, what a restart finds
  * is what was acknowledged. A write that the disk refused may stay in memory: it counts too much until then, never too little.
- * About 200 bytes of memory for a mark.
  */
 export class EmbeddedCounters implements Counters {
   readonly marks: ExpiringMarks;
@@ -53,6 +53,11 @@ export class EmbeddedCounters implements Counters {
           if (room) this.#mark(at, mark, untilMs);
           return room;
         }),
+      remove: (at, mark) =>
+        this.#write(() => {
+          this.#marks.remove({ at, mark });
+          environment.expiringMarks.remove(markRecord({ at, mark }));
+        }),
       count: async (of, keys, nowMs) => {
         this.#assertOpen();
         return keys.map((key) => this.#marks.count({ group: of, key }, nowMs));
@@ -81,16 +86,20 @@ export class EmbeddedCounters implements Counters {
   async sweep(): Promise<number> {
     const nowMs = this.#clock.now();
     const { expiringMarks, expiringSums } = this.#environment;
-    const marks = this.#marks.sweep(nowMs);
     const sums = this.#sums.sweep(nowMs);
+    let marks = 0;
     // What was written anew since then is in memory, and its record is to stay.
-    await this.#inBatches(marks, (mark) => {
-      if (!this.#marks.has(mark)) expiringMarks.remove(markRecord(mark));
-    });
+    for (const ended of this.#marks.sweep(nowMs)) {
+      marks += ended.length;
+      await this.#inBatches(ended, (mark) => {
+        if (!this.#marks.has(mark)) expiringMarks.remove(markRecord(mark));
+      });
+      await setImmediate();
+    }
     await this.#inBatches(sums, (key) => {
       if (!this.#sums.has(key)) expiringSums.remove(safeKey(key));
     });
-    return marks.length + sums.length;
+    return marks + sums.length;
   }
 
   async close(): Promise<void> {

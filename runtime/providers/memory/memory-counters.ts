@@ -16,7 +16,7 @@ export function openMemoryCounters(clock: Clock): Counters {
   };
   let cancelSweep = clock.after(SWEEP_EVERY_MS, sweep);
   function sweep(): void {
-    marks.sweep(clock.now());
+    for (const _ of marks.sweep(clock.now()));
     sums.sweep(clock.now());
     cancelSweep = clock.after(SWEEP_EVERY_MS, sweep);
   }
@@ -31,6 +31,10 @@ export function openMemoryCounters(clock: Clock): Counters {
         const room = marks.hasRoom(at, mark, limit, nowMs);
         if (room) marks.put(at, mark, untilMs);
         return room;
+      },
+      async remove(at, mark) {
+        assertOpen();
+        marks.remove({ at, mark });
       },
       async count(group, keys, nowMs) {
         assertOpen();

@@ -68,6 +68,9 @@ export async function openRedisCounters(options: RedisCountersOptions): Promise<
       async putWithin({ group, key }, mark, untilMs, limit, nowMs) {
         return (await run(() => commands.putMark(keys.marks(group, key), mark, untilMs, nowMs, limit))) === 1;
       },
+      async remove({ group, key }, mark) {
+        await run(() => commands.zrem(keys.marks(group, key), mark));
+      },
       async count(group, of, nowMs) {
         if (of.length === 0) return [];
         const names = of.map((key) => keys.marks(group, key));

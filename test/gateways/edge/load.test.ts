@@ -42,6 +42,19 @@ describe('the edge under load and at its end', () => {
     await exchange.close();
   });
 
+  it('gives back the place under a frequency cap that an auction took which nobody heard of', async () => {
+    const exchange = await new EdgeUnderTest({ maxAuctionMs: 20 }).start();
+    await exchange.bidder(() => undefined, { timeoutMs: 50, id: 'dsp-2' });
+    exchange.delegate([{ id: 'campaign-1', frequency_cap: { max_impressions: 1 } }]);
+    expect((await exchange.post(bannerRequest())).status).to.equal(503);
+    expect(exchange.caps.released).to.have.length(1);
+    expect(exchange.pace.reserved).to.deep.equal([]);
+    expect([...exchange.pace.biddingNanos]).to.deep.equal([]);
+    exchange.replica.remove('dsp', 'dsp-2');
+    expect((await exchange.post(bannerRequest())).status, 'the same device').to.equal(200);
+    await exchange.close();
+  });
+
   it('finishes auctions under way before it closes, and takes no more', async () => {
     const exchange = await new EdgeUnderTest().start();
     const bidder = held();

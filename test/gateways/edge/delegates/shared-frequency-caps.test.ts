@@ -77,6 +77,38 @@ describe('frequency caps that two edges share in Redis', () => {
     expect(await edges[1].reserve(viewer, once, 'sale-2', nowMs + HOUR_MS)).to.equal(true);
   });
 
+  it('give a place back at once when what was sold cannot be shown', async () => {
+    const viewer = device();
+    const once = { ...twice, maxImpressions: 1 };
+    expect(await edges[0].reserve(viewer, once, 'sale-1', nowMs + HOUR_MS)).to.equal(true);
+    edges[0].release(viewer, once.campaignId, 'sale-1');
+    await eventually('the place to be free', async () => !(await isExhausted(viewer, once, edges[1])));
+  });
+
+  it('give a place back that was taken too late', async () => {
+    const viewer = device();
+    const once = { ...twice, maxImpressions: 1 };
+    const { marks } = await shared.edge();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow = {
+      ...marks,
+      async putWithin(...of: Parameters<typeof marks.putWithin>) {
+        const placed = await marks.putWithin(...of);
+        await answered;
+        return placed;
+      },
+    };
+    const hurried = new SharedFrequencyCaps({ marks: slow, clock, scope: () => '', timeoutMs: 5 });
+    expect(await hurried.reserve(viewer, once, 'sale-1', nowMs + HOUR_MS)).to.equal(false);
+    await eventually('the place to be taken', () => isExhausted(viewer, once));
+    answer();
+    await eventually('the place to be free', async () => !(await isExhausted(viewer, once)));
+    await hurried.close();
+  });
+
   it('count an impression from when it was shown, in place of its sale, at whichever edge, once', async () => {
     const viewer = device();
     await edges[0].reserve(viewer, twice, 'sale-1', nowMs + HOUR_MS);
