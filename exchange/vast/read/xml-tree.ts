@@ -34,7 +34,7 @@ export function parseXml(document: string): XmlElement {
   let depth = 0;
   let elements = 0;
   parser.on('error', (error) => {
-    throw new Unreadable('vast-malformed', error.message);
+    throw new Unreadable('vast-malformed', error.message.replace(/\.$/, ''));
   });
   parser.on('doctype', () => {
     throw new Unreadable('vast-malformed', 'the document has a DOCTYPE');

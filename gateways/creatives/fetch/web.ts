@@ -50,7 +50,7 @@ export class Web {
       void body.dump({ limit: 16_384, signal }).catch(() => body.destroy());
       const location = one(headers.location);
       if (!REDIRECTS.has(statusCode) || location === '') {
-        throw new FetchFailed(`was answered ${statusCode} by ${url.host}`);
+        throw new FetchFailed(`was answered ${statusCode} by ${placeOf(url)}`);
       }
       url = trail.step(URL.canParse(location, url.href) ? new URL(location, url).href : location);
     }
@@ -80,7 +80,12 @@ export function failureOf(error: unknown, url: URL, signal: AbortSignal): Error 
   if (error instanceof AddressForbidden || code === 'ADDRESS_FORBIDDEN') {
     return new CreativeRefused('leads to an address that is not of the public Internet');
   }
-  return new FetchFailed(`could not be fetched from ${url.host}: ${code ?? message}`);
+  return new FetchFailed(`could not be fetched from ${placeOf(url)}: ${code ?? message}`);
+}
+
+/** Which of the files of an ad, whose creative names but the first; without the query, which may hold what is nobody's business. */
+function placeOf({ host, pathname }: URL): string {
+  return pathname === '/' ? host : host + pathname;
 }
 
 /** Without the content coding: some servers apply one whether asked to or not. */

@@ -3,6 +3,21 @@ import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.t
 /** `${NAME}` in a demand source's `user_sync_url`, or the same percent-encoded. */
 const MACRO = /(?:\$|%24)(?:\{|%7[Bb])([A-Z_]+)(?:\}|%7[Dd])/g;
 
+const NAMES: ReadonlySet<string> = new Set([
+  'USER_ID',
+  'GDPR',
+  'GDPR_CONSENT',
+  'US_PRIVACY',
+  'GPP',
+  'GPP_SID',
+  'REDIRECT_URL',
+]);
+
+/** What of a demand source's `user_sync_url` looks like a macro and is none: it would be sent as it stands. */
+export function unknownSyncMacros(template: string): string[] {
+  return [...template.matchAll(MACRO)].flatMap(([whole, name]) => (NAMES.has(name ?? '') ? [] : [whole]));
+}
+
 /** What the buyer puts in the place of this is its own id of the viewer. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the macro as buyers look for it
 const BUYER_UID_MACRO = '${UID}';

@@ -47,12 +47,14 @@ CORS, with credentials, is for pages on the host of this API, over the same prot
 
 Auctions, ad tags and tracking are on a host of their own, ${settings.publicEdgeUrl}, and have no rate limit of this kind:
 
-- \`POST /\` or \`POST /rtb\`: an OpenRTB 2.5 or 2.6 bid request; 200 with the bid response, 204 without a bid, 403 when blocked.
+- \`POST /\` or \`POST /rtb\`: an OpenRTB 2.5 or 2.6 bid request; 200 with the bid response, 204 without a bid, 403 when blocked (counted by reason: \`GET /api/supply/sources/{id}/blocked\`).
 - \`GET /vast\` (\`site_id\`, \`w\`, \`h\`, \`ip\`, \`ua\`, \`sandbox\`, \`floor\`; \`version\` and \`wrapper\`: what the player takes): VAST, empty when nothing fills.
 - \`GET /ad\` (\`publisher_id\`, \`format\`, \`w\`, \`h\`, \`sizes\`): HTML, VAST or JSON by \`format\`, one of \`banner\`, \`video\`, \`native\`, \`audio\`.
 - \`GET /tag.js\`: the JS tag: \`<div data-ad-publisher="…" data-ad-sizes="300x250"></div>\` becomes an ad.
 - \`GET /track/impression\`: a GIF of 43 bytes; counts the impression that the exchange sold, once.
 - \`POST /track/view\`: what the JS tag saw of it, \`event=measurable\` and \`event=viewable\`; it bills nothing.
+- \`GET /creative/{sha256}\`: a file of a delegate's creative, hosted here, for ever.
+- \`GET /sync\` (\`publisher_id\`, \`type\`: \`iframe\` or \`pixel\`): a page calls the publisher's buyers, which send the browser back to \`/sync/set\` with their id of it: \`user.buyeruid\` from then on. \`GET /sync?dsp=…&redirect=…\`: a buyer begins itself, and is told the exchange's id in \`\${USER_ID}\`. \`GET /sync/optout\`: the browser is not recognised any more.
 
 Tags take much more: consent (\`gdpr\`, \`gdpr_consent\`, \`us_privacy\`, \`gpp\`, \`gpp_sid\`, \`coppa\`, \`lmt\`, \`dnt\`), the app, the page, its content and the device. A value that is none of a parameter's is 400 and names it. Pages of any origin may call these endpoints.
 `;

@@ -168,7 +168,7 @@ describe('gateways/creatives: saving a campaign', () => {
       [origin.url('/missing'), '404'],
       [origin.url('/broken'), '503'],
       [origin.url('/silent'), 'within 1.5 s'],
-      [origin.url('/media-missing'), '404'],
+      [origin.url('/media-missing'), `answered 404 by ${new URL(origin.origin).host}/missing`],
       ['http://127.0.0.1:1/', 'ECONNREFUSED'],
     ] as const) {
       const failed = await saveVast(url);

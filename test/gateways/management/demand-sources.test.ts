@@ -71,6 +71,7 @@ for (const pair of PROVIDER_PAIRS)
       ['a sync URL that is no URL', { user_sync_url: 'sync' }, '400 VALIDATION_ERROR user_sync_url'],
       ['a sync URL of another scheme', { user_sync_url: 'javascript:x()' }, '400 VALIDATION_ERROR user_sync_url'],
       ['a sync URL with a password', { user_sync_url: 'https://u:p@b.example/' }, '400 VALIDATION_ERROR user_sync_url'],
+      ['no macro', { user_sync_url: 'https://b.example/?to=${SET_URL}' }, '400 VALIDATION_ERROR user_sync_url'],
       ['a macro for a host', { user_sync_url: 'https://${GDPR_CONSENT}/' }, '400 VALIDATION_ERROR user_sync_url'],
       ['another way to sync', { user_sync_type: 'script' }, '400 VALIDATION_ERROR user_sync_type'],
       ['a vendor id of more than 16 bits', { tcf_vendor_id: 65_536 }, '400 VALIDATION_ERROR tcf_vendor_id'],

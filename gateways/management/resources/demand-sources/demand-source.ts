@@ -10,6 +10,7 @@ import {
   UserSyncType,
 } from '../../../../actors/dsp/messages.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { unknownSyncMacros } from '../../../edge/sync/sync-macros.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -145,6 +146,10 @@ export function assertBidderUrls({
   if (userSyncUrl && !(isHttpUrl(userSyncUrl) && /^[^${}]+$/.test(new URL(userSyncUrl).host))) {
     const message = 'user_sync_url must be an http or https URL, with macros in its path and query alone.';
     throw new ApiError('VALIDATION_ERROR', message, 'user_sync_url');
+  }
+  const [unknown] = unknownSyncMacros(userSyncUrl ?? '');
+  if (unknown !== undefined) {
+    throw new ApiError('VALIDATION_ERROR', `user_sync_url has ${unknown}, which is no macro.`, 'user_sync_url');
   }
 }
 

@@ -87,7 +87,7 @@ for (const pair of PROVIDER_PAIRS) {
       expect(await mimeTypeOf('/failing')).to.equal('image/png');
       expect(await stateOf('/failing')).to.include({
         failures: 1,
-        failure: `was answered 503 by ${new URL(origin.origin).host}`,
+        failure: `was answered 503 by ${new URL(origin.origin).host}/failing`,
       });
       // A campaign may go on using it.
       await save('/failing');
