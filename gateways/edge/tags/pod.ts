@@ -38,7 +38,7 @@ export function podOf(query: TagQuery, player: VastPlayer): PodFields {
     podseq: query.whole('podseq', -1, 1),
     slotinpod: query.whole('slotinpod', -1, 2),
     mincpmpersec: query.cpm('mincpmpersec'),
-    poddedupe: query.numbers('poddedupe', 1, SETTINGS),
+    poddedupe: query.numbers('poddedupe', 0, SETTINGS),
     rqddurs: query.numbers('rqddurs', 1),
   }) as PodFields;
 }
