@@ -55,8 +55,8 @@ againstExchange('the snippets of docs/tags.md', (exchange) => {
       .replaceAll('http://localhost:8081', exchange.running.edgeUrl)
       .replaceAll('00000000-0000-4000-8000-00000000000a', market.publisherId);
 
-  it('are five: two addresses and three pieces of pages', () => {
-    expect([ADDRESSES.length, HTML.length]).to.deep.equal([2, 3]);
+  it('are seven: three addresses and four pieces of pages', () => {
+    expect([ADDRESSES.length, HTML.length]).to.deep.equal([3, 4]);
   });
 
   for (const address of ADDRESSES) {
