@@ -22,13 +22,19 @@ export interface Privacy {
 const NO_REASON: Privacy = { reasons: [], treatment: 'open' };
 /** A viewer's pages send the same string over and over. */
 const READINGS_KEPT = 10_000;
+/** Characters of them all: who sends none but long ones is not to fill the memory. */
+const CHARACTERS_KEPT = 4_000_000;
 /** Longer is no TC string; it would only fill the cache. */
 const LONGEST_TC_STRING = 16_384;
 
 /** Judges what may leave. Never throws: malformed consent is none. Keeps what it read of GPP strings, the dearest to read. */
 export class ConsentJudge {
   readonly #terms: ConsentTerms;
-  readonly #gpp = new LRUCache<string, { readonly reading: GppReading | null }>({ max: READINGS_KEPT });
+  readonly #gpp = new LRUCache<string, { readonly reading: GppReading | null }>({
+    max: READINGS_KEPT,
+    maxSize: CHARACTERS_KEPT,
+    sizeCalculation: (_, gpp) => gpp.length,
+  });
 
   constructor(terms: ConsentTerms) {
     this.#terms = terms;

@@ -5,6 +5,11 @@ import { DEVICE_ID_FIELDS, USER_ID_FIELDS } from './withhold.ts';
 
 /** Shorter values are words and numbers that stand in a document for other things as well. */
 const SHORTEST_ID = 8;
+/** Nobody has more; and it is for what pages repeat by mischance, not for those who mean to hide an id. */
+const MOST_IDS = 100;
+/** Of a longer one its beginning is looked for, and what follows it goes too: the time taken hangs on the text alone. */
+const LONGEST_SOUGHT = 64;
+const REST_OF_ID = '[^\\s"&?#,]*';
 
 /**
  * Takes the ids of `request` out of everywhere else in `offered`, a copy whose own fields for them are gone already: page
@@ -15,9 +20,12 @@ const SHORTEST_ID = 8;
 export function eraseIds(request: BidRequest, offered: BidRequest, text: string): string {
   const values = idValues(request);
   if (values.length === 0) return text;
-  const written = new RegExp([...values, ...values.map(asJson)].map(escaped).join('|'), 'i');
+  const written = new RegExp(
+    [...new Set([...values.map((id) => sought(id)), ...values.map((id) => sought(id, asJson))])].join('|'),
+    'i',
+  );
   if (!written.test(text)) return text;
-  const pattern = new RegExp(values.map(escaped).join('|'), 'gi');
+  const pattern = new RegExp([...new Set(values.map((id) => sought(id)))].join('|'), 'gi');
   const left = erased(offered, pattern) as Mutable<BidRequest>;
   left.id = offered.id;
   left.imp = left.imp.map((imp, index) => ({ ...imp, id: offered.imp[index]!.id }));
@@ -32,7 +40,9 @@ export function idValues({ device, user }: BidRequest): string[] {
   for (const eids of [user?.eids, user?.ext?.eids as User['eids']]) {
     for (const eid of eids ?? []) for (const uid of eid.uids ?? []) values.push(uid.id);
   }
-  const ids = values.filter((value): value is string => typeof value === 'string' && value.length >= SHORTEST_ID);
+  const ids = values
+    .filter((value): value is string => typeof value === 'string' && value.length >= SHORTEST_ID)
+    .slice(0, MOST_IDS);
   for (const address of [device?.ip, device?.ipv6])
     if (address && truncateAddress(address) !== address) ids.push(address);
   // As they stand in the query of a URL, too. Half a surrogate pair, which JSON can carry, has no encoding.
@@ -49,6 +59,11 @@ function erased(value: unknown, pattern: RegExp): unknown {
     if (name !== '__proto__') copy[name.replace(pattern, '')] = erased(field, pattern);
   }
   return copy;
+}
+
+function sought(id: string, write: (text: string) => string = (text) => text): string {
+  const beginning = escaped(write(id.slice(0, LONGEST_SOUGHT)));
+  return id.length > LONGEST_SOUGHT ? beginning + REST_OF_ID : beginning;
 }
 
 function asJson(text: string): string {

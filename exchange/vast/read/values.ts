@@ -1,9 +1,14 @@
 import { clockOf, msOf } from '../clock.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from './xml-tree.ts';
 
-/** White space inside a URL is a broken line. Undefined when nothing is left. */
+/** What a player that opens or loads it would run in the page around it. */
+const SCRIPT = /^(?:javascript|vbscript):/i;
+
+/** White space inside a URL is a broken line. Undefined when nothing is left, and for what is a program and no address. */
 export function urlOf(element: XmlElement | undefined): string | undefined {
-  return element === undefined ? undefined : textOf(element).replace(/[\t\n\r]+/g, '') || undefined;
+  if (element === undefined) return undefined;
+  const url = textOf(element).replace(/[\t\n\r]+/g, '');
+  return url === '' || SCRIPT.test(url) ? undefined : url;
 }
 
 export function urlsOf(parent: XmlElement | undefined, name: string): string[] {

@@ -28,6 +28,23 @@ function refusal(xml: string): string {
 }
 
 describe('VAST as it is read', () => {
+  it('has no programs for addresses', () => {
+    const program = '<![CDATA[ java\nscript:alert(1) ]]>';
+    const ad = inlineOf(
+      inline(
+        LINEAR.replace(
+          '</Linear>',
+          `<VideoClicks><ClickThrough>${program}</ClickThrough><ClickTracking>JavaScript:x</ClickTracking></VideoClicks></Linear>`,
+        ),
+        `<Impression>${program}</Impression><Impression>vbscript:x</Impression><Impression>https://t.example/javascript:</Impression>`,
+      ),
+    );
+    expect(ad.impressions).to.deep.equal([{ url: 'https://t.example/javascript:' }]);
+    expect(JSON.stringify(ad.creatives)).to.not.match(/script:/i);
+    const companion = `<CompanionAds><Companion width="1" height="1"><IFrameResource>${program}</IFrameResource></Companion></CompanionAds>`;
+    expect(refusal(inline(companion))).to.equal(refusal(inline('')));
+  });
+
   it('is known by its local names, in any case, with any prefix, past a byte-order mark', () => {
     const odd = `\ufeff \n<?xml version="1.0"?><v:Vast version=" 3.0 " xmlns:v="http://www.iab.com/VAST"><v:AD ID="7"><v:Inline>
       <v:ADSYSTEM Version="2">s</v:ADSYSTEM><v:impression>
