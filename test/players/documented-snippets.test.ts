@@ -13,6 +13,9 @@ import { linearVast } from './media.ts';
 /** Code blocks of docs/tags.md, by what they are in. */
 const BLOCKS = [...readFileSync('docs/tags.md', 'utf8').matchAll(/```(\w*)\n([\s\S]*?)```/g)];
 const HTML = BLOCKS.filter(([, language]) => language === 'html').map(([, , code]) => code!);
+/** Shows nothing. */
+const SYNC = HTML.filter((code) => code.includes('/sync?'));
+const ADS = HTML.filter((code) => !SYNC.includes(code));
 const ADDRESSES = BLOCKS.filter(([, language]) => language === '').map(([, , code]) => code!.trim());
 
 const NATIVE = JSON.stringify({
@@ -55,8 +58,8 @@ againstExchange('the snippets of docs/tags.md', (exchange) => {
       .replaceAll('http://localhost:8081', exchange.running.edgeUrl)
       .replaceAll('00000000-0000-4000-8000-00000000000a', market.publisherId);
 
-  it('are seven: three addresses and four pieces of pages', () => {
-    expect([ADDRESSES.length, HTML.length]).to.deep.equal([3, 4]);
+  it('are seven: three addresses, three pieces of pages with ads and one without', () => {
+    expect([ADDRESSES.length, ADS.length, SYNC.length]).to.deep.equal([3, 3, 1]);
   });
 
   for (const address of ADDRESSES) {
@@ -66,7 +69,16 @@ againstExchange('the snippets of docs/tags.md', (exchange) => {
     });
   }
 
-  for (const [index, snippet] of HTML.entries()) {
+  it('the frame for buyers’ ids is one', async () => {
+    const page = await browser.newPage({ userAgent: BROWSER });
+    const answered = page.waitForResponse(/\/sync\?publisher_id=/);
+    await page.goto(site.page('/sync-piece', `<!doctype html>${ours(SYNC[0]!)}`));
+    const answer = await answered;
+    expect([answer.status(), answer.headers()['content-type']]).to.deep.equal([200, 'text/html; charset=utf-8']);
+    await page.close();
+  });
+
+  for (const [index, snippet] of ADS.entries()) {
     it(`piece ${index + 1} of a page shows an ad`, async () => {
       const page = await browser.newPage({ userAgent: BROWSER, viewport: { width: 800, height: 900 } });
       await page.goto(site.page(`/piece-${index}`, `<!doctype html>${ours(snippet)}`));
