@@ -202,10 +202,19 @@ describe('writeBidRequest', () => {
 
   it('offers a 2.5 bidder the place of one ad of a pod, as long as it may be there', () => {
     for (const [pod, expected] of [
-      [{ poddur: 60, maxseq: 4, minduration: 5, maxduration: 90 }, { minduration: 5, maxduration: 60 }],
-      [{ poddur: 60, minduration: 5, maxduration: 30 }, { minduration: 5, maxduration: 30 }],
+      [
+        { poddur: 60, maxseq: 4, minduration: 5, maxduration: 90 },
+        { minduration: 5, maxduration: 60 },
+      ],
+      [
+        { poddur: 60, minduration: 5, maxduration: 30 },
+        { minduration: 5, maxduration: 30 },
+      ],
       [{ poddur: 60 }, { maxduration: 60 }],
-      [{ poddur: 60, rqddurs: [15, 30] }, { minduration: 15, maxduration: 30 }],
+      [
+        { poddur: 60, rqddurs: [15, 30] },
+        { minduration: 15, maxduration: 30 },
+      ],
       [{ podid: 'p', slotinpod: 1, mincpmpersec: 0.1, maxduration: 30 }, { maxduration: 30 }],
     ] as const) {
       const document = { ...good, imp: [{ id: '1', video: { mimes: ['video/mp4'], ...pod } }] };

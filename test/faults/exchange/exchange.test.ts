@@ -116,7 +116,7 @@ describe('the whole exchange while its parts are killed', function () {
     const pool = (await call('POST', '/api/supply/pools', { name: 'Pool' })).id;
     const publishers: string[] = [];
     for (const name of ['First', 'Second']) {
-      const source = { name, domain: `${name.toLowerCase()}.test`, type: 'web', pool_id: pool };
+      const source = { name, domain: 'site.test', type: 'web', pool_id: pool };
       publishers.push((await call('POST', '/api/supply/sources', source)).id);
     }
     const dsps: string[] = [];

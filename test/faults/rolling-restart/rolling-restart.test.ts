@@ -77,9 +77,9 @@ describe('a rolling restart', function () {
     const publisher = await create('/api/supply/sources', source);
     const dsp = await create('/api/demand/sources', { name: 'Buyer', mode: 'rtb', endpoint_url: bidder.url });
     await callJson('POST', `${management.url}/api/demand/sources/${dsp}/pools/${pool}`, undefined, headers);
-    const request = bannerRequest({ site: { id: publisher } });
+    const request = () => bannerRequest({ id: randomUUID(), site: { id: publisher }, device: {} });
     await eventually('both edges to auction', async () => {
-      const asked = backends.map((backend) => callJson('POST', `http://127.0.0.1:${backend.edge.port}/rtb`, request));
+      const asked = backends.map((backend) => callJson('POST', `http://127.0.0.1:${backend.edge.port}/rtb`, request()));
       return (await Promise.all(asked)).every(({ status }) => status === 200);
     });
 
@@ -87,7 +87,7 @@ describe('a rolling restart', function () {
     const read = () => ({ method: 'GET', path, expected: [200] }) as const;
     const write = (number: number) =>
       ({ method: 'PUT', path, body: { floor_price_cpm: (number % 100) / 100 }, expected: [200] }) as const;
-    const auction = () => ({ method: 'POST', path: '/rtb', body: request, expected: [200, 204] }) as const;
+    const auction = () => ({ method: 'POST', path: '/rtb', body: request(), expected: [200, 204] }) as const;
     const callers = [
       new Caller(management.url, headers, read, PAUSE_MS),
       new Caller(management.url, headers, write, PAUSE_MS),

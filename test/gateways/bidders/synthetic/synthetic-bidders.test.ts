@@ -110,6 +110,35 @@ describe('gateways/bidders/synthetic', () => {
     });
   }
 
+  it('bid a spot as long as the slot wants it', async () => {
+    for (const [slot, seconds] of [
+      [{}, 15],
+      [{ minduration: 5, maxduration: 60 }, 15],
+      [{ maxduration: 6 }, 6],
+      [{ minduration: 20, maxduration: 30 }, 20],
+      [{ rqddurs: [30, 15] }, 30],
+      [{ poddur: 10, maxseq: 1 }, 10],
+    ] as const) {
+      const [bid] = await bidsOf('HighBidder', [{ id: '1', video: { mimes: ['video/mp4'], ...slot } }]);
+      expect(bid!.dur, JSON.stringify(slot)).to.equal(seconds);
+      expect(bid!.adm).to.contain(`<Duration>00:00:${String(seconds).padStart(2, '0')}</Duration>`);
+    }
+  });
+
+  it('fill the dynamic portion of a pod with spots of as many advertisers', async () => {
+    const spots = async (pod: object) =>
+      bidsOf('HighBidder', [{ id: '1', video: { mimes: ['video/mp4'], maxduration: 30, ...pod } }]);
+    expect(await spots({ poddur: 60 })).to.have.length(4);
+    expect(await spots({ poddur: 600 })).to.have.length(4);
+    expect(await spots({ poddur: 50, maxseq: 9 })).to.have.length(3);
+    const two = await spots({ poddur: 60, maxseq: 2 });
+    expect(two.map(({ adomain, dur }) => [adomain, dur])).to.deep.equal([
+      [['high-bidder.example'], 15],
+      [['high-bidder-2.example'], 15],
+    ]);
+    expect(new Set(two.flatMap(({ id, crid }) => [id, crid])).size).to.equal(4);
+  });
+
   it('do not bid on a VAST version that they do not speak', async () => {
     const imp = [{ id: '1', video: { mimes: ['video/mp4'], protocols: [5] } }];
     expect((await post('HighBidder', { id: 'r1', imp })).status).to.equal(204);
