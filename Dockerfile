@@ -10,7 +10,7 @@ WORKDIR /exchange
 COPY --from=build /exchange/package.json ./
 COPY --from=build /exchange/node_modules node_modules
 COPY --from=build /exchange/dist dist
-RUN mkdir data && chown node:node data
+RUN mkdir data creatives && chown node:node data creatives
 USER node
 # The process is told itself: it stops being ready, drains for DRAIN_SECONDS, answers what is under way. Allow it that long.
 STOPSIGNAL SIGTERM

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Network, parseNetwork } from './gateways/http/network-set.ts';
 
@@ -43,7 +44,9 @@ export interface Settings {
   readonly allowPrivateNetworks: boolean;
   /** Whether creatives must be served over https. */
   readonly httpsCreativesOnly: boolean;
-  /** The bucket where the files of creatives live; null: the data folder. */
+  /** The folder where the files of creatives live, of all processes of the exchange, unless there is a bucket for them. */
+  readonly creativesDir: string;
+  /** The bucket where the files of creatives live; null: the folder. */
   readonly creativesS3: { readonly bucket: string; readonly endpoint: string | null; readonly region: string } | null;
   /** How old what was fetched of a creative becomes before it is fetched again. */
   readonly creativeRefreshMs: number;
@@ -147,6 +150,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     problems.push('EDGE_REDIS_URL is for a region of an exchange with a REDIS_URL, which is not set');
   }
   const mongodbUrl = url('MONGODB_URL', ['mongodb', 'mongodb+srv'], replicaSetMembers);
+  const dataDir = text('DATA_DIR') ?? './data';
   const s3 = text('CREATIVES_S3_BUCKET');
   const s3Endpoint = url('CREATIVES_S3_ENDPOINT', ['http', 'https'], (given) => [given]);
   if (s3 !== null && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(s3)) {
@@ -154,6 +158,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   if (s3 === null && s3Endpoint !== null) {
     problems.push('CREATIVES_S3_ENDPOINT is of use only beside CREATIVES_S3_BUCKET');
+  }
+  if (s3 !== null && text('CREATIVES_DIR') !== null) {
+    problems.push('CREATIVES_DIR and CREATIVES_S3_BUCKET exclude each other: files of creatives live in one of them');
   }
   const publicUrl = (name: string, ownPort: number) =>
     url(name, ['http', 'https'], (given) => [given]) ?? `http://localhost:${ownPort}`;
@@ -171,7 +178,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     edgePort,
     opsPort: whole('OPS_PORT', 9090, 0, 65_535),
     region: oneOf('REGION', 'fra', REGIONS),
-    dataDir: text('DATA_DIR') ?? './data',
+    dataDir,
     redisUrl,
     redisPrefix: text('REDIS_PREFIX') ?? 'exchange',
     edgeRedisUrl: edgeRedisUrl ?? redisUrl,
@@ -191,6 +198,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     secretKey: text('SECRET_KEY'),
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS', mongodbUrl === null),
     httpsCreativesOnly: flag('HTTPS_CREATIVES_ONLY', mongodbUrl !== null),
+    creativesDir: text('CREATIVES_DIR') ?? join(dataDir, 'creatives'),
     creativesS3: s3 ? { bucket: s3, endpoint: s3Endpoint, region: text('CREATIVES_S3_REGION') ?? 'us-east-1' } : null,
     creativeRefreshMs: whole('CREATIVE_REFRESH_HOURS', 24, 1, 8_760) * 3_600_000,
     renderWindowMs: whole('RENDER_WINDOW_SECONDS', 3_600, 1, 86_400) * 1000,

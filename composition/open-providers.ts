@@ -19,7 +19,7 @@ export interface Providers {
   /** Of the whole exchange, and of this region's edges; the same where there is one Redis or none. */
   readonly counters: Counters;
   readonly edgeCounters: Counters;
-  /** Where the files of creatives live: a bucket where one is set, else the data folder. */
+  /** Where the files of creatives live: a bucket where one is set, else a folder. */
   readonly creatives: CreativeStorage;
   close(): Promise<void>;
 }
@@ -90,13 +90,13 @@ export async function openProviders(settings: Settings, logger: Logger): Promise
   }
 }
 
-async function openCreativeStorage({ dataDir, creativesS3 }: Settings): Promise<CreativeStorage> {
+async function openCreativeStorage({ creativesDir, creativesS3 }: Settings): Promise<CreativeStorage> {
   if (creativesS3 !== null) {
     const { openS3Storage } = await import('../gateways/creatives/storage/s3-storage.ts');
     return openS3Storage(creativesS3);
   }
   const { openFileStorage } = await import('../gateways/creatives/storage/file-storage.ts');
-  return openFileStorage({ folder: join(dataDir, 'creatives'), random: systemRandom });
+  return openFileStorage({ folder: creativesDir, random: systemRandom });
 }
 
 /** Says which setting named the server that does not answer. */
@@ -108,8 +108,8 @@ function named<T>(setting: string, opening: Promise<T>): Promise<T> {
 }
 
 /** Files of creatives that are on their way into the storage: beside it, so that they need not be copied. */
-export function creativesStagingFolder({ dataDir }: Settings): string {
-  return join(dataDir, 'creatives', 'incoming');
+export function creativesStagingFolder({ creativesDir }: Settings): string {
+  return join(creativesDir, 'incoming');
 }
 
 /** A folder of this edge's own, the same after each restart. */

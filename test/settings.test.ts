@@ -43,6 +43,7 @@ describe('the settings', () => {
       secretKey: null,
       allowPrivateNetworks: true,
       httpsCreativesOnly: false,
+      creativesDir: 'data/creatives',
       creativesS3: null,
       creativeRefreshMs: 24 * 3_600_000,
       renderWindowMs: 3_600_000,
@@ -138,6 +139,7 @@ describe('the settings', () => {
       secretKey,
       allowPrivateNetworks: true,
       httpsCreativesOnly: false,
+      creativesDir: '/var/lib/exchange/creatives',
       creativesS3: { bucket: 'creatives', endpoint: 'https://s3.example', region: 'eu-central-1' },
       creativeRefreshMs: 3_600_000,
       renderWindowMs: 60_000,
@@ -180,6 +182,8 @@ describe('the settings', () => {
     });
     expect(problems({ CREATIVES_S3_ENDPOINT: 'https://s3.example' })).to.have.length(1);
     expect(problems({ CREATIVES_S3_BUCKET: 'Not a bucket' })).to.have.length(1);
+    expect(readSettings({ CREATIVES_DIR: '/shared/creatives' }).creativesDir).to.equal('/shared/creatives');
+    expect(problems({ CREATIVES_DIR: '/shared', CREATIVES_S3_BUCKET: 'creatives' })).to.have.length(1);
   });
 
   it('name the exchange by the host of its public URL', () => {

@@ -75,7 +75,7 @@ export function createEdge(parts: EdgeParts): Edge {
   router.get('/track/win', parts.tracking.win);
   router.post('/track/view', parts.tracking.view);
   router.get('/tag.js', tagScript());
-  router.get('/creative/:sha256', serveCreative(parts.creatives, logger));
+  router.get('/creative/:sha256', serveCreative(parts.creatives, logger, parts.clock));
 
   // A tag's viewer is whom the outermost of our own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream';
 import type { Context } from 'koa';
 import parseRange from 'range-parser';
 import type { Logger } from '../../../runtime/actor/logger.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
 import {
   type ByteRange,
   type CreativeStorage,
@@ -14,18 +15,33 @@ import { ApiError } from '../../errors.ts';
 /** RFC 8246: what is under a name is what the name is made of, for ever. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/** Whoever asks for names that were never a creative's is not to fill the log. */
+const MISSING_TOLD_EVERY_MS = 60_000;
+
 /**
  * `GET /creative/<sha256>`: a creative's file, to whoever has its name. Ranges and conditions as RFC 9110 has them (several
  * ranges are answered with the whole file, which §14.2 allows).
  */
-export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Logger) {
+export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Logger, clock: Clock) {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  const tellMissing = (sha256: string) => {
+    const nowMs = clock.monotonic();
+    if (nowMs - toldMs < MISSING_TOLD_EVERY_MS) return;
+    toldMs = nowMs;
+    logger.warn(
+      { sha256 },
+      'a creative was asked for that is not here: CREATIVES_DIR must be the same for all processes',
+    );
+  };
   return async (ctx: Context): Promise<void> => {
     const sha256 = ctx.path.slice('/creative/'.length);
     // Players and pages are elsewhere, and read what they load.
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Access-Control-Expose-Headers', 'Content-Length, Content-Range, Accept-Ranges');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    const file = SHA256_NAME.test(sha256) ? await open(storage, sha256) : null;
+    const isName = SHA256_NAME.test(sha256);
+    const file = isName ? await open(storage, sha256) : null;
+    if (isName && file === null) tellMissing(sha256);
     if (file === null) throw new ApiError('NOT_FOUND', 'There is no such creative.');
     ctx.set('Cache-Control', FOR_EVER);
     ctx.set('ETag', `"${sha256}"`);

@@ -114,6 +114,10 @@ describe('gateways/edge/creatives', () => {
       expect(response.status, name).to.equal(404);
       expect(response.headers.get('cache-control'), name).to.equal(null);
     }
+    expect((await edge.get(`/creative/${'1'.repeat(64)}`)).status).to.equal(404);
+    const told = edge.logged.filter(({ message }) => message.includes('CREATIVES_DIR'));
+    expect(told, 'told once, whoever asks for what').to.have.length(1);
+    expect(told[0]!.fields).to.deep.equal({ sha256: '0'.repeat(64) });
   });
 
   it('says so when the storage is away, and cuts off what it cannot finish', async () => {
