@@ -40,6 +40,8 @@ export class CreativeIntake {
   readonly #underWay = new Map<string, Promise<NotTaken | null>>();
   /** By account: one that saves a hundred documents at once takes no more connections than one that saves one. */
   readonly #turns: Turns;
+  /** By account, too: files that hold the prober up hold up nobody else's but one at a time. */
+  readonly #probes = new Turns(1);
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
@@ -118,7 +120,9 @@ export class CreativeIntake {
     const { hosting, messenger } = this.#parts;
     const freshForMs = hosting.settings.refreshMs;
     try {
-      const { content, facts } = await this.#turns.take(accountId, stop, () => loadCreative(hosting, url, use, stop));
+      const { content, facts } = await this.#turns.take(accountId, stop, () =>
+        loadCreative({ ...hosting, prober: this.#proberFor(accountId) }, url, use, stop),
+      );
       const json = JSON.stringify(content);
       if (!fitsIntoAsset(json)) throw new CreativeRefused('leads to an ad whose document is too large');
       await messenger.ask(asset, assetId(url), 'store', { url, content: json, facts: [...facts], freshForMs });
@@ -128,6 +132,13 @@ export class CreativeIntake {
       if (error instanceof FetchFailed) return { url, field, refused: false, message: error.message };
       throw error;
     }
+  }
+
+  #proberFor(accountId: string): HostingParts['prober'] {
+    const { prober } = this.#parts.hosting;
+    return {
+      probe: (path, signal) => this.#probes.take(accountId, signal, () => prober.probe(path, signal)),
+    };
   }
 
   async #noteFailure({ url, message }: NotTaken): Promise<void> {

@@ -20,7 +20,7 @@ export type FileKind = 'played' | 'audio' | 'image' | 'text';
 export interface HostingParts {
   readonly web: Web;
   readonly storage: CreativeStorage;
-  readonly prober: Prober;
+  readonly prober: Pick<Prober, 'probe'>;
   /** What files were found to be lately, by SHA-256: many ads show the same file. */
   readonly probed: LRUCache<string, Probed>;
   readonly settings: CreativeSettings;

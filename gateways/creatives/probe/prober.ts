@@ -29,10 +29,10 @@ export class Prober {
    * What a file is; null when nothing can be made of it.
    * @throws FetchFailed when that takes too long; what `signal` is aborted with, as soon as it is
    */
-  probe(path: string, signal?: AbortSignal): Promise<Probed | null> {
-    const turn = this.#last.then(() => (signal?.aborted ? null : this.#ask(path)));
+  probe(path: string, signal: AbortSignal): Promise<Probed | null> {
+    const turn = this.#last.then(() => (signal.aborted ? null : this.#ask(path)));
     this.#last = turn.catch(() => undefined);
-    return signal === undefined ? turn : unlessAborted(turn, signal);
+    return unlessAborted(turn, signal);
   }
 
   async close(): Promise<void> {
