@@ -20,7 +20,7 @@ const AFTER_MARKUP = '</body></html>';
 
 /** For scripts: what the JS tag must know of an ad, and would not find in its markup. */
 export const TAG_HEADERS = {
-  /** Query of the ad's tracking URL: the token of `POST /track/view`. Of a pod those of its ads, with commas between. */
+  /** Query of the ad's tracking URL: the token of `POST /track/view`. Absent for a pod: as many as its ads, they would be a header of kilobytes. */
   tracking: 'X-Ad-Tracking',
   /** `300x250`: the size that was sold. */
   size: 'X-Ad-Size',
@@ -36,7 +36,7 @@ export function answerTag(
 ): void {
   const [sold] = all;
   ctx.set('Cache-Control', 'no-store');
-  if (sold !== undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold, all);
+  if (sold !== undefined && sold.podAd === undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold);
   switch (format) {
     case 'native':
       if (sold) answerText(ctx, 'application/json', sold.adm, gzipFromBytes);
@@ -64,9 +64,8 @@ function isFetchedByScript({ req: { headers } }: Context): boolean {
   return headers.origin !== undefined || headers['sec-fetch-mode'] === 'cors';
 }
 
-function setTagHeaders(ctx: Context, format: TagFormat, first: SoldImp, all: readonly SoldImp[]): void {
-  const tokens = all.map(({ trackingUrl }) => trackingUrl.slice(trackingUrl.indexOf('?') + 1));
-  ctx.set(TAG_HEADERS.tracking, tokens.join(','));
-  const { w, h } = first.win.bid;
+function setTagHeaders(ctx: Context, format: TagFormat, { trackingUrl, win }: SoldImp): void {
+  ctx.set(TAG_HEADERS.tracking, trackingUrl.slice(trackingUrl.indexOf('?') + 1));
+  const { w, h } = win.bid;
   if (format === 'banner' && w && h) ctx.set(TAG_HEADERS.size, `${w}x${h}`);
 }
