@@ -22,6 +22,12 @@ export interface Sales {
   readonly losses: readonly Loss[];
 }
 
+/**
+ * What every server and proxy takes in a request line (RFC 9110 §4.1). A longer tracking URL would be shown and never be
+ * called: an impression for nothing, for whoever sends a `burl` that is long enough.
+ */
+const LONGEST_TRACKING_URL = 8_000;
+
 /** One auction and what has come of it so far; held anew until what has been won can be sold. */
 export class OpenSale {
   readonly terms: SaleTerms;
@@ -145,6 +151,7 @@ export class OpenSale {
       billingNoticeUrl: burl === undefined ? null : substituteMacros(burl, values, 'impressionMs'),
     };
     const { trackingId, url } = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId());
+    if (url.length > LONGEST_TRACKING_URL) return null;
     const adm = winnerMarkup(win, shown, { values, trackingId, trackingUrl: url }, this.terms);
     if (adm === null) return null;
     const podAd = order.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;

@@ -114,4 +114,19 @@ describe('markup that comes with the answer to the win notice', () => {
       await guarded.close();
     }
   });
+
+  it('is not sold with a tracking URL that is too long to be called', async () => {
+    for (const fields of [{ burl: `https://b.example/?${'x'.repeat(8_000)}` }, { crid: 'ü'.repeat(1_500) }]) {
+      const other = await new EdgeUnderTest().start();
+      try {
+        await other.bidder(bids({ price: 5, ...fields }));
+        await other.bidder(bids({ price: 1, crid: 'other' }), { id: 'dsp-2' });
+        const [bid] = (await jsonOf(await other.post(bannerRequest({})))).seatbid[0].bid;
+        expect(bid.crid).to.equal('other');
+        expect(bid.burl.length).to.be.below(8_000);
+      } finally {
+        await other.close();
+      }
+    }
+  });
 });
