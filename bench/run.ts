@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { askRows, messageRows } from './actors/rows.ts';
 import { addedLatency } from './auctions/added-latency.ts';
 import { cpuPerAuction } from './auctions/cpu-per-auction.ts';
-import { delegateAuctions } from './auctions/delegate-auctions.ts';
+import { delegateRows } from './auctions/delegate-auctions.ts';
 import { confirmedImpressions } from './impressions/confirmed.ts';
 import { managementRows } from './management/rows.ts';
 import { matchingRows } from './matching/rows.ts';
@@ -31,7 +31,7 @@ const { rounds, minutes } = options;
 
 const groups: Record<Group, () => Promise<Row[]>> = {
   auctions: async () => [await cpuPerAuction(5, 1.6, rounds), await cpuPerAuction(10, 1.5, rounds)],
-  delegates: async () => [await delegateAuctions(1_000, rounds), await delegateAuctions(100_000, rounds)],
+  delegates: () => delegateRows(redisUrl, mongodbUrl, rounds),
   matching: () => matchingRows(),
   latency: () => addedLatency(rounds),
   actors: () => messageRows(redisUrl, mongodbUrl, Math.min(rounds, 3)),

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { ClosedLoop } from '../http/closed-loop.ts';
 import { HttpConnection } from '../http/connection.ts';
-import { openUnlimitedAccount } from '../management/unlimited-account.ts';
 import { type Child, startChild } from '../processes/child.ts';
 import { MEASURED_CORE } from '../processes/cores.ts';
-import { startExchange } from '../processes/exchange.ts';
+import { type Deployment, startInOneProcess, startWithOneEdge } from '../processes/deployment.ts';
+import { ownMongodb } from '../processes/mongodb.ts';
 import { cpuMicros } from '../processes/resources.ts';
-import { perSecond, type Row } from '../row.ts';
+import { failed, perSecond, type Row, skipped } from '../row.ts';
 import { median } from '../statistics.ts';
 import { openDelegateMarket } from './delegate-market.ts';
 import { posted } from './documents.ts';
@@ -16,15 +17,42 @@ const WARM_UP_SECONDS = 10;
 const WINDOW_SECONDS = 3;
 const TO_REACH = 0.6;
 
+/** Of the whole program, and of an edge by itself. */
+export async function delegateRows(redisUrl: string | null, mongodbUrl: string | null, rounds: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const campaigns of [1_000, 100_000]) {
+    rows.push(await delegateAuctions('all in one process', await startInOneProcess(), campaigns, rounds));
+  }
+  const where = 'an edge by itself, Redis';
+  if (!redisUrl || !mongodbUrl) {
+    return [...rows, skipped(`auctions among campaigns of delegates, ${where}`, 'REDIS_URL and MONGODB_URL')];
+  }
+  const mongodb = ownMongodb(mongodbUrl);
+  try {
+    const environment = { REDIS_URL: redisUrl, REDIS_PREFIX: `bench-${randomUUID()}`, MONGODB_URL: mongodb.url };
+    rows.push(await delegateAuctions(where, await startWithOneEdge(environment), 1_000, rounds));
+  } catch (error) {
+    rows.push(failed(`auctions among campaigns of delegates, ${where}`, error));
+  } finally {
+    await mongodb.drop();
+  }
+  return rows;
+}
+
 /**
- * Auctions that only delegates take part in, of the whole program on one core, against a Koa route that parses the same requests
- * and answers the same bytes. Both are answers for each second of CPU time, so that what else the machine does counts for neither.
+ * Auctions that only delegates take part in, on one core, against a Koa route that parses the same requests and answers the same
+ * bytes. Both are answers for each second of CPU time, so that what else the machine does counts for neither.
  */
-export async function delegateAuctions(campaigns: number, rounds: number): Promise<Row> {
-  const exchange = await startExchange(MEASURED_CORE, {}, openUnlimitedAccount);
+export async function delegateAuctions(
+  where: string,
+  deployment: Deployment,
+  campaigns: number,
+  rounds: number,
+): Promise<Row> {
+  const [exchange] = deployment.edges as [Deployment['edges'][number]];
   let floor: Child<{ port: number }> | null = null;
   try {
-    const { documents } = await openDelegateMarket(exchange, campaigns);
+    const { documents } = await openDelegateMarket(deployment, campaigns);
     const requests = documents.map((document) => posted('/rtb', document));
     let turn = 0;
     const next = () => requests[turn++ % requests.length]!();
@@ -47,7 +75,7 @@ export async function delegateAuctions(campaigns: number, rounds: number): Promi
     for (const { loop } of Object.values(loops)) loop.close();
     const ratio = median(rates.ratio);
     return {
-      what: `auctions among ${campaigns.toLocaleString('en-US')} campaigns of delegates over HTTP, for a second of CPU`,
+      what: `auctions among ${campaigns.toLocaleString('en-US')} campaigns of delegates over HTTP, for a second of CPU, ${where}`,
       figure: perSecond(median(rates.exchange)),
       floor: `${perSecond(median(rates.floor))} by a Koa route`,
       ratio: `${ratio.toFixed(2)} ×`,
@@ -56,7 +84,7 @@ export async function delegateAuctions(campaigns: number, rounds: number): Promi
     };
   } finally {
     await floor?.stop();
-    await exchange.stop();
+    await deployment.stop();
   }
 }
 

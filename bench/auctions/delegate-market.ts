@@ -1,5 +1,6 @@
 import type { BiddingCampaign } from '../../exchange/strategy/bidding-campaign.ts';
 import { Market } from '../matching/market.ts';
+import type { Deployment } from '../processes/deployment.ts';
 import type { ExchangeProcess } from '../processes/exchange.ts';
 import { cpuMicros } from '../processes/resources.ts';
 
@@ -23,7 +24,8 @@ export interface DelegateMarket {
  * A publisher whose traffic goes to fifty delegates. Each has its part of the campaigns, of which nearly none match a request
  * (bench/matching/market.ts, 10 per cent have one condition that holds). Five of them have one that matches all.
  */
-export async function openDelegateMarket(exchange: ExchangeProcess, campaigns: number): Promise<DelegateMarket> {
+export async function openDelegateMarket(deployment: Deployment, campaigns: number): Promise<DelegateMarket> {
+  const exchange: ExchangeProcess = deployment.management;
   const market = new Market('some');
   const pool = await exchange.call<{ id: string }>('POST', '/api/supply/pools', { name: 'Delegates' });
   const source = { name: 'A site', domain: 'games.example', type: 'web', pool_id: pool.id };
@@ -36,6 +38,7 @@ export async function openDelegateMarket(exchange: ExchangeProcess, campaigns: n
     await exchange.call('PUT', `/api/demand/sources/${id}/strategy`, strategyOf(id, delegate, own));
   }
   await idle(exchange.pid);
+  for (const { pid } of deployment.edges) if (pid !== exchange.pid) await idle(pid);
   const documents = Array.from({ length: REQUESTS }, () => requestOf(market, publisher.id));
   return { publisherId: publisher.id, documents };
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ApiClient } from '../http/api-client.ts';
 import { startChild } from '../processes/child.ts';
 import { OTHER_CORE } from '../processes/cores.ts';
+import { type Deployment, startInOneProcess, startWithTwoEdges } from '../processes/deployment.ts';
 import { ownMongodb } from '../processes/mongodb.ts';
 import { failed, millis, type Row, skipped } from '../row.ts';
 import { percentile } from '../statistics.ts';
 import { measurePropagation, shownChanges } from './changes.ts';
-import { type Deployment, startInOneProcess, startWithTwoEdges } from './deployment.ts';
 import { openPropagationMarket } from './market.ts';
 import { WatchedEdge } from './watched-edge.ts';
 

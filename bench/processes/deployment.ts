@@ -1,6 +1,6 @@
 import { openUnlimitedAccount } from '../management/unlimited-account.ts';
-import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
-import { type ExchangeProcess, startExchange } from '../processes/exchange.ts';
+import { MEASURED_CORE, OTHER_CORE } from './cores.ts';
+import { type ExchangeProcess, startExchange } from './exchange.ts';
 
 export interface Deployment {
   readonly management: ExchangeProcess;
@@ -15,7 +15,20 @@ export async function startInOneProcess(): Promise<Deployment> {
 }
 
 /** One process with the API and the actors, and two edges. */
-export async function startWithTwoEdges(environment: Record<string, string>): Promise<Deployment> {
+export function startWithTwoEdges(environment: Record<string, string>): Promise<Deployment> {
+  return startDivided(environment, MEASURED_CORE, [MEASURED_CORE, OTHER_CORE]);
+}
+
+/** One process with the API and the actors, and an edge that has the measured core for itself. */
+export function startWithOneEdge(environment: Record<string, string>): Promise<Deployment> {
+  return startDivided(environment, OTHER_CORE, [MEASURED_CORE]);
+}
+
+async function startDivided(
+  environment: Record<string, string>,
+  core: number,
+  edgeCores: readonly number[],
+): Promise<Deployment> {
   const started: ExchangeProcess[] = [];
   const stop = async () => {
     for (const process of started.splice(0).reverse()) await process.stop();
@@ -26,8 +39,9 @@ export async function startWithTwoEdges(environment: Record<string, string>): Pr
     return process;
   };
   try {
-    const management = await start(MEASURED_CORE, 'management,actors', openUnlimitedAccount);
-    const edges = [await start(MEASURED_CORE, 'edge'), await start(OTHER_CORE, 'edge')];
+    const management = await start(core, 'management,actors', openUnlimitedAccount);
+    const edges: ExchangeProcess[] = [];
+    for (const edgeCore of edgeCores) edges.push(await start(edgeCore, 'edge'));
     return { management, edges, stop };
   } catch (error) {
     await stop();
