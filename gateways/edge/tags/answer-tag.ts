@@ -20,7 +20,10 @@ const AFTER_MARKUP = '</body></html>';
 
 /** For scripts: what the JS tag must know of an ad, and would not find in its markup. */
 export const TAG_HEADERS = {
-  /** Query of the ad's tracking URL: the token of `POST /track/view`. Absent for a pod: as many as its ads, they would be a header of kilobytes. */
+  /**
+   * Query of the ad's tracking URL: the token of `POST /track/view`. Absent for a pod, whose ads' would make a header of
+   * kilobytes.
+   */
   tracking: 'X-Ad-Tracking',
   /** `300x250`: the size that was sold. */
   size: 'X-Ad-Size',

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { injectVastImpression } from '../../../exchange/vast/inject-impression.ts';
 import { type PodAd, podAdOf, writePod } from '../../../exchange/vast/pod.ts';
 import { readVast } from '../../../exchange/vast/read-vast.ts';
 import { VAST_VERSIONS, type VastVersion } from '../../../exchange/vast/vast-version.ts';
 import { describeWithSchemas, schemaFaults } from '../../support/vast-schemas.ts';
+import { describeSamples } from './samples.ts';
 
 const inline = (name: string, { seconds = 15, sequence = '', ad = '' } = {}) =>
   `<Ad id="${name}"${sequence}><InLine><AdSystem>s</AdSystem><AdTitle>${name}</AdTitle>
@@ -99,6 +101,46 @@ describeWithSchemas('a pod, by the IAB schemas', () => {
       const document = writePod(pod, taking(version));
       expect(await schemaFaults(version, [document])).to.deep.equal([]);
       expect(document.match(/<Ad /g)).to.have.length(pod.length);
+    });
+  }
+});
+
+describeSamples("a pod of IAB Tech Lab's samples", (samples) => {
+  const tracked = (index: number) => `https://edge.test/track/impression?id=${index}`;
+  const pod = () =>
+    samples.flatMap(({ text }, index) => {
+      const injection = injectVastImpression(text, tracked(index));
+      const ad = injection.ok ? podAdOf(injection.adm) : null;
+      return ad === null ? [] : [{ ad, trackingUrl: tracked(index) }];
+    });
+
+  it('has all of them that play in a break, each with our tracker', () => {
+    const ads = pod();
+    // Six are VAST 1 or VPAID; of the rest, some are overlays and one is a pod of its own.
+    expect(ads).to.have.length.within(24, samples.length - 6);
+    const read = readVast(
+      writePod(
+        ads.map(({ ad }) => ad),
+        ANY,
+      ),
+    );
+    if (!read.ok) throw new Error(read.message);
+    expect(read.ads.map(({ sequence }) => sequence)).to.deep.equal(ads.map((_, index) => index + 1));
+    for (const [index, { trackingUrl }] of ads.entries()) {
+      expect(read.ads[index]!.impressions.filter(({ url }) => url === trackingUrl)).to.have.length(1);
+    }
+  });
+
+  for (const version of VAST_VERSIONS.slice(1)) {
+    it(`is valid ${version}`, async () => {
+      expect(
+        await schemaFaults(version, [
+          writePod(
+            pod().map(({ ad }) => ad),
+            taking(version),
+          ),
+        ]),
+      ).to.deep.equal([]);
     });
   }
 });
