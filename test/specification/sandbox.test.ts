@@ -106,6 +106,13 @@ againstExchange('sandbox', (exchange) => {
     ] as const) {
       shows(id, () => eventually(`bids of ${name}`, async () => (await bought(name)).bids > 0, { timeoutMs: 15_000 }));
     }
+    it('fills a break', async () => {
+      const query = `site_id=${FIRST_PUBLISHER}&poddur=60&maxseq=4`;
+      const { status, body } = await callJson('GET', `${exchange.running.edgeUrl}/vast?${query}`);
+      expect(status).to.equal(200);
+      const places = [...String(body).matchAll(/<Ad id="[^"]*" sequence="(\d)"/g)].map(([, place]) => Number(place));
+      expect(places).to.deep.equal([1, 2, 3, 4]);
+    });
     it('shows each outcome of a test bid', async () => {
       for (const [name, outcome] of [
         ['HighBidder', 'win'],
