@@ -23,7 +23,9 @@ export async function openCreatives({
   store,
   ...given
 }: Omit<HostingParts, 'web' | 'prober' | 'probed'> & Omit<IntakeParts, 'hosting'>): Promise<OpenedCreatives> {
-  await mkdir(given.stagingFolder, { recursive: true });
+  await mkdir(given.stagingFolder, { recursive: true }).catch((error: Error) => {
+    throw new Error(`files of creatives cannot be kept: ${error.message}`, { cause: error });
+  });
   await removeLeftovers(given.stagingFolder, given.clock.now());
   const web = new Web(given.settings);
   const prober = new Prober(given.clock);
