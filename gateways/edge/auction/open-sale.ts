@@ -17,6 +17,9 @@ import type { SaleTerms } from './sale-terms.ts';
 import type { SoldImp } from './sold-imp.ts';
 import { winnerMarkup } from './winner-markup.ts';
 
+/** Of one bidder in one auction, each of which costs all of it anew: from then on nothing of its answer is believed. */
+const MOST_UNSOLD_WINNERS = 5;
+
 export interface Sales {
   readonly sold: readonly SoldImp[];
   readonly losses: readonly Loss[];
@@ -34,6 +37,8 @@ export class OpenSale {
   readonly #offers: BidderOffer[];
   readonly #draws: number[] = [];
   readonly #rejected = new Map<Bid, LossReason>();
+  /** By bidder: winners that could not be sold. */
+  readonly #unsold = new Map<string, number>();
   /** Bids that have taken their place under a frequency cap, each with the tracking id that it took it by. */
   readonly #placed = new Map<Bid, string>();
 
@@ -71,7 +76,7 @@ export class OpenSale {
     const sold: SoldImp[] = [];
     for (const win of wins) {
       const imp = this.#soldImp(win);
-      if (imp === null) this.reject(win.bid, 'creative-rejected');
+      if (imp === null) this.#rejectUnsold(win);
       else sold.push(imp);
     }
     return sold.length === wins.length ? { sold, losses } : null;
@@ -126,6 +131,17 @@ export class OpenSale {
 
   offerOf({ dspId }: Win): BidderOffer {
     return this.#offers.find((offer) => offer.dspId === dspId)!;
+  }
+
+  #rejectUnsold({ bid, dspId }: Win): void {
+    this.reject(bid, 'creative-rejected');
+    const unsold = (this.#unsold.get(dspId) ?? 0) + 1;
+    this.#unsold.set(dspId, unsold);
+    if (unsold < MOST_UNSOLD_WINNERS) return;
+    for (const offer of this.#offers) {
+      if (offer.dspId !== dspId || offer.rendered) continue;
+      for (const other of offer.bids) this.reject(other.bid, 'creative-rejected');
+    }
   }
 
   #soldImp(win: Win): SoldImp | null {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
 import { WinnerMarkup } from '../../../gateways/bidders/winner-markup.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
-import { bids, type ScriptedBidder } from '../../support/bidder.ts';
+import { bids, type Received, type ScriptedBidder } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
 /** How a win notice is answered. */
@@ -128,5 +128,34 @@ describe('markup that comes with the answer to the win notice', () => {
         await other.close();
       }
     }
+  });
+
+  it('is not looked for in all that one bidder sends when five of its winners have none that can be sold', async () => {
+    const video = { mimes: ['video/mp4'], w: 640, h: 480, minduration: 1, maxduration: 60, protocols: [2, 3] };
+    const good = `<VAST version="3.0"><Ad><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Impression>https://i.example/</Impression><Creatives/></InLine></Ad></VAST>`;
+    const broken = '<VAST version="3.0"><Ad>';
+    const answer = (badOnes: number) => (received: Received, response: ServerResponse) => {
+      const bid = Array.from({ length: 400 }, (_, rank) => ({
+        id: `${rank}`,
+        impid: '1',
+        price: 9 - rank / 100,
+        crid: `${rank}`,
+        adomain: ['a.example'],
+        adm: rank < badOnes ? broken : good,
+      }));
+      const document = JSON.stringify({ id: received.body.id, cur: 'USD', seatbid: [{ bid }] });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(document);
+    };
+    let badOnes = 4;
+    await exchange.bidder((received, response) => answer(badOnes)(received, response));
+    await exchange.bidder(bids({ price: 1, crid: 'other', adm: good }), { id: 'dsp-2' });
+    const soldTo = async () => {
+      const response = await exchange.post(bannerRequest({ imp: [{ id: '1', video }] }));
+      return (await jsonOf(response)).seatbid[0].bid[0].crid;
+    };
+    expect(await soldTo()).to.equal('4');
+    badOnes = 5;
+    expect(await soldTo()).to.equal('other');
+    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ wins: 1, 'losses/creative-rejected': 4 + 400 });
   });
 });
