@@ -78,8 +78,7 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
   }
   let highestCpmMicros = 0;
   for (const { kept, bidCpmMicros } of candidates) {
-    // Of one without a budget, nobody asks what it bids.
-    if (kept.budget !== null) noteBid(kept.id, bidCpmMicros, terms);
+    noteBid(kept.id, bidCpmMicros, terms);
     highestCpmMicros = Math.max(highestCpmMicros, bidCpmMicros);
   }
   if (candidates.length > 0) noteBid(dspId, highestCpmMicros, terms);
