@@ -30,7 +30,10 @@ export class DelegateCatalogue {
   /** How many campaigns a demand source has. */
   readonly #counts = new Map<string, number>();
   /** What `inPool` has answered since one of the demand sources changed. */
-  readonly #inPools = new LRUCache<string, readonly DspView[]>({ max: POOLS_LATELY });
+  readonly #inPools = {
+    live: new LRUCache<string, readonly DspView[]>({ max: POOLS_LATELY }),
+    sandbox: new LRUCache<string, readonly DspView[]>({ max: POOLS_LATELY }),
+  };
   readonly #presented = new LRUCache<string, PresentedCampaign>({ max: PRESENTED_LATELY });
   readonly #sources: DelegateSources;
   readonly #slices: Slices;
@@ -39,7 +42,7 @@ export class DelegateCatalogue {
   constructor(replica: Replica, clock: Clock) {
     this.#slices = new Slices(clock);
     this.#sources = new DelegateSources(replica, {
-      changed: () => this.#inPools.clear(),
+      changed: () => this.#forgetPools(),
       moved: (dspId) => void this.#move(dspId),
     });
     replica.follow('asset', ({ id, view }) => {
@@ -58,12 +61,12 @@ export class DelegateCatalogue {
 
   /** The delegates that take a pool's traffic in an environment and have a campaign at all. */
   inPool(poolId: string, sandbox: boolean): readonly DspView[] {
-    const key = `${sandbox ? 'sandbox' : 'live'}:${poolId}`;
-    let views = this.#inPools.get(key);
+    const inPools = this.#inPools[sandbox ? 'sandbox' : 'live'];
+    let views = inPools.get(poolId);
     if (views === undefined) {
       const all = this.#sources.inPool(poolId, sandbox).values();
       views = Array.from(all).filter(({ id }) => this.#counts.has(id));
-      this.#inPools.set(key, views);
+      inPools.set(poolId, views);
     }
     return views;
   }
@@ -135,10 +138,15 @@ export class DelegateCatalogue {
     }
   }
 
+  #forgetPools(): void {
+    this.#inPools.live.clear();
+    this.#inPools.sandbox.clear();
+  }
+
   #count(dspId: string, change: 1 | -1): void {
     const before = this.#counts.get(dspId) ?? 0;
     const count = before + change;
-    if (before === 0 || count === 0) this.#inPools.clear();
+    if (before === 0 || count === 0) this.#forgetPools();
     if (count === 0) this.#counts.delete(dspId);
     else this.#counts.set(dspId, count);
   }

@@ -16,8 +16,11 @@ const NONE: ReadonlyMap<string, DspView> = new Map();
 /** Every delegate that may bid, by the pools it takes traffic from. Follows the replica. */
 export class DelegateSources {
   readonly #views = new Map<string, DspView>();
-  /** `<environment>:<pool id>` → delegates by id. */
-  readonly #byPool = new Map<string, Map<string, DspView>>();
+  /** By pool id: delegates by their ids. */
+  readonly #byPool: Readonly<Record<Environment, Map<string, Map<string, DspView>>>> = {
+    live: new Map(),
+    sandbox: new Map(),
+  };
   readonly #hears: SourceListener;
   readonly close: () => void;
 
@@ -34,7 +37,7 @@ export class DelegateSources {
 
   /** The delegates that take a pool's traffic: sandbox demand for sandbox requests, active demand for live ones. */
   inPool(poolId: string, sandbox: boolean): ReadonlyMap<string, DspView> {
-    return this.#byPool.get(`${sandbox ? 'sandbox' : 'live'}:${poolId}`) ?? NONE;
+    return this.#byPool[sandbox ? 'sandbox' : 'live'].get(poolId) ?? NONE;
   }
 
   #follow({ id, view }: ViewChange<DspView>): void {
@@ -52,20 +55,21 @@ export class DelegateSources {
   }
 
   #list(view: DspView, environment: Environment): void {
+    const byPool = this.#byPool[environment];
     for (const poolId of view.poolIds) {
-      const key = `${environment}:${poolId}`;
-      const inPool = this.#byPool.get(key);
+      const inPool = byPool.get(poolId);
       if (inPool) inPool.set(view.id, view);
-      else this.#byPool.set(key, new Map([[view.id, view]]));
+      else byPool.set(poolId, new Map([[view.id, view]]));
     }
   }
 
   #unlist(view: DspView, environment: Environment | null): void {
+    if (environment === null) return;
+    const byPool = this.#byPool[environment];
     for (const poolId of view.poolIds) {
-      const key = `${environment}:${poolId}`;
-      const inPool = this.#byPool.get(key);
+      const inPool = byPool.get(poolId);
       inPool?.delete(view.id);
-      if (inPool?.size === 0) this.#byPool.delete(key);
+      if (inPool?.size === 0) byPool.delete(poolId);
     }
   }
 }
