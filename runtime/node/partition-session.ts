@@ -11,6 +11,9 @@ import { Parking } from './parking.ts';
 import { publishCaused } from './publication.ts';
 import { explainEnd, SaveConflict, type SessionEnd, StaleLease } from './session-end.ts';
 
+/** After so long of handling messages, whatever else the process does has its turn: it may hold auctions too. */
+const SLICE_MS = 5;
+
 /**
  * One ownership of one partition, from lease to end: takes its messages in order, hands them to their actors, saves,
  * publishes, commits. Everything is done by one loop, one step after the other; on any doubt the session ends, its
@@ -187,7 +190,13 @@ export class PartitionSession {
     const addressed = addressEntries(kinds, entries, this.#parking);
     await this.#actors.activate(addressed, this.readPosition);
     const now = clock.monotonic();
+    let sliceBegan = now;
     for (const { entry, envelope, address } of addressed) {
+      if (clock.monotonic() - sliceBegan >= SLICE_MS) {
+        // Nothing of this partition moves meanwhile: what is handled is saved and committed by this step alone.
+        await new Promise(setImmediate);
+        sliceBegan = clock.monotonic();
+      }
       const givenUp = this.#careful ? await this.#takeInHand(entry) : null;
       const activation = this.#actors.get(address)!;
       const handled = activation.handle(entry, envelope, tuning.forgetSendersMs, givenUp);
