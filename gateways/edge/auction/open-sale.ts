@@ -17,8 +17,11 @@ import type { SaleTerms } from './sale-terms.ts';
 import type { SoldImp } from './sold-imp.ts';
 import { winnerMarkup } from './winner-markup.ts';
 
-/** Of one bidder in one auction, each of which costs all of it anew: from then on nothing of its answer is believed. */
-const MOST_UNSOLD_WINNERS = 5;
+/**
+ * Of one bidder in one auction, each of which costs all of it anew: from then on nothing of its answer is believed. Of a pod many
+ * winners can fail in one round.
+ */
+const MOST_ROUNDS_LOST = 5;
 
 export interface Sales {
   readonly sold: readonly SoldImp[];
@@ -37,8 +40,8 @@ export class OpenSale {
   readonly #offers: BidderOffer[];
   readonly #draws: number[] = [];
   readonly #rejected = new Map<Bid, LossReason>();
-  /** By bidder: winners that could not be sold. */
-  readonly #unsold = new Map<string, number>();
+  /** By bidder: rounds in which a winner of its could not be sold. */
+  readonly #roundsLost = new Map<string, number>();
   /** Bids that have taken their place under a frequency cap, each with the tracking id that it took it by. */
   readonly #placed = new Map<Bid, string>();
 
@@ -74,12 +77,16 @@ export class OpenSale {
   /** Null when a winner could not be sold: the auction is to be held again. */
   close({ wins, losses }: AuctionOutcome): Sales | null {
     const sold: SoldImp[] = [];
+    const failed: Win[] = [];
     for (const win of wins) {
       const imp = this.#soldImp(win);
-      if (imp === null) this.#rejectUnsold(win);
+      if (imp === null) failed.push(win);
       else sold.push(imp);
     }
-    return sold.length === wins.length ? { sold, losses } : null;
+    if (failed.length === 0) return { sold, losses };
+    for (const { bid } of failed) this.reject(bid, 'creative-rejected');
+    for (const dspId of new Set(failed.map((win) => win.dspId))) this.#loseRound(dspId);
+    return null;
   }
 
   reject(bid: Bid, reason: LossReason): void {
@@ -133,11 +140,10 @@ export class OpenSale {
     return this.#offers.find((offer) => offer.dspId === dspId)!;
   }
 
-  #rejectUnsold({ bid, dspId }: Win): void {
-    this.reject(bid, 'creative-rejected');
-    const unsold = (this.#unsold.get(dspId) ?? 0) + 1;
-    this.#unsold.set(dspId, unsold);
-    if (unsold < MOST_UNSOLD_WINNERS) return;
+  #loseRound(dspId: string): void {
+    const lost = (this.#roundsLost.get(dspId) ?? 0) + 1;
+    this.#roundsLost.set(dspId, lost);
+    if (lost < MOST_ROUNDS_LOST) return;
     for (const offer of this.#offers) {
       if (offer.dspId !== dspId || offer.rendered) continue;
       for (const other of offer.bids) this.reject(other.bid, 'creative-rejected');
