@@ -100,20 +100,24 @@ export class DelegateCatalogue {
     this.#sources.close();
   }
 
+  /** Throws for a document that cannot be read; the campaign then does not bid, neither as it was nor as it is. */
   #take(id: string, view: CampaignView | null): void {
     const before = this.#campaigns.get(id);
-    if (before) this.#count(before.dspId, -1);
+    this.#campaigns.delete(id);
     this.#presented.delete(id);
-    if (view === null) {
-      this.#campaigns.delete(id);
-      this.#indexes.live.remove(id);
-      this.#indexes.sandbox.remove(id);
-      return;
+    if (before) this.#count(before.dspId, -1);
+    try {
+      if (view === null) this.#unplace(id);
+      else {
+        const kept = keepCampaign(view);
+        this.#place(kept, view);
+        this.#campaigns.set(id, kept);
+        this.#count(kept.dspId, 1);
+      }
+    } catch (error) {
+      this.#unplace(id);
+      throw error;
     }
-    const kept = keepCampaign(view);
-    this.#campaigns.set(id, kept);
-    this.#count(kept.dspId, 1);
-    this.#place(kept, view);
   }
 
   /** Into the index of its demand source's environment, and out of the other. */
@@ -125,6 +129,20 @@ export class DelegateCatalogue {
     }
   }
 
+  #unplace(id: string): void {
+    this.#indexes.live.remove(id);
+    this.#indexes.sandbox.remove(id);
+  }
+
+  /** One that cannot be read keeps no other from its place, and does not bid. */
+  #replace(kept: KeptCampaign): void {
+    try {
+      this.#place(kept, biddingCampaign(kept));
+    } catch {
+      this.#unplace(kept.id);
+    }
+  }
+
   /**
    * Until it is through, campaigns that are not in their place yet do not bid: whom an auction admits goes by the demand
    * source. Each is placed by what is true at that moment, so that nothing hangs on who comes first.
@@ -132,7 +150,7 @@ export class DelegateCatalogue {
   async #move(dspId: string): Promise<void> {
     if (!this.#counts.has(dspId)) return;
     for (const kept of this.#campaigns.values()) {
-      if (kept.dspId === dspId) this.#place(kept, biddingCampaign(kept));
+      if (kept.dspId === dspId) this.#replace(kept);
       const pause = this.#slices.pause();
       if (pause) await pause;
     }

@@ -4,6 +4,7 @@ import type { Replica, ViewFollower } from '../../../../runtime/actor/replica.ts
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { campaignView } from '../../../support/campaign-view.ts';
 import { dspView } from '../../../support/dsp-view.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { MemoryReplica } from '../../../support/memory-replica.ts';
 
 /** As the replica does: one change after the other, waiting for each. */
@@ -67,6 +68,27 @@ describe('the catalogue of delegates', () => {
 
     replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null, status: 'sandbox' }));
     expect(match(catalogue)).to.deep.equal([]);
+  });
+
+  it('does not bid with what it cannot read, and goes on with all else', async () => {
+    const catalogued = (unreadable: object) => {
+      const replica = new WaitingReplica();
+      const catalogue = new DelegateCatalogue(replica, systemClock);
+      replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null }));
+      return { replica, catalogue, broken: { ...campaignView('dsp-1', { id: 'a' }), ...unreadable } };
+    };
+    for (const unreadable of [{ rules: [null] }, { rules: null }, { campaign: null }]) {
+      const { replica, catalogue, broken } = catalogued(unreadable);
+      await replica.handOver('campaign', [campaignView('dsp-1', { id: 'a' }), campaignView('dsp-1', { id: 'b' })]);
+      expect(match(catalogue).sort()).to.deep.equal(['a', 'b']);
+      await replica.handOver('campaign', [broken]).catch(() => undefined);
+      expect(match(catalogue), JSON.stringify(unreadable)).to.deep.equal(['b']);
+      expect(catalogue.size).to.equal(1);
+      replica.put('dsp', dspView({ mode: 'delegate', endpointUrl: null, status: 'sandbox' }));
+      await eventually('the other to move', async () => match(catalogue, true).includes('b'));
+      await replica.handOver('campaign', [campaignView('dsp-1', { id: 'a' })]);
+      expect(match(catalogue, true).sort()).to.deep.equal(['a', 'b']);
+    }
   });
 
   it('keeps matching by what is true while campaigns move from one environment to the other', async () => {
