@@ -10,15 +10,15 @@ export interface BreakContender {
   readonly placing: Placing;
 }
 
-/** Steps of the search; from there on the best that was found stands. About a millisecond. */
-const MAX_STEPS = 5_000;
+/** Of one ad with another, in a search; from there on the best that was found stands. One or two milliseconds. */
+const MAX_COMPARISONS = 20_000;
 
 /**
  * The ads of a break that pay most together: no slot holds more ads or seconds than it has, no two ads that the break
  * separates, at most one that must be first and one that must be last. In the order in which they are shown.
  *
- * Searched by branch and bound from the highest price down, so that what is cut off at `MAX_STEPS` is never worse than taking
- * the highest that fits, one after another. Among equals each has the same chance, by `random`.
+ * Searched by branch and bound from the highest price down, so that what is cut off at `MAX_COMPARISONS`, or after the first
+ * way down, is never worse than taking the highest that fits, one after another. Among equals each has the same chance, by `random`.
  */
 export function fillBreak<T extends BreakContender>(
   adBreak: AdBreak,
@@ -36,25 +36,28 @@ export function fillBreak<T extends BreakContender>(
   const chosen: T[] = [];
   let best: readonly T[] = [];
   let bestCpmMicros = 0;
-  let steps = 0;
+  const mostComparisons = Math.max(MAX_COMPARISONS, ranked.length * (maxAds + 1));
+  let comparisons = 0;
   /** What those from `index` on could add at most. */
   const roomFor = (index: number) => {
     const adsLeft = maxAds - chosen.length;
     return rest[index]! - (rest[index + adsLeft] ?? 0);
   };
-  const search = (index: number, sumCpmMicros: number): void => {
+  // As deep as the break has ads, however many bids there are.
+  const search = (from: number, sumCpmMicros: number): void => {
     if (sumCpmMicros > bestCpmMicros) {
       best = [...chosen];
       bestCpmMicros = sumCpmMicros;
     }
-    if (index === ranked.length || ++steps > MAX_STEPS || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
-    const contender = ranked[index]!;
-    if (fits(contender, chosen, adBreak)) {
+    for (let index = from; index < ranked.length; index++) {
+      comparisons += 1 + chosen.length;
+      if (comparisons > mostComparisons || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
+      const contender = ranked[index]!;
+      if (!fits(contender, chosen, adBreak)) continue;
       chosen.push(contender);
       search(index + 1, sumCpmMicros + contender.clearingCpmMicros);
       chosen.pop();
     }
-    search(index + 1, sumCpmMicros);
   };
   search(0, 0);
   return inOrder(best);

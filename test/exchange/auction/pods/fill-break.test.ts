@@ -120,4 +120,28 @@ describe('a break', () => {
     expect(isAllowed(chosen, ads)).to.equal(true);
     expect(paid(ads)).to.be.at.least(paid(greedy));
   });
+
+  it('is never less than taking the highest that fits, one after another, in however many bids', () => {
+    const slot = { impId: 'd', maxAds: 20, maxSeconds: 599 };
+    const crowded: AdBreak = { slots: new Map([['d', slot]]), separated: new Set(['advertiser', 'creative']) };
+    const many = Array.from({ length: 30_000 }, (_, at) => ({
+      impId: 'd',
+      clearingCpmMicros: 1_000_000 + ((at * 7_919) % 30_000),
+      placing: {
+        seconds: [6, 15, 30, 45][at % 4]!,
+        advertisers: new Set([`${at % 500}.example`]),
+        categories: [],
+        creative: `${at % 9_000}`,
+        position: 0,
+      },
+    }));
+    const greedy: BreakContender[] = [];
+    for (const one of [...many].sort((a, b) => b.clearingCpmMicros - a.clearingCpmMicros)) {
+      if (isAllowed(crowded, [...greedy, one])) greedy.push(one);
+      if (greedy.length === slot.maxAds) break;
+    }
+    const filled = fillBreak(crowded, many, () => 0.5);
+    expect(isAllowed(crowded, filled)).to.equal(true);
+    expect(paid(filled)).to.be.at.least(paid(greedy));
+  });
 });
