@@ -14,3 +14,10 @@ export function deviceTypesOf(entry: string): readonly number[] | null {
   if (Object.hasOwn(byName, name)) return byName[name]!;
   return /^[1-9]\d{0,2}$/.test(name) ? [Number(name)] : null;
 }
+
+const TELEVISIONS: readonly unknown[] = byName.ctv!;
+
+/** By its type; where a request does not say it, by what its publisher is. */
+export function isTelevision(deviceType: number | undefined, publisherType: 'web' | 'mobile' | 'ctv'): boolean {
+  return deviceType === undefined ? publisherType === 'ctv' : TELEVISIONS.includes(deviceType);
+}

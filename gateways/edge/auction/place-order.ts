@@ -3,6 +3,8 @@ import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { BLOCK_REASONS, type BlockReason } from '../../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
+import { withRunnableApis } from '../../../exchange/openrtb/runnable-apis.ts';
+import { isTelevision } from '../../../exchange/strategy/devices.ts';
 import { ApiError } from '../../errors.ts';
 import type { KeyHolder } from '../openrtb/callers.ts';
 import type { EdgeParts } from '../parts.ts';
@@ -51,7 +53,8 @@ export function placeOrder(
   if (key !== null && !reaches(key, publisher)) throw blocked({ facts }, { publisher, sandbox }, 'foreign-key');
   const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
   const { viewer, privacy } = viewers.see(request, browser);
-  return { request, publisher, pool: pool ?? null, sandbox, viewer, privacy, receivedMs };
+  const offered = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));
+  return { request: offered, publisher, pool: pool ?? null, sandbox, viewer, privacy, receivedMs };
 }
 
 export function isSandboxKey(key: KeyHolder | null): boolean {
