@@ -5,6 +5,7 @@ import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { everyOne } from '../every-one.ts';
+import { DailyAllowance } from './daily-allowance.ts';
 import { CreativeRefused, FetchFailed } from './fetch/failures.ts';
 import { TimeLimit } from './fetch/time-limit.ts';
 import type { HostingParts } from './host-file.ts';
@@ -37,15 +38,22 @@ const OWN = '';
 export class CreativeIntake {
   readonly #parts: IntakeParts;
   /** Two who save the same URL at the same moment wait for one fetch. */
-  readonly #underWay = new Map<string, Promise<NotTaken | null>>();
+  readonly #underWay = new Map<string, Promise<number | NotTaken>>();
   /** By account: one that saves a hundred documents at once takes no more connections than one that saves one. */
   readonly #turns: Turns;
   /** By account, too: files that hold the prober up hold up nobody else's but one at a time. */
   readonly #probes = new Turns(1);
 
+  /** By account: characters of contents, whether its document was saved in the end or not, and bytes of files. */
+  readonly #contents: DailyAllowance;
+  readonly #files: DailyAllowance;
+
   constructor(parts: IntakeParts) {
     this.#parts = parts;
-    this.#turns = new Turns(parts.hosting.settings.loadsAtOnce);
+    const { settings, clock } = parts.hosting;
+    this.#turns = new Turns(settings.loadsAtOnce);
+    this.#contents = new DailyAllowance(settings.maxContentCharactersPerDay, clock);
+    this.#files = new DailyAllowance(settings.maxFileBytesPerDay, clock);
   }
 
   /**
@@ -55,21 +63,34 @@ export class CreativeIntake {
    * @throws CreativeStorageUnavailable, and what a messenger and a store throw
    */
   async take(urls: readonly CreativeUrl[], accountId: string): Promise<NotTaken[]> {
-    const wanted = await this.#notFresh(urls);
+    const { wanted, fresh } = await this.#sorted(urls);
     const { settings, clock } = this.#parts.hosting;
     const limit = new TimeLimit(clock, settings.saveMs, 'come to its turn, of all that was to be fetched,');
-    const failures = new Map<Wanted, NotTaken>();
+    const failures = new Map<string, NotTaken>();
+    let characters = 0;
+    const count = (one: CreativeUrl, of: number) => {
+      characters += of;
+      if (characters > settings.maxContentCharacters) {
+        failures.set(keyOf(one), tooMuch(one, settings.maxContentCharacters));
+      }
+    };
+    for (const [one, of] of fresh) count(one, of);
     try {
       await everyOne(wanted, settings.loadsAtOnce, async (one) => {
-        const failure = await this.#once(one, accountId, limit.signal);
-        if (failure === null) return;
-        if (!failure.refused && one.known) await this.#noteFailure(failure);
-        else failures.set(one, { ...failure, field: one.field });
+        if (characters > settings.maxContentCharacters) return count(one, 0);
+        const taken = await this.#once(one, accountId, limit.signal);
+        if (typeof taken === 'number') count(one, taken);
+        else if (!taken.refused && one.known) await this.#noteFailure(taken);
+        else failures.set(keyOf(one), { ...taken, field: one.field });
       });
     } finally {
       limit.end();
     }
-    return wanted.flatMap((one) => failures.get(one) ?? []);
+    return urls.flatMap((one) => {
+      const failure = failures.get(keyOf(one));
+      failures.delete(keyOf(one));
+      return failure ?? [];
+    });
   }
 
   /**
@@ -80,21 +101,23 @@ export class CreativeIntake {
     const { settings, clock } = this.#parts.hosting;
     const limit = new TimeLimit(clock, settings.saveMs, 'arrive with all that it is made of', stop);
     try {
-      const failure = await this.#once({ url, use, field: '' }, OWN, limit.signal);
-      if (failure !== null && !stop.aborted) await this.#noteFailure(failure);
-      return failure;
+      const taken = await this.#once({ url, use, field: '' }, OWN, limit.signal);
+      if (typeof taken === 'number') return null;
+      if (!stop.aborted) await this.#noteFailure(taken);
+      return taken;
     } finally {
       limit.end();
     }
   }
 
-  /** Each once, without those whose assets hold, for the same use, what was fetched lately. */
-  async #notFresh(urls: readonly CreativeUrl[]): Promise<Wanted[]> {
+  /** Each once: those to be fetched, and those whose assets hold, for the same use, what was fetched lately, with its length. */
+  async #sorted(urls: readonly CreativeUrl[]): Promise<{ wanted: Wanted[]; fresh: [CreativeUrl, number][] }> {
     const first = new Map<string, CreativeUrl>();
     for (const one of urls) if (!first.has(keyOf(one))) first.set(keyOf(one), one);
     const each = [...first.values()];
     const nowMs = this.#parts.hosting.clock.now();
     const wanted: Wanted[] = [];
+    const fresh: [CreativeUrl, number][] = [];
     for (let from = 0; from < each.length; from += READ_AT_ONCE) {
       const some = each.slice(from, from + READ_AT_ONCE);
       const documents = await this.#parts.store.load(some.map(({ url }) => ({ kind: asset.kind, id: assetId(url) })));
@@ -102,12 +125,14 @@ export class CreativeIntake {
         const state = (documents[index]?.state ?? null) as AssetState | null;
         const known = state?.kind === one.use;
         if (state === null || !known || isDue(state, nowMs)) wanted.push({ ...one, known });
+        else fresh.push([one, state.content.length]);
       }
     }
-    return wanted;
+    return { wanted, fresh };
   }
 
-  #once(one: CreativeUrl, accountId: string, stop: AbortSignal): Promise<NotTaken | null> {
+  /** How long the asset's content is. */
+  #once(one: CreativeUrl, accountId: string, stop: AbortSignal): Promise<number | NotTaken> {
     const key = keyOf(one);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
@@ -116,17 +141,25 @@ export class CreativeIntake {
     return taking;
   }
 
-  async #fetch({ url, field, use }: CreativeUrl, accountId: string, stop: AbortSignal): Promise<NotTaken | null> {
+  async #fetch({ url, field, use }: CreativeUrl, accountId: string, stop: AbortSignal): Promise<number | NotTaken> {
     const { hosting, messenger } = this.#parts;
     const freshForMs = hosting.settings.refreshMs;
     try {
-      const { content, facts } = await this.#turns.take(accountId, stop, () =>
-        loadCreative({ ...hosting, prober: this.#proberFor(accountId) }, url, use, stop),
-      );
+      const { content, facts } = await this.#turns.take(accountId, stop, () => {
+        if (accountId !== OWN && (this.#contents.isUsedUp(accountId) || this.#files.isUsedUp(accountId))) {
+          throw new FetchFailed('was not fetched: the account has had as much fetched today as it may');
+        }
+        return loadCreative({ ...hosting, prober: this.#proberFor(accountId) }, url, use, stop);
+      });
       const json = JSON.stringify(content);
+      this.#contents.use(accountId, json.length);
+      this.#files.use(
+        accountId,
+        facts.reduce((sum, { bytes }) => sum + bytes, 0),
+      );
       if (!fitsIntoAsset(json)) throw new CreativeRefused('leads to an ad whose document is too large');
       await messenger.ask(asset, assetId(url), 'store', { url, content: json, facts: [...facts], freshForMs });
-      return null;
+      return json.length;
     } catch (error) {
       if (error instanceof CreativeRefused) return { url, field, refused: true, message: error.message };
       if (error instanceof FetchFailed) return { url, field, refused: false, message: error.message };
@@ -150,6 +183,11 @@ export class CreativeIntake {
 
 /** `known`: an earlier fetch has led to something good. */
 type Wanted = CreativeUrl & { readonly known: boolean };
+
+function tooMuch({ url, field }: CreativeUrl, most: number): NotTaken {
+  const message = `leads to an ad that brings the documents of all ads to more than ${Math.floor(most / 1_000_000)} MB`;
+  return { url, field, refused: true, message };
+}
 
 function keyOf({ url, use }: CreativeUrl): string {
   return `${use} ${url}`;

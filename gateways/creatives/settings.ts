@@ -16,6 +16,11 @@ export interface CreativeSettings {
   readonly maxMediaBytes: number;
   /** Of all files of one ad. */
   readonly maxAdBytes: number;
+  /** Of the contents of all assets of one campaign or strategy: every edge holds them in memory. */
+  readonly maxContentCharacters: number;
+  /** Of one account, by each process's own count: of contents, and of the files that they are made of. */
+  readonly maxContentCharactersPerDay: number;
+  readonly maxFileBytesPerDay: number;
   /** URLs that are loaded at once for one account, whatever it saves. */
   readonly loadsAtOnce: number;
   /** How long what was fetched is relied on. */
@@ -34,6 +39,9 @@ export const DEFAULT_CREATIVE_SETTINGS: CreativeSettings = {
   maxImageBytes: 10 * MIB,
   maxMediaBytes: 200 * MIB,
   maxAdBytes: 500 * MIB,
+  maxContentCharacters: 64_000_000,
+  maxContentCharactersPerDay: 512_000_000,
+  maxFileBytesPerDay: 50 * 1024 * MIB,
   loadsAtOnce: 32,
   refreshMs: 24 * 3_600_000,
 };

@@ -70,6 +70,52 @@ describe('gateways/creatives: bounds', () => {
     expect((await save({ vast_url: origin.url('/two.xml') })).status).to.equal(201);
   });
 
+  it('refuse what is more, with all else that a document names, than edges are to hold for it', async () => {
+    const creatives = ['/m1.xml', '/m2.xml', '/m3.xml', '/m4.xml', '/m5.xml', '/m6.xml'].map((path) => ({
+      creative_id: path,
+      vast_url: origin.url(path),
+    }));
+    const saveAll = (some: readonly object[]) =>
+      running.api.post('/api/campaigns', {
+        dsp_id: dspId,
+        campaign_name: 'Many',
+        bidding: { base_cpm: 1 },
+        creatives: some,
+      });
+    expect((await saveAll(creatives.slice(0, 2))).status).to.equal(201);
+    const refused = await saveAll(creatives);
+    expect(errorOf(refused)).to.match(/^400 VALIDATION_ERROR creatives\[[2-5]\]\.vast_url$/);
+    expect(refused.body.error.message).to.contain('the documents of all ads');
+    // What is there counts as well as what comes.
+    expect(errorOf(await saveAll(creatives))).to.match(/^400 VALIDATION_ERROR creatives\[[2-5]\]\.vast_url$/);
+  });
+
+  it('fetch no more for an account in a day than it may have fetched', async function () {
+    const frugal = await startManagement(this, 'embedded', {
+      creativeSettings: { maxFileBytesPerDay: H264_AAC_MP4.length },
+    });
+    try {
+      const { id } = (await frugal.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body;
+      const saveOne = (path: string) =>
+        frugal.api.post('/api/campaigns', {
+          dsp_id: id,
+          campaign_name: 'One',
+          bidding: { base_cpm: 1 },
+          creative: { creative_id: 'c', vast_url: origin.url(path) },
+        });
+      expect((await saveOne('/first.xml')).status).to.equal(201);
+      const asked = origin.asked.length;
+      const refused = await saveOne('/second.xml');
+      expect(errorOf(refused)).to.equal('502 BAD_GATEWAY creative.vast_url');
+      expect(refused.body.error.message).to.contain('today');
+      expect(origin.asked.length).to.equal(asked);
+      // What is there already is nothing to fetch.
+      expect((await saveOne('/first.xml')).status).to.equal(201);
+    } finally {
+      await frugal.close();
+    }
+  });
+
   it('refuse an ad whose document is more than an edge is to hold', async function () {
     const wide = inlineVast({ mediaUrl: origin.url('/spot.mp4') }).replace(
       '</InLine>',
