@@ -18,6 +18,7 @@ const RESERVING_TIMES = 4;
 const RETRY_AFTER_MS = 1_000;
 /** Impressions that wait to be counted; beyond this many, the oldest is forgotten: its device may see one more. */
 const MAX_WAITING = 100_000;
+const COUNTED_AT_ONCE = 500;
 
 interface Viewing {
   readonly deviceKey: string;
@@ -38,6 +39,8 @@ export class SharedFrequencyCaps implements FrequencyCaps {
   readonly #waiting = new Map<string, Viewing>();
   #cancelRetry: (() => void) | null = null;
   #counting: Promise<void> = Promise.resolve();
+  /** Once what is under way has ended, all that waits then is counted. */
+  #isNext = false;
   #closed = false;
 
   constructor(options: FrequencyCapsOptions) {
@@ -90,24 +93,35 @@ export class SharedFrequencyCaps implements FrequencyCaps {
   }
 
   #countSoon(): void {
-    this.#counting = this.#counting.then(() => this.#countWaiting());
+    if (this.#isNext) return;
+    this.#isNext = true;
+    this.#counting = this.#counting.then(() => {
+      this.#isNext = false;
+      return this.#countWaiting();
+    });
   }
 
   async #countWaiting(): Promise<void> {
-    const { marks, clock } = this.#options;
-    const nowMs = clock.now();
-    const put = [...this.#waiting.values()].map(async (viewing) => {
-      const { deviceKey, campaignId, trackingId, untilMs } = viewing;
-      if (untilMs > nowMs)
-        await marks.put({ group: deviceKey, key: this.#key(campaignId) }, trackingId, untilMs, nowMs);
-      if (this.#waiting.get(trackingId) === viewing) this.#waiting.delete(trackingId);
-    });
-    const outcomes = await Promise.allSettled(put);
-    if (outcomes.every(({ status }) => status === 'fulfilled') || this.#closed || this.#cancelRetry !== null) return;
-    this.#cancelRetry = clock.after(RETRY_AFTER_MS, () => {
+    const waiting = [...this.#waiting.values()];
+    let counted = true;
+    // While the marks are away, some of them say it for all.
+    for (let from = 0; counted && from < waiting.length; from += COUNTED_AT_ONCE) {
+      const some = waiting.slice(from, from + COUNTED_AT_ONCE).map((viewing) => this.#count(viewing));
+      counted = (await Promise.allSettled(some)).every(({ status }) => status === 'fulfilled');
+    }
+    if (counted || this.#closed || this.#cancelRetry !== null) return;
+    this.#cancelRetry = this.#options.clock.after(RETRY_AFTER_MS, () => {
       this.#cancelRetry = null;
       this.#countSoon();
     });
+  }
+
+  async #count(viewing: Viewing): Promise<void> {
+    const { marks, clock } = this.#options;
+    const { deviceKey, campaignId, trackingId, untilMs } = viewing;
+    const nowMs = clock.now();
+    if (untilMs > nowMs) await marks.put({ group: deviceKey, key: this.#key(campaignId) }, trackingId, untilMs, nowMs);
+    if (this.#waiting.get(trackingId) === viewing) this.#waiting.delete(trackingId);
   }
 
   #key(campaignId: string): string {

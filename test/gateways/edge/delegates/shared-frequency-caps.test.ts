@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { FrequencyCap } from '../../../../gateways/edge/delegates/frequency-caps.ts';
 import { SharedFrequencyCaps } from '../../../../gateways/edge/delegates/shared-frequency-caps.ts';
+import { CountersUnavailable } from '../../../../runtime/ports/errors.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { redisUrl } from '../../../support/real-servers.ts';
@@ -148,6 +149,40 @@ describe('frequency caps that two edges share in Redis', () => {
     await eventually('the viewings to be counted', async () => {
       return (await isExhausted(viewer, twice, edges[1])) && !(await isExhausted(viewer, thrice, edges[1]));
     });
+  });
+
+  it('ask little of a Redis that is away, however many impressions wait to be counted', async () => {
+    const { marks } = await shared.edge();
+    let asked = 0;
+    let away = true;
+    const counting = {
+      ...marks,
+      async put(...of: Parameters<typeof marks.put>) {
+        asked += 1;
+        if (away) throw new CountersUnavailable('away');
+        await marks.put(...of);
+      },
+    };
+    let retry = () => {};
+    const patient = {
+      ...clock,
+      after: (_ms: number, act: () => void) => {
+        retry = act;
+        return () => {};
+      },
+    };
+    const edge = new SharedFrequencyCaps({ marks: counting, clock: patient, scope: () => '' });
+    const viewers = Array.from({ length: 3_000 }, device);
+    for (const viewer of viewers) edge.count(viewer, 'campaign-1', 'sale-1'.concat(viewer), nowMs + HOUR_MS);
+    await eventually('the first try', async () => asked > 0);
+    asked = 0;
+    retry();
+    await eventually('another try', async () => asked > 0);
+    expect(asked).to.be.at.most(500);
+    away = false;
+    await edge.close();
+    const once = { ...twice, maxImpressions: 1 };
+    for (const viewer of viewers) expect(await isExhausted(viewer, once)).to.equal(true);
   });
 
   it('wait no longer than they may for a Redis that is silent', async () => {
