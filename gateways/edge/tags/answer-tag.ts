@@ -42,7 +42,7 @@ export function answerTag(
   if (sold !== undefined && sold.podAd === undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold);
   switch (format) {
     case 'native':
-      if (sold) answerText(ctx, 'application/json', sold.adm, gzipFromBytes);
+      if (sold) answerText(ctx, 'application/json', nativeOf(sold.adm), gzipFromBytes);
       else answerNothing(ctx);
       return;
     case 'banner': {
@@ -54,6 +54,13 @@ export function answerTag(
     case 'audio':
       answerText(ctx, 'application/xml; charset=utf-8', vastOf(all, player), gzipFromBytes);
   }
+}
+
+/** Bidders that began with Native 1.0 put it into `{"native": …}`; whoever reads a tag's answer knows one form, that of 1.2. */
+function nativeOf(adm: string): string {
+  if (!adm.includes('"native"')) return adm;
+  const root: { readonly native?: unknown } = JSON.parse(adm);
+  return root.native === undefined ? adm : JSON.stringify(root.native);
 }
 
 function vastOf(sold: readonly SoldImp[], player: VastPlayer): string {

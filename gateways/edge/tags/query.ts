@@ -4,9 +4,13 @@ import { ApiError } from '../../errors.ts';
 const LONGEST_TEXT = 2_000;
 const MOST = 999_999_999;
 
+/** A macro that was to be filled by a player, an ad server or an app, and was not: `[GDPR]`, `${GDPR}`, `%%GDPR%%`, … */
+const UNFILLED = /^(?:\$\{\w+\}|\[\w+\]|%%\w+%%|\{\{?\w+\}?\}|__\w+__|\$\$\w+\$\$)$/;
+
 /**
  * The query of a tag, read strictly: a parameter that is there must be right. All throw INVALID_PARAMS with the name.
- * Parameters that nobody asks for are no matter: players add cache busters and macros of their own.
+ * Parameters that nobody asks for are no matter: players add cache busters and macros of their own. One whose macro nobody
+ * filled says nothing.
  */
 export class TagQuery {
   readonly #parameters: URLSearchParams;
@@ -17,14 +21,15 @@ export class TagQuery {
 
   /** Undefined when absent or empty. */
   text(name: string): string | undefined {
-    const value = this.#parameters.get(name) || undefined;
+    const value = this.signal(name);
     if (value === undefined || value.length <= LONGEST_TEXT) return value;
     throw new ApiError('INVALID_PARAMS', `${name} is longer than ${LONGEST_TEXT} characters.`, name);
   }
 
   /** A signal that somebody else writes, of whatever length: a consent string. */
   signal(name: string): string | undefined {
-    return this.#parameters.get(name) || undefined;
+    const value = this.#parameters.get(name);
+    return value && !UNFILLED.test(value) ? value : undefined;
   }
 
   required(name: string): string {

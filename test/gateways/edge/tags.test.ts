@@ -41,16 +41,37 @@ describe('GET /vast and GET /ad', () => {
     expect(response.headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('serves native as JSON with our tracker', async () => {
-    const adm = JSON.stringify({
+  it('serves native as JSON with our tracker, in one form, whichever the bidder’s', async () => {
+    const native = {
       ver: '1.2',
-      assets: [{ id: 1, title: { text: 'An ad' } }],
+      assets: [{ id: 1, title: { text: 'The "native" ad' } }],
       link: { url: 'https://a.test/' },
-    });
-    await exchange.bidder(bids({ price: 3, adm, w: undefined, h: undefined }));
-    const answer = await jsonOf(await exchange.get('/ad?publisher_id=pub-1&format=native'));
-    expect(answer.assets[0].title.text).to.equal('An ad');
-    expect(answer.eventtrackers[0].url).to.contain('https://edge.test/track/impression?');
+    };
+    const bidder = await exchange.bidder(noBid());
+    for (const document of [native, { native }]) {
+      bidder.script = bids({ price: 3, adm: JSON.stringify(document), w: undefined, h: undefined });
+      const answer = await jsonOf(await exchange.get('/ad?publisher_id=pub-1&format=native'));
+      expect(answer).to.deep.include({ ver: '1.2', assets: native.assets, link: native.link });
+      expect(answer.eventtrackers[0].url).to.contain('https://edge.test/track/impression?');
+    }
+  });
+
+  it('takes a macro that its player did not fill for nothing said', async () => {
+    const bidder = await exchange.bidder(noBid());
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a macro
+    const macros = ['${GDPR}', '[GDPR]', '%%GDPR%%', '{{gdpr}}', '{GDPR}', '__GDPR__', '$$GDPR$$'];
+    for (const macro of macros) {
+      const query = new URLSearchParams({ gdpr: macro, gdpr_consent: macro, gpp_sid: macro, w: macro, ifa: macro });
+      expect((await exchange.get(`/vast?site_id=pub-1&${query}`)).status, macro).to.equal(200);
+    }
+    for (const { body } of await bidder.heard('/bid', macros.length)) {
+      expect(JSON.stringify([body.regs, body.user])).to.not.match(/gdpr|gpp|consent/i);
+      expect(body.device).to.not.have.property('ifa');
+    }
+    // A title may well stand in brackets.
+    await exchange.get('/vast?site_id=pub-1&content_title=%5BREC%5D+2');
+    const { body } = (await bidder.heard('/bid', macros.length + 1)).at(-1)!;
+    expect(body.site.content.title).to.equal('[REC] 2');
   });
 
   it('calls an app’s and a television’s inventory by their bundle', async () => {

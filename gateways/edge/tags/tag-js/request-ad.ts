@@ -27,11 +27,6 @@ export async function requestAd(edgeUrl: string, parameters: URLSearchParams): P
   const [w, h] = (response.headers.get('X-Ad-Size') ?? '').split('x').map(Number);
   const size = w && h ? { w, h } : null;
   return format === 'native'
-    ? { html: '', native: unwrapped(JSON.parse(body)), size, tracking }
+    ? { html: '', native: JSON.parse(body), size, tracking }
     : { html: body, native: null, size, tracking };
-}
-
-/** Older bidders wrap the ad in `{"native": …}`. */
-function unwrapped(document: NativeAd & { readonly native?: NativeAd }): NativeAd {
-  return document.native ?? document;
 }
