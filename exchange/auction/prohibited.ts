@@ -1,5 +1,6 @@
 import type { Imp } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
+import { shallowCopy } from '../openrtb/shallow-copy.ts';
 import type { AdFormat } from './ad-format.ts';
 import type { LossReason } from './loss-reason.ts';
 
@@ -69,13 +70,18 @@ export function isPoliticalCategory(category: string): boolean {
 
 /** An imp that tells bidders which attributes it does not take; its own list goes on. */
 export function withProhibitedAttributes(imp: Imp): Imp {
-  const told: Record<string, unknown> = {};
+  const told = shallowCopy(imp);
   for (const format of ['banner', 'video', 'audio', 'native'] as const) {
     const medium = imp[format];
     if (medium === undefined) continue;
-    told[format] = { ...medium, battr: [...new Set([...(medium.battr ?? []), ...PROHIBITED_ATTRIBUTES[format]])] };
+    const { battr = [] } = medium;
+    const added = PROHIBITED_ATTRIBUTES[format].filter((attribute) => !battr.includes(attribute));
+    if (added.length === 0) continue;
+    const copy = shallowCopy<{ battr?: readonly number[] }>(medium);
+    copy.battr = [...battr, ...added];
+    (told as Record<string, unknown>)[format] = copy;
   }
-  return { ...imp, ...told };
+  return told;
 }
 
 /** Names whom the ad is for or who has paid: the IAB's transparency object of the Digital Services Act. */

@@ -50,7 +50,8 @@ export class OutgoingBidRequest implements OutgoingRequest {
       if (version.dialect === dialect && version.tmaxMs === tmaxMs) return version;
     }
     const text = writeBidRequest(this.#order.request, dialect, this.#terms(tmaxMs));
-    const version = { dialect, tmaxMs, ...cutAtMark(text) };
+    const { withoutUid, aroundUid } = cutAtMark(text);
+    const version = { dialect, tmaxMs, withoutUid, aroundUid };
     this.#written.push(version);
     return version;
   }
