@@ -19,6 +19,7 @@ describe('gateways/creatives: bounds', () => {
       maxImageBytes: 2_000,
       maxMediaBytes: 30_000,
       maxAdBytes: 60_000,
+      maxContentCharacters: 1_800,
       transferMs: 300,
     };
     running = await startManagement(this, 'embedded', { creativeSettings });
