@@ -43,7 +43,7 @@ export async function delegateRows(redisUrl: string | null, mongodbUrl: string |
  * Auctions that only delegates take part in, on one core, against a Koa route that parses the same requests and answers the same
  * bytes. Both are answers for each second of CPU time, so that what else the machine does counts for neither.
  */
-export async function delegateAuctions(
+async function delegateAuctions(
   where: string,
   deployment: Deployment,
   campaigns: number,

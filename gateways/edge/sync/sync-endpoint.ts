@@ -110,7 +110,7 @@ export class SyncEndpoint {
 
   #answerBuyer(ctx: Context, query: TagQuery): void {
     const partner = this.#partner(query);
-    const uid = query.signal('uid') === undefined ? undefined : readUid(query);
+    const uid = query.written('uid') === undefined ? undefined : readUid(query);
     const stated = query.signal('redirect');
     const redirect = stated === undefined ? null : registeredRedirect(stated, partner, !this.#secure);
     if (stated !== undefined && redirect === null) {
@@ -223,7 +223,7 @@ export class SyncEndpoint {
 }
 
 function readUid(query: TagQuery): string {
-  const uid = query.signal('uid') ?? '';
+  const uid = query.written('uid') ?? '';
   if (uid === '' || isUid(uid)) return uid;
   throw new ApiError(
     'INVALID_PARAMS',

@@ -28,8 +28,13 @@ export class TagQuery {
 
   /** A signal that somebody else writes, of whatever length: a consent string. */
   signal(name: string): string | undefined {
-    const value = this.#parameters.get(name);
-    return value && !UNFILLED.test(value) ? value : undefined;
+    const value = this.written(name);
+    return value !== undefined && !UNFILLED.test(value) ? value : undefined;
+  }
+
+  /** As it stands, unfilled macros too. Undefined when absent or empty. */
+  written(name: string): string | undefined {
+    return this.#parameters.get(name) || undefined;
   }
 
   required(name: string): string {

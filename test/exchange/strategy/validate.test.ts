@@ -232,7 +232,8 @@ describe('exchange/strategy/validate', () => {
         'campaigns[0].creative.click_trackers[0]',
       ]);
     }
-    expect(pathsOf(withCreative({ landing_url: 'https://ads.example/😀/ü/%%M%%/[T]/${U}' }))).to.deep.equal([]);
+    const withMacros = `https://ads.example/😀/ü/%%M%%/[T]/$${'{U}'}`;
+    expect(pathsOf(withCreative({ landing_url: withMacros }))).to.deep.equal([]);
   });
 
   it('counts faults of ten thousand rules, and stops at a thousand', () => {

@@ -48,6 +48,6 @@ export class AskedDelegates {
   }
 }
 
-export function bidsOf({ parts }: DelegateOffers): Bid[] {
+function bidsOf({ parts }: DelegateOffers): Bid[] {
   return parts.flatMap(({ offer }) => offer?.bids ?? []).map(({ bid }) => bid);
 }
