@@ -42,6 +42,18 @@ againstExchange('bidders that fail', (exchange) => {
     expect([answer.status, answer.body]).to.deep.equal([204, '']);
   });
 
+  shows('error.503.AUCTION_TIMEOUT', async () => {
+    // The bidder shares the exchange's process, and holds it up.
+    const hog: Script = (received, response) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+      bids({ price: 9 })(received, response);
+    };
+    const market = await opened(hog);
+    const answer = await market.ask();
+    expect([answer.status, answer.body.error?.code]).to.deep.equal([503, 'AUCTION_TIMEOUT']);
+    expect(answer.body.error.request_id).to.be.a('string').and.not.equal('');
+  });
+
   shows('demand.timeout_ms.used', async () => {
     const market = await exchange.market({ bidders: [{ script: silent(), dsp: { timeout_ms: 20 } }] });
     const { answer, tookMs } = await fastest(market);

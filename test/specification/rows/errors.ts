@@ -57,7 +57,7 @@ export const errors: Section = {
       'error.warning.uncompressed_audio': 'Audio: `uncompressed_audio`.',
       'error.warning.html5_oversized': 'HTML5: `html5_oversized`.',
     }),
-    ...notYet('ad serving and demand', {
+    ...shownIn('bidder-failures.test.ts', {
       'error.503.AUCTION_TIMEOUT': 'An auction that exceeds its own time is 503 AUCTION_TIMEOUT.',
     }),
     ...notYet('measurement and money', {
