@@ -30,7 +30,10 @@ export function countersContract(name: string, open: (test: Context) => Promise<
     after(() => harness?.close());
 
     describe('marks', () => {
-      const now = Date.now();
+      let now: number;
+      beforeEach(() => {
+        now = Date.now();
+      });
       const place = () => ({ group: randomUUID(), key: 'campaign' });
       const put = (at: { group: string; key: string }, mark: string, untilMs = now + HOUR_MS) =>
         harness.counters.marks.put(at, mark, untilMs, now);

@@ -62,7 +62,14 @@ againstExchange(
           win_rate: 1,
           creatives: [{ creative_id: 'spot', bids: wins, wins, win_rate: 1, impressions: 1, ecpm_cents: 250 }],
         });
-        const stats = (await exchange.get(`/api/demand/sources/${dspId}/stats`)).body;
+        const stats = await eventually(
+          'the figures of its demand source',
+          async () => {
+            const { body } = await exchange.get(`/api/demand/sources/${dspId}/stats`);
+            return body.impressions === 1 && body.wins === wins && body;
+          },
+          { timeoutMs: 30_000, everyMs: 100 },
+        );
         expect(stats).to.include({ wins, bids: wins, impressions: 1, spend_cents: 0.25 });
         expect(stats.bid_requests).to.be.greaterThan(wins);
       },
