@@ -1,19 +1,10 @@
 import { countryOf } from '../../../../exchange/strategy/countries.ts';
 import type { Condition, Operator } from '../../../../exchange/strategy/document/rule.ts';
+import type { ConditionExplained } from '../../../../exchange/strategy/index/explain-campaigns.ts';
 import { entriesOf, numberOf } from '../../../../exchange/strategy/numbers.ts';
 import { fieldKind } from '../../../../exchange/strategy/openrtb-fields.ts';
 import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
 import { readField } from './read-field.ts';
-
-/** A condition as it was judged. */
-export interface ConditionExplained {
-  readonly field: string;
-  readonly operator: string;
-  readonly value: string;
-  /** What the request has there: null when nothing, a list when several. */
-  readonly actual: unknown;
-  readonly matched: boolean;
-}
 
 /** Whether a condition holds for a request. It is one that the validator has passed. */
 export function explainCondition(condition: Condition, view: RequestView): ConditionExplained {

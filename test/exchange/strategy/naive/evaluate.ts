@@ -1,66 +1,24 @@
 import { cpmMicros, cpmOf, MAX_CPM } from '../../../../exchange/money/price.ts';
 import { type BiddingCampaign, campaignsOfStrategy } from '../../../../exchange/strategy/bidding-campaign.ts';
 import { creativesOf } from '../../../../exchange/strategy/document/campaign.ts';
-import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
 import type { Rule } from '../../../../exchange/strategy/document/rule.ts';
 import type { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 import { fittingCreatives } from '../../../../exchange/strategy/fitting-creatives.ts';
+import type {
+  CampaignExplained,
+  DelegateBid,
+  Evaluation,
+  Moment,
+  RuleExplained,
+} from '../../../../exchange/strategy/index/explain-campaigns.ts';
 import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
-import { type ConditionExplained, explainCondition } from './condition.ts';
+import { explainCondition } from './condition.ts';
 import { explainTargeting, explainTime } from './targeting.ts';
 
 /**
  * What a delegate bids: the readable evaluator, which looks at every campaign, rule and condition and says what it saw.
- * It defines what every faster one must answer.
+ * It defines what every faster one must answer; the shapes of answers are those of the real one.
  */
-
-/** When, and by which chance among equals. */
-export interface Moment {
-  /** Since the Unix epoch. */
-  readonly nowMs: number;
-  /** Uniform in [0, 1). */
-  random(): number;
-}
-
-export interface RuleExplained {
-  readonly rule_id: string;
-  readonly matched: boolean;
-  /** Those of the rule, then those of its schedule (`hour`, `day`). */
-  readonly conditions: readonly ConditionExplained[];
-}
-
-/** One entry of `conditions_evaluated` (specification, "Sandbox"). */
-export interface CampaignExplained {
-  /** Its `campaign_id`. */
-  readonly campaign: string;
-  /** Whether it could bid. */
-  readonly matched: boolean;
-  /** In words. */
-  readonly reason: string;
-  /** Each demand of its targeting. */
-  readonly targeting: readonly ConditionExplained[];
-  readonly rules: readonly RuleExplained[];
-}
-
-export interface DelegateBid<T extends BiddingCampaign = BiddingCampaign> {
-  readonly of: T;
-  /** The rule that matched; null for a campaign that bids on its targeting alone. */
-  readonly matchedRule: Rule | null;
-  /** USD CPM in whole micro-dollars, above 0 and not above `max_cpm`. */
-  readonly bidCpm: number;
-  /** `base_cpm`, or the default bid where the campaign has none. */
-  readonly baseCpm: number;
-  /** In words. */
-  readonly reason: string;
-  /** Those that the imp can show, one or more. */
-  readonly creatives: readonly [Creative, ...Creative[]];
-}
-
-export interface Evaluation<T extends BiddingCampaign = BiddingCampaign> {
-  /** The one bid that a delegate makes for an imp; null for none. */
-  readonly bid: DelegateBid<T> | null;
-  readonly conditionsEvaluated: readonly CampaignExplained[];
-}
 
 export function evaluateStrategy(strategy: Strategy, view: RequestView, at: Moment): Evaluation {
   return evaluateCampaigns(campaignsOfStrategy(strategy), view, at);
