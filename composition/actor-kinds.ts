@@ -14,6 +14,7 @@ import { session } from '../actors/session/session.ts';
 import { strategy } from '../actors/strategy/strategy.ts';
 import { tally } from '../actors/tally/tally.ts';
 import { user } from '../actors/user/user.ts';
+import { watermark } from '../actors/watermark/watermark.ts';
 import { webhook } from '../actors/webhook/webhook.ts';
 import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 
@@ -35,6 +36,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   strategy,
   tally,
   user,
+  watermark,
   webhook,
 ];
 
@@ -46,4 +48,5 @@ export const replicatedKinds: readonly string[] = [
   partner.kind,
   pool.kind,
   publisher.kind,
+  watermark.kind,
 ];

@@ -80,7 +80,7 @@ export async function openEdge(
     facts,
     clock,
     logger,
-    feePpm: (id) => node.replica.get<PublisherView>(publisher.kind, id)?.feePpm ?? null,
+    publisherTerms: (id) => node.replica.get<PublisherView>(publisher.kind, id) ?? null,
     sandboxGenerations: (publisherId, dspId) => ({
       publisher: node.replica.get<PublisherView>(publisher.kind, publisherId)?.sandboxGeneration ?? 0,
       dsp: node.replica.get<DspView>(dsp.kind, dspId)?.sandboxGeneration ?? 0,

@@ -1,7 +1,7 @@
 export const DAY_MS = 86_400_000;
 
-/** Whose books a ledger keeps. */
-export type LedgerScope = 'publisher' | 'dsp' | 'campaign' | 'platform';
+/** Whose books a ledger keeps. An account's are of what its publishers have sold live; its sandbox has none. */
+export type LedgerScope = 'publisher' | 'dsp' | 'campaign' | 'account' | 'platform';
 
 /** The platform's one set of books is nobody else's. */
 export const PLATFORM = 'exchange';

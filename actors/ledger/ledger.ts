@@ -8,10 +8,12 @@ import { emptyLedger, LedgerState, reduceLedger } from './reduce.ts';
  */
 export const ledger = defineActor({
   kind: 'ledger',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'lazy',
   state: LedgerState,
   messages: ledgerMessages,
   initial: emptyLedger,
+  // Version 1 did not say when what it holds was sold.
+  upgrade: (state) => ({ slots: {}, ...(state as Omit<LedgerState, 'slots'>) }),
   handle: reduceLedger,
 });

@@ -8,6 +8,9 @@ const Sum = Type.Object({ impressions: Count, grossNanos: Count, feeNanos: Count
 
 const NamedSum = Type.Object({ id: Type.String(), ...Sum.properties });
 
+/** Billed impressions by when they were sold: of one budget slot (see budget/slot.ts). */
+const SlotSum = Type.Object({ slotMs: Count, impressions: Count, grossNanos: Count });
+
 /**
  * All that one impression partition billed for this ledger in one minute, whole: it replaces what an older version said.
  * The parts of a region by counterparty, and again by creative, each add up to the region.
@@ -18,6 +21,8 @@ export const Totals = Type.Object({
   minuteMs: Count,
   /** The log position at which this page last changed: a later one says more. */
   version: Type.String(),
+  /** Of publishers, DSPs and campaigns. What older edges have sold is in no slot. */
+  slots: Type.Optional(Type.Array(SlotSum)),
   regions: Type.Array(
     Type.Object({
       region: Type.String(),
@@ -42,6 +47,7 @@ export const FactCounts = Type.Object({
 });
 
 export type Sum = Static<typeof Sum>;
+export type SlotSum = Static<typeof SlotSum>;
 export type NamedSum = Static<typeof NamedSum>;
 export type Totals = Static<typeof Totals>;
 export type FactCounts = Static<typeof FactCounts>;

@@ -5,9 +5,10 @@ import type { MessageOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { GRAINS, type Grain, pageIndex } from './grain.ts';
 import { dayOfLedger, utcDay } from './ledger-id.ts';
-import { type ledgerMessages, Totals } from './messages.ts';
+import { type ledgerMessages, type SlotSum, Totals } from './messages.ts';
 import { addFacts, addTotals, Page } from './page.ts';
 
+const Count = Type.Integer({ minimum: 0 });
 const Pages = Type.Record(Type.String(), Page);
 
 export const LedgerState = Type.Object({
@@ -16,13 +17,15 @@ export const LedgerState = Type.Object({
   tenMinutes: Pages,
   hours: Pages,
   /** By impression partition: its newest minute, as last told. All pages above hold it too. */
-  open: Type.Record(Type.String(), Type.Pick(Totals, ['minuteMs', 'version', 'regions'])),
+  open: Type.Record(Type.String(), Type.Pick(Totals, ['minuteMs', 'version', 'regions', 'slots'])),
+  /** What this day's impressions have moved, by the start of the budget slot that they were sold in, ms since the epoch. */
+  slots: Type.Record(Type.String(), Type.Object({ impressions: Count, grossNanos: Count })),
 });
 
 export type LedgerState = Static<typeof LedgerState>;
 
 export function emptyLedger(): LedgerState {
-  return { minutes: {}, tenMinutes: {}, hours: {}, open: {} };
+  return { minutes: {}, tenMinutes: {}, hours: {}, open: {}, slots: {} };
 }
 
 /** Changes `state` in place: a ledger is a lazy kind. */
@@ -49,7 +52,7 @@ export function reduceLedger(state: LedgerState, message: MessageOf<typeof ledge
  * repetition and any late echo leaves the sums as they are.
  */
 function replaceTotals(state: LedgerState, totals: Totals): void {
-  const { partition, minuteMs, version, regions } = totals;
+  const { partition, minuteMs, version, regions, slots = [] } = totals;
   const held = state.open[partition];
   if (held && comparePositions(version, held.version) <= 0) return;
   if (held && minuteMs < held.minuteMs)
@@ -60,7 +63,18 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
     addTotals(page, regions, 1, grain.maxRows);
     addTotals(page, replaced, -1, grain.maxRows);
   });
-  state.open[partition] = { minuteMs, version, regions };
+  addSlots(state, slots, 1);
+  if (held?.minuteMs === minuteMs) addSlots(state, held.slots ?? [], -1);
+  state.open[partition] = { minuteMs, version, regions, ...(slots.length > 0 ? { slots } : {}) };
+}
+
+function addSlots({ slots }: LedgerState, sums: readonly SlotSum[], sign: 1 | -1): void {
+  for (const { slotMs, impressions, grossNanos } of sums) {
+    slots[slotMs] ??= { impressions: 0, grossNanos: 0 };
+    const slot = slots[slotMs];
+    slot.impressions += sign * impressions;
+    slot.grossNanos = addNanos(slot.grossNanos, sign * grossNanos);
+  }
 }
 
 /** A reducer that throws must not have changed anything: the largest sums are tried first. */

@@ -12,8 +12,10 @@ export const Impression = Type.Object({
   partner: Type.Optional(Type.String()),
   dsp: Type.String(),
   campaign: Type.Optional(Type.String()),
-  /** The budget lease that paid for it. */
-  lease: Type.Optional(Type.String()),
+  /** The publisher's account. Older entries name none. */
+  account: Type.Optional(Type.String()),
+  /** When it was sold, ms since the epoch by the selling edge's clock: names the budget slot that pays. Older entries name none. */
+  soldAtMs: Type.Optional(Type.Integer({ minimum: 0 })),
   crid: Type.Optional(Type.String()),
   /** The clearing price, whole micro-dollars CPM: the nano-dollars that this impression moves. */
   priceCpmMicros: Type.Integer({ minimum: 0, maximum: MAX_CPM_MICROS }),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { feeNanos } from '../../exchange/money/fee.ts';
 import { addNanos, nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
+import { slotOf } from '../budget/slot.ts';
 import type { Impression } from './messages.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -14,6 +15,10 @@ export const TallyRow = Type.Object({
   crid: Type.String(),
   region: Type.String(),
   sandbox: Type.Boolean(),
+  /** The publisher's; absent where an older edge did not say. */
+  account: Type.Optional(Type.String()),
+  /** Start of the budget slot in which it was sold; absent where an older edge did not say. */
+  slotMs: Type.Optional(Count),
   /** Absent: 0, as for all that is live. */
   publisherGeneration: Type.Optional(Count),
   dspGeneration: Type.Optional(Count),
@@ -89,7 +94,7 @@ function rowOf(page: MinutePage, impression: Impression, position: string): Tall
     rowIndexes.set(page, index);
   }
   const { publisher, dsp, campaign = null, crid = '', region, sandbox = false } = impression;
-  const kind = { publisher, dsp, campaign, crid, region, sandbox, ...generations(impression) };
+  const kind = { publisher, dsp, campaign, crid, region, sandbox, ...origin(impression), ...generations(impression) };
   const alike = identity(kind);
   let row = index.get(alike);
   if (!row) {
@@ -103,6 +108,13 @@ function rowOf(page: MinutePage, impression: Impression, position: string): Tall
   return row;
 }
 
+function origin({ account, soldAtMs }: Impression): Pick<TallyRow, 'account' | 'slotMs'> {
+  return {
+    ...(account === undefined ? {} : { account }),
+    ...(soldAtMs === undefined ? {} : { slotMs: slotOf(soldAtMs) }),
+  };
+}
+
 type Generations = Pick<TallyRow, 'publisherGeneration' | 'dspGeneration'>;
 
 function generations({ publisherGeneration, dspGeneration }: Generations): Generations {
@@ -113,6 +125,10 @@ function generations({ publisherGeneration, dspGeneration }: Generations): Gener
 }
 
 function identity(row: Omit<TallyRow, 'impressions' | 'grossNanos' | 'feeNanos' | 'changedAt'>): string {
-  const { publisher, dsp, campaign, crid, region, sandbox, publisherGeneration = 0, dspGeneration = 0 } = row;
-  return JSON.stringify([publisher, dsp, campaign, crid, region, sandbox, publisherGeneration, dspGeneration]);
+  const { publisher, dsp, campaign, crid, region, sandbox, account = '', slotMs = 0 } = row;
+  const { publisherGeneration = 0, dspGeneration = 0 } = row;
+  return JSON.stringify([
+    ...[publisher, dsp, campaign, crid, region, sandbox, account, slotMs],
+    ...[publisherGeneration, dspGeneration],
+  ]);
 }

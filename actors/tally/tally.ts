@@ -11,12 +11,12 @@ import { totalsAfter } from './totals.ts';
  */
 export const tally = defineActor({
   kind: 'tally',
-  schemaVersion: 2,
+  schemaVersion: 3,
   saving: 'lazy',
   state: TallyState,
   messages: tallyMessages,
   initial: emptyTally,
-  // Version 1 knew no sandbox generations: all were 0, which is what an absent one says.
+  // Version 1 knew no sandbox generations: all were 0, which is what an absent one says. Version 2 knew neither account nor slot.
   upgrade: (state) => state as TallyState,
   handle: (state, { body }, context) => foldImpression(state, body, context),
   totals: totalsAfter,

@@ -2,7 +2,7 @@ import { addNanos } from '../../exchange/money/nanos.ts';
 import type { Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { type LedgerScope, ledgerId, PLATFORM } from '../ledger/ledger-id.ts';
-import type { NamedSum, Sum, Totals } from '../ledger/messages.ts';
+import type { NamedSum, SlotSum, Sum, Totals } from '../ledger/messages.ts';
 import type { MinutePage, TallyRow, TallyState } from './reduce.ts';
 import { partitionOfTally } from './tally-id.ts';
 
@@ -23,6 +23,8 @@ export function totalsAfter(state: TallyState, published: string | null, id: str
       const version = rows.map(({ row }) => row.changedAt).reduce(later);
       if (published !== null && comparePositions(version, published) <= 0) continue;
       const body: Totals = { partition, minuteMs: page.minuteMs, version, regions: summed(rows) };
+      const slots = bySlot(rows);
+      if (slots.length > 0) body.slots = slots;
       sends.push({ to: `ledger/${to}`, type: 'totals', body });
     }
   }
@@ -41,6 +43,8 @@ interface SeenRow {
   readonly row: TallyRow;
   readonly counterparty: string | null;
   readonly byCreative: boolean;
+  /** Whether the ledger says when what it holds was sold. */
+  readonly bySlot: boolean;
 }
 
 function rowsByLedger(page: MinutePage): Map<string, SeenRow[]> {
@@ -51,15 +55,17 @@ function rowsByLedger(page: MinutePage): Map<string, SeenRow[]> {
     else ledgers.set(id, [seen]);
   };
   for (const row of page.rows) {
-    const { publisher, dsp, campaign, sandbox, publisherGeneration, dspGeneration } = row;
+    const { publisher, dsp, campaign, account, sandbox, publisherGeneration, dspGeneration } = row;
     const of = (scope: LedgerScope, whose: string, generation?: number) =>
       ledgerId(scope, whose, page.minuteMs, sandbox, generation);
-    add(of('publisher', publisher, publisherGeneration), { row, counterparty: dsp, byCreative: false });
-    add(of('dsp', dsp, dspGeneration), { row, counterparty: publisher, byCreative: true });
-    if (campaign !== null) {
-      add(of('campaign', campaign, dspGeneration), { row, counterparty: publisher, byCreative: true });
-    }
-    add(of('platform', PLATFORM), { row, counterparty: null, byCreative: false });
+    add(of('publisher', publisher, publisherGeneration), { row, counterparty: dsp, byCreative: false, bySlot: true });
+    const bought = { row, counterparty: publisher, byCreative: true, bySlot: true };
+    add(of('dsp', dsp, dspGeneration), bought);
+    if (campaign !== null) add(of('campaign', campaign, dspGeneration), bought);
+    const all = { row, counterparty: null, byCreative: false, bySlot: false };
+    add(of('platform', PLATFORM), all);
+    // In the sandbox each source is flushed by itself, so an account's figures are those of its sources.
+    if (account !== undefined && !sandbox) add(of('account', account), all);
   }
   return ledgers;
 }
@@ -85,6 +91,22 @@ function summed(rows: readonly SeenRow[]): Totals['regions'] {
     counterparties: [...counterparties.values()],
     creatives: [...creatives.values()],
   }));
+}
+
+/** By when it was sold, the earliest slot first. */
+function bySlot(rows: readonly SeenRow[]): SlotSum[] {
+  const sums = new Map<number, SlotSum>();
+  for (const { row, bySlot: wanted } of rows) {
+    if (!wanted || row.slotMs === undefined) continue;
+    const sum = sums.get(row.slotMs);
+    if (sum === undefined) {
+      sums.set(row.slotMs, { slotMs: row.slotMs, impressions: row.impressions, grossNanos: row.grossNanos });
+      continue;
+    }
+    sum.impressions += row.impressions;
+    sum.grossNanos = addNanos(sum.grossNanos, row.grossNanos);
+  }
+  return [...sums.values()].sort((a, b) => a.slotMs - b.slotMs);
 }
 
 function namedSum(sums: Map<string, NamedSum>, id: string): NamedSum {

@@ -12,7 +12,6 @@ export function trackingCalls(exchange: ExchangeProcess, publisherId: string, co
       partnerId: null,
       dspId: '0b5a2c1e-7f7e-4c55-9d6b-2f1d1f8a9e01',
       campaignId: null,
-      leaseId: null,
       capped: null,
       crid: `creative-${index % 10}`,
       priceCpmMicros: 2_500_000,

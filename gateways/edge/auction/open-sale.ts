@@ -163,7 +163,6 @@ export class OpenSale {
       partnerId: publisher.partnerId,
       dspId: win.dspId,
       campaignId: shown?.campaign.id ?? null,
-      leaseId: null,
       capped: cap === null ? null : { deviceKey: viewer.deviceKey!, windowHours: cap.windowHours },
       crid: crid ?? '',
       priceCpmMicros: win.clearingCpmMicros,

@@ -21,6 +21,13 @@ export interface SandboxGenerations {
   readonly dsp: number;
 }
 
+/** What the publisher's own settings say of an impression, at the moment of it. */
+export interface PublisherTerms {
+  readonly accountId: string;
+  /** The exchange's share, parts per million of gross. */
+  readonly feePpm: number;
+}
+
 /**
  * What the log is given of an impression: at most once within its window, for the tally of its partition. `generations` are
  * those of a sandbox sale; null for a live one.
@@ -28,7 +35,7 @@ export interface SandboxGenerations {
 export function impressionEntry(
   sale: SoldImpression,
   trackingId: string,
-  feePpm: number,
+  { feePpm, accountId }: PublisherTerms,
   partition: number,
   renderWindowMs: number,
   generations: SandboxGenerations | null,
@@ -38,13 +45,14 @@ export function impressionEntry(
     auction: sale.auctionId,
     publisher: sale.publisherId,
     dsp: sale.dspId,
+    account: accountId,
     priceCpmMicros: sale.priceCpmMicros,
+    soldAtMs: sale.issuedAtMs,
     feePpm,
     region: sale.region,
   };
   if (sale.partnerId !== null) body.partner = sale.partnerId;
   if (sale.campaignId !== null) body.campaign = sale.campaignId;
-  if (sale.leaseId !== null) body.lease = sale.leaseId;
   if (sale.crid !== '') body.crid = sale.crid;
   if (generations !== null) {
     body.sandbox = true;

@@ -5,7 +5,12 @@ import type { MessageLog, OnceOutcome } from '../../../runtime/ports/log.ts';
 import type { Facts } from '../facts.ts';
 import { AppendBatches } from './append-batches.ts';
 import { type CampaignViewing, campaignViewing } from './campaign-viewing.ts';
-import { impressionEntry, impressionPartition, type SandboxGenerations } from './impression-entry.ts';
+import {
+  impressionEntry,
+  impressionPartition,
+  type PublisherTerms,
+  type SandboxGenerations,
+} from './impression-entry.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 import { SpoolReplay } from './spool-replay.ts';
@@ -30,8 +35,8 @@ export interface IntakeOptions {
   readonly facts: Facts;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A publisher's fee now, parts per million; null when it is not known here, and nothing can be billed. */
-  readonly feePpm: (publisherId: string) => number | null;
+  /** A publisher's account, and its fee now; null when it is not known here, and nothing can be billed. */
+  readonly publisherTerms: (publisherId: string) => PublisherTerms | null;
   readonly sandboxGenerations: (publisherId: string, dspId: string) => SandboxGenerations;
   /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
   readonly billed: (billingNoticeUrl: string) => void;
@@ -97,12 +102,12 @@ export class ImpressionIntake {
 
   async #record(verified: Verified): Promise<ImpressionOutcome> {
     const { sale, trackingId, noticeUrl } = verified;
-    const feePpm = this.#options.feePpm(sale.publisherId);
-    if (feePpm === null) return 'refused';
+    const terms = this.#options.publisherTerms(sale.publisherId);
+    if (terms === null) return 'refused';
     const viewing = campaignViewing(sale, trackingId);
     const partition = impressionPartition(trackingId, this.#options.log.partitions);
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
-    const entry = impressionEntry(sale, trackingId, feePpm, partition, this.#renderWindowMs, generations);
+    const entry = impressionEntry(sale, trackingId, terms, partition, this.#renderWindowMs, generations);
     if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
       try {
         const outcome = await this.#batches.append(partition, entry);

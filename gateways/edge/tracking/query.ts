@@ -12,7 +12,6 @@ export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap:
   if (sale.partnerId !== null) query += `&partner=${encode(sale.partnerId)}`;
   query += `&dsp=${encode(sale.dspId)}&price=${sale.priceCpmMicros}`;
   if (sale.campaignId !== null) query += `&campaign=${encode(sale.campaignId)}`;
-  if (sale.leaseId !== null) query += `&lease=${encode(sale.leaseId)}`;
   if (cap !== null) query += `&cap=${encode(cap)}`;
   if (sale.crid !== '') query += `&crid=${encode(sale.crid)}`;
   query += `&region=${encode(sale.region)}`;

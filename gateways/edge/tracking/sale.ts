@@ -14,8 +14,6 @@ export interface SoldImpression {
   readonly partnerId: string | null;
   readonly dspId: string;
   readonly campaignId: string | null;
-  /** The budget lease that the win was reserved from. */
-  readonly leaseId: string | null;
   /** Null unless a campaign with a frequency cap was sold. */
   readonly capped: CappedViewing | null;
   /** `crid` of the bid, '' when it has none. */
@@ -24,7 +22,7 @@ export interface SoldImpression {
   readonly priceCpmMicros: number;
   readonly region: string;
   readonly sandbox: boolean;
-  /** When it was sold, ms since the epoch; the render window runs from here. */
+  /** When it was sold, ms since the epoch; the render window runs from here, and the budget slot of this instant pays. */
   readonly issuedAtMs: number;
 }
 

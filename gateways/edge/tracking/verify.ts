@@ -64,10 +64,10 @@ type Parameters = ReturnType<typeof parse>;
 
 /** Null when one of ours is missing, comes twice or is not of its kind. Without `capped`, which is sealed. */
 function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | null {
-  const { id, pub, partner, dsp, price, campaign, lease, cap, crid, region, sandbox, notice } = parameters;
+  const { id, pub, partner, dsp, price, campaign, cap, crid, region, sandbox, notice } = parameters;
   if (typeof id !== 'string' || typeof pub !== 'string' || typeof dsp !== 'string') return null;
   if (typeof price !== 'string' || !WHOLE_NUMBER.test(price) || typeof region !== 'string') return null;
-  if ([partner, campaign, lease, cap, crid, notice].some(Array.isArray)) return null;
+  if ([partner, campaign, cap, crid, notice].some(Array.isArray)) return null;
   if (sandbox !== undefined && sandbox !== 'true') return null;
   return {
     auctionId: id,
@@ -75,7 +75,6 @@ function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | 
     partnerId: (partner as string | undefined) ?? null,
     dspId: dsp,
     campaignId: (campaign as string | undefined) ?? null,
-    leaseId: (lease as string | undefined) ?? null,
     capped: null,
     crid: (crid as string | undefined) ?? '',
     priceCpmMicros: Number(price),

@@ -70,7 +70,6 @@ for (const pair of PROVIDER_PAIRS) {
             partnerId: null,
             dspId: `dsp-${number % 2}`,
             campaignId: null,
-            leaseId: null,
             capped: null,
             crid: `crid.${number % 2}`,
             priceCpmMicros: PRICE_CPM_MICROS + number,
@@ -78,7 +77,14 @@ for (const pair of PROVIDER_PAIRS) {
             sandbox: false,
             issuedAtMs: Date.now(),
           };
-          const entry = impressionEntry(sale, trackingId, FEE_PPM, partition, WINDOW_MS, null);
+          const entry = impressionEntry(
+            sale,
+            trackingId,
+            { accountId: 'account-1', feePpm: FEE_PPM },
+            partition,
+            WINDOW_MS,
+            null,
+          );
           const [first] = await log.appendOnce(partition, [entry]);
           const [second] = await log.appendOnce(partition, [entry]);
           return [first, second];

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { slotOf } from '../../../actors/budget/slot.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { type LedgerScope, ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
@@ -36,6 +37,8 @@ const impressionStep = fc.record({
       sandbox: fc.boolean(),
       publisherGeneration: fc.integer({ min: 1, max: 2 }),
       dspGeneration: fc.integer({ min: 1, max: 2 }),
+      account: fc.constantFrom('account-1', 'account-2'),
+      soldAtMs: fc.integer({ min: START_MS - 3_600_000, max: START_MS }),
     },
     { requiredKeys: ['id', 'auction', 'publisher', 'dsp', 'priceCpmMicros', 'feePpm', 'region'] },
   ),
@@ -109,6 +112,10 @@ describe('the books', () => {
         for (const sandbox of [false, true]) {
           const model = billed.filter((impression) => (impression.sandbox ?? false) === sandbox);
           expectSum(ledgers, ledgerId('platform', PLATFORM, START_MS, sandbox), model);
+          for (const id of ['account-1', 'account-2']) {
+            const own = sandbox ? [] : model.filter(({ account }) => account === id);
+            expectSum(ledgers, ledgerId('account', id, START_MS, sandbox), own);
+          }
           // Live books have no generations; each of the sandbox's has its own impressions and nobody else's.
           for (const generation of sandbox ? [0, 1, 2] : [0]) {
             const bookOf = (scope: LedgerScope, id: string) => ledgerId(scope, id, START_MS, sandbox, generation);
@@ -146,7 +153,17 @@ function expectSum(ledgers: Ledgers, id: string, model: readonly Impression[]): 
     0n,
   );
   expect([sum.impressions, sum.grossNanos, sum.feeNanos], id).to.deep.equal([model.length, gross, fees]);
-  if (scope === 'platform') return;
+  if (scope === 'platform' || scope === 'account') return;
+  const slots = new Map<number, { impressions: number; grossNanos: number }>();
+  for (const { soldAtMs, priceCpmMicros } of model) {
+    if (soldAtMs === undefined) continue;
+    const { impressions, grossNanos } = slots.get(slotOf(soldAtMs)) ?? { impressions: 0, grossNanos: 0 };
+    slots.set(slotOf(soldAtMs), { impressions: impressions + 1, grossNanos: grossNanos + priceCpmMicros });
+  }
+  const bySlot = stored[0]?.state.slots ?? {};
+  for (const [slotMs, moved] of slots) expect(bySlot[slotMs], `slot ${slotMs} of ${id}`).to.deep.equal(moved);
+  const inSlots = Object.values(bySlot).reduce((impressions, slot) => impressions + slot.impressions, 0);
+  expect(inSlots, `slots of ${id}`).to.equal(model.filter(({ soldAtMs }) => soldAtMs !== undefined).length);
   const parts = [...sum.counterparties.values()].reduce((nanos, row) => nanos + row.grossNanos, 0n);
   expect(parts, `counterparties of ${id}`).to.equal(gross);
   if (scope === 'publisher') return;

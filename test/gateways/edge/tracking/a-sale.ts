@@ -11,7 +11,6 @@ export function aSale(fields: Partial<Sale> = {}): Sale {
     partnerId: null,
     dspId: 'dsp-1',
     campaignId: null,
-    leaseId: null,
     capped: null,
     crid: 'crid-1',
     priceCpmMicros: 2_500_000,

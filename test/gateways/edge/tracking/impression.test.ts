@@ -36,7 +36,11 @@ describe('GET /track/impression', () => {
   }
 
   it('answers the 43-byte GIF once the impression is in the log, with all that billing needs', async () => {
-    const path = edge.pixel({ partnerId: 'partner-1', campaignId: 'campaign-1', leaseId: 'lease-1', sandbox: true });
+    const soldAtMs = Date.now() - 1_000;
+    const path = edge.pixel({
+      ...{ partnerId: 'partner-1', campaignId: 'campaign-1', sandbox: true },
+      issuedAtMs: soldAtMs,
+    });
     await expectPixel(await edge.call(path));
     const [impression, ...more] = await edge.logged();
     expect(more).to.be.empty;
@@ -48,7 +52,8 @@ describe('GET /track/impression', () => {
       partner: 'partner-1',
       dsp: 'dsp-1',
       campaign: 'campaign-1',
-      lease: 'lease-1',
+      account: 'account-1',
+      soldAtMs,
       crid: 'crid-1',
       priceCpmMicros: 2_500_000,
       feePpm: 150_000,

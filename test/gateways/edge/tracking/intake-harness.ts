@@ -70,7 +70,10 @@ export class IntakeHarness {
       facts: this.#facts,
       clock: systemClock,
       logger: SILENT,
-      feePpm: (publisherId) => this.fees.get(publisherId) ?? (this.fees.has(publisherId) ? null : 150_000),
+      publisherTerms: (publisherId) => {
+        const feePpm = this.fees.has(publisherId) ? this.fees.get(publisherId)! : 150_000;
+        return feePpm === null ? null : { accountId: 'account-1', feePpm };
+      },
       sandboxGenerations: () => this.generations,
       billed: (url) => this.billed.push(url),
       viewed: (viewing, shownAtMs) => this.viewed.push({ viewing, shownAtMs }),

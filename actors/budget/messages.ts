@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+
+const Count = Type.Integer({ minimum: 0 });
+/** Whole nano-dollars. */
+const Nanos = Count;
+
+/** What the holder may spend. 0: no limit. */
+export const Limits = Type.Object({
+  /** In a UTC day, by when it is sold. */
+  dailyNanos: Nanos,
+  /** Of all time. */
+  totalNanos: Nanos,
+  /** Since when the holder has had any limit without a break, ms since the epoch: what was sold before was under no lease. */
+  sinceMs: Count,
+  /** Of the holder's settings that say so: the newest holds. */
+  revision: Count,
+});
+export type Limits = Static<typeof Limits>;
+
+/** What one edge has of one slot; both figures are of the whole slot and never fall. */
+export const Holding = Type.Object({
+  slotMs: Count,
+  /** What it may sell for at most, as far as it has heard. It will sell for no more unless it hears of more. */
+  grantedNanos: Nanos,
+  /** What it has sold for so far. */
+  soldNanos: Nanos,
+  /** It sells nothing more in this slot: `soldNanos` is the last word. */
+  closed: Type.Boolean(),
+});
+export type Holding = Static<typeof Holding>;
+
+export const budgetMessages = {
+  /**
+   * One edge says what it has and asks for more; answers {@link Lease}. Absolute figures both ways: a request that is repeated,
+   * lost or answered too late costs nothing but time, so an edge that got no answer just asks again with a higher `number`.
+   */
+  lease: Type.Object({
+    /** Names one run of one edge process. */
+    edge: Type.String({ minLength: 1 }),
+    /** Rises with each request of this edge for this budget. */
+    number: Count,
+    limits: Limits,
+    /** Every slot that this edge has, or has had, anything of and that was not yet acknowledged as closed. */
+    holdings: Type.Array(Holding),
+    /** The slot in which it means to sell; not further from the log's time than a slot's length. */
+    slotMs: Count,
+    /** How much more than it has sold it would like to be able to sell for. */
+    wantNanos: Nanos,
+    /** The least that is of use: less is not granted. */
+    leastNanos: Nanos,
+  }),
+  /**
+   * What was spent before the first lease under these limits, from the ledgers: sold in slots before `sinceMs`' own or in
+   * it. Only the first after each `sinceMs` counts. Answers nothing.
+   */
+  open: Type.Object({
+    sinceMs: Count,
+    /** Of all time, all days, without what `slots` holds. */
+    spentNanos: Nanos,
+    /** Without what `slots` holds, by UTC day. */
+    days: Type.Array(Type.Object({ day: Type.String(), spentNanos: Nanos })),
+    /** Slots of which impressions may still come, with what has come so far. */
+    slots: Type.Array(Type.Object({ slotMs: Count, spentNanos: Nanos })),
+  }),
+  /**
+   * The ledgers' last word on slots of which no impression can come any more. What of them was leased and not spent is free
+   * again. Repetitions change nothing.
+   */
+  settle: Type.Object({
+    slots: Type.Array(Type.Object({ slotMs: Count, spentNanos: Nanos })),
+  }),
+};
+
+/** The answer to `lease`. */
+export interface Lease {
+  readonly number: number;
+  readonly slotMs: number;
+  /** What this edge may sell for in this slot, from its beginning; not below what it said it holds. */
+  readonly grantedNanos: number;
+  /** The budget must be opened first: nothing more is granted. */
+  readonly unopened: boolean;
+  /** Of the day and of all time: neither spent nor leased, after this grant; null for no limit. */
+  readonly freeTodayNanos: number | null;
+  readonly freeTotalNanos: number | null;
+  /** Slots whose closing is saved: the edge need not speak of them again. */
+  readonly closedSlots: readonly number[];
+}

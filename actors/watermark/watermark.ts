@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox';
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+
+const State = Type.Object({
+  /** All that was appended to the log before this instant of the log's clock is in the saved ledgers; ms since the epoch. */
+  throughMs: Type.Integer({ minimum: 0 }),
+});
+export type WatermarkState = Static<typeof State>;
+
+/** The one watermark of the books. */
+export const BOOKS = 'books';
+
+/**
+ * How far the books are complete: every impression of before is in the ledgers of both sides, so what is summed up to here
+ * balances and stays. Whoever has seen all partitions pass raises it; it never falls. Read from the store, and replicated.
+ */
+export const watermark = defineActor({
+  kind: 'watermark',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: State,
+  messages: { raise: Type.Object({ throughMs: Type.Integer({ minimum: 0 }) }) },
+  initial: () => ({ throughMs: 0 }),
+  handle: (state, { body: { throughMs } }) =>
+    throughMs > state.throughMs ? { state: { throughMs }, reply: { throughMs } } : { reply: state },
+  view: (state) => state,
+});
