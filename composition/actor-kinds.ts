@@ -2,6 +2,7 @@ import { account } from '../actors/account/account.ts';
 import { apiKey } from '../actors/api-key/api-key.ts';
 import { asset } from '../actors/asset/asset.ts';
 import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
+import { budget } from '../actors/budget/budget.ts';
 import { campaign } from '../actors/campaign/campaign.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { ledger } from '../actors/ledger/ledger.ts';
@@ -24,6 +25,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   apiKey,
   asset,
   bidderHealth,
+  budget,
   campaign,
   dsp,
   ledger,

@@ -33,6 +33,8 @@ export const budgetMessages = {
   /**
    * One edge says what it has and asks for more; answers {@link Lease}. Absolute figures both ways: a request that is repeated,
    * lost or answered too late costs nothing but time, so an edge that got no answer just asks again with a higher `number`.
+   * It must take no answer but that to its newest request: what an older one granted may have been given to another since.
+   * Asked without a request id, so that answers are not kept for a day.
    */
   lease: Type.Object({
     /** Names one run of one edge process. */
@@ -59,7 +61,9 @@ export const budgetMessages = {
     spentNanos: Nanos,
     /** Without what `slots` holds, by UTC day. */
     days: Type.Array(Type.Object({ day: Type.String(), spentNanos: Nanos })),
-    /** Slots of which impressions may still come, with what has come so far. */
+    /** Start of the earliest slot of which impressions may still come: all that was sold before is in the sums above. */
+    slotsFromMs: Count,
+    /** From there on, with what has come so far. Those of which nothing has come may be left out. */
     slots: Type.Array(Type.Object({ slotMs: Count, spentNanos: Nanos })),
   }),
   /**

@@ -1,0 +1,59 @@
+import type { Static } from 'typebox';
+import type { Effects } from '../../runtime/actor/define-actor.ts';
+import { DAY_MS, utcDay } from '../ledger/ledger-id.ts';
+import type { budgetMessages } from './messages.ts';
+import { SLOT_MS, slotOf } from './slot.ts';
+import { addUp, type BudgetState, emptySlot, withSlots } from './state.ts';
+
+type Opening = Static<(typeof budgetMessages)['open']>;
+type Settlement = Static<(typeof budgetMessages)['settle']>;
+
+/** What the ledgers say takes the place of all that was known; of leases in slots that are still open, what came stays. */
+export function open(state: BudgetState, opening: Opening, nowMs: number): Effects<BudgetState> {
+  const { sinceMs, spentNanos, days, slotsFromMs } = opening;
+  if (sinceMs <= (state.openedSinceMs ?? -1) || sinceMs < (state.limits?.sinceMs ?? 0)) return {};
+  const seeds = new Map(opening.slots.map((slot) => [slot.slotMs, slot.spentNanos]));
+  const firstMs = Math.min(slotOf(slotsFromMs), ...seeds.keys());
+  const leased = new Map(state.slots.filter(({ slotMs }) => slotMs >= firstMs).map((slot) => [slot.slotMs, slot]));
+  const slots = [...new Set([...leased.keys(), ...seeds.keys()])].map((slotMs) => ({
+    ...(leased.get(slotMs) ?? emptySlot(slotMs)),
+    seededNanos: seeds.get(slotMs) ?? 0,
+  }));
+  const opened: BudgetState = {
+    ...state,
+    openedSinceMs: sinceMs,
+    settledNanos: spentNanos,
+    settledDays: daysKept(
+      days.map((spent) => ({ day: spent.day, nanos: spent.spentNanos })),
+      nowMs,
+    ),
+    settledThroughMs: Math.max(0, firstMs - SLOT_MS),
+  };
+  return { state: withSlots(opened, slots) };
+}
+
+/** Slots that are known no more were settled before. */
+export function settle(state: BudgetState, { slots }: Settlement, nowMs: number): Effects<BudgetState> {
+  let { settledNanos, settledThroughMs } = state;
+  const days = new Map(state.settledDays.map(({ day, nanos }) => [day, nanos]));
+  const settled = new Set<number>();
+  for (const { slotMs, spentNanos } of slots) {
+    settledThroughMs = Math.max(settledThroughMs, slotMs);
+    if (settled.has(slotMs) || !state.slots.some((known) => known.slotMs === slotMs)) continue;
+    settled.add(slotMs);
+    settledNanos = addUp(settledNanos, spentNanos);
+    const day = utcDay(slotMs);
+    days.set(day, addUp(days.get(day) ?? 0, spentNanos));
+  }
+  const settledDays = daysKept(
+    [...days].map(([day, nanos]) => ({ day, nanos })),
+    nowMs,
+  );
+  const left = state.slots.filter(({ slotMs }) => !settled.has(slotMs));
+  return { state: withSlots({ ...state, settledNanos, settledDays, settledThroughMs }, left) };
+}
+
+function daysKept(days: BudgetState['settledDays'], nowMs: number): BudgetState['settledDays'] {
+  const yesterday = utcDay(nowMs - DAY_MS);
+  return days.filter(({ day }) => day >= yesterday).sort((a, b) => (a.day < b.day ? -1 : 1));
+}
