@@ -6,21 +6,29 @@ import type { CampaignView } from './view.ts';
 /** What a delegate advertises, of the Campaign API or of its strategy. Id: `campaignActorId`. */
 export const campaign = defineActor<typeof CampaignState, typeof campaignMessages, CampaignView>({
   kind: 'campaign',
-  schemaVersion: 2,
+  schemaVersion: 3,
   saving: 'eager',
   state: CampaignState,
   messages: campaignMessages,
   initial: () => noCampaign,
-  // Version 1 named no assets.
-  upgrade: (state) => ({ ...(state as CampaignState), assetIds: assetIdsOf(state as CampaignState) }),
+  upgrade: upgradeCampaign,
   handle: reduceCampaign,
   view: campaignView,
-  indexes: ['accountId', 'assetIds', 'createdAt', 'dspId'],
+  indexes: ['accountId', 'assetIds', 'createdAt', 'dspId', 'exhaustedDay'],
 });
 
 /** Null for what can never bid again by itself. */
 export function campaignView(state: CampaignState, id: string): CampaignView | null {
-  const { accountId, dspId, campaign: document, rules, defaultBidCpm, status } = state;
+  const { accountId, dspId, campaign: document, rules, defaultBidCpm, status, limitedSinceMs, revision } = state;
   if (document === null || status === 'retired') return null;
-  return { id, accountId, dspId, campaign: document, rules, defaultBidCpm, paused: status === 'paused' };
+  const paused = status === 'paused';
+  return { id, accountId, dspId, campaign: document, rules, defaultBidCpm, paused, limitedSinceMs, revision };
+}
+
+/** Version 1 named no assets; version 2 did not say since when there was a budget, which may be since the campaign was made. */
+function upgradeCampaign(older: unknown): CampaignState {
+  const state = { ...noCampaign, ...(older as Partial<CampaignState>) };
+  const { daily_cents: daily = 0, total_cents: total = 0 } = state.campaign?.budget ?? {};
+  const limitedSinceMs = daily > 0 || total > 0 ? Date.parse(state.createdAt) : 0;
+  return { ...state, assetIds: assetIdsOf(state), limitedSinceMs };
 }

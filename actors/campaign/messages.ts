@@ -40,6 +40,22 @@ export const campaignMessages = {
   reactivate: Type.Object({ scope: Scope, expecting: Expecting }),
   /** By the strategy of its demand source. A campaign of the Campaign API stays what it is. */
   install: Installation,
+  /**
+   * A budget of the campaign is spent: what is left of it pays for no bid (of the daily one, 95 per cent). From an edge; `day` is the
+   * edge's UTC day, `revision` the campaign's that the edge goes by. Of another revision, and said again, it changes nothing. The
+   * campaign then shows as paused, for the day or until its total is another (paused-by.ts); edges go by their leases, not by this.
+   * Answers nothing.
+   */
+  exhausted: Type.Object({
+    budget: Type.Enum(['daily', 'total']),
+    day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+    revision: Type.Integer({ minimum: 1 }),
+  }),
+  /**
+   * `day` (UTC, `yyyy-mm-dd`) has begun: forgets that the daily budget of an earlier one is spent. Whom to send it to: the campaigns
+   * whose `exhaustedDay` (indexed; '' for none) is `{ gte: '0', lt: day }`. Nothing hangs on when it comes, or how often. Answers nothing.
+   */
+  renew: Type.Object({ day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }) }),
   /** Saves again, unchanged, what was saved before campaigns named their assets. Answers nothing. */
   index: Type.Object({}),
   /** By a strategy that has it no more. A campaign of the Campaign API stays what it is. */

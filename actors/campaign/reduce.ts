@@ -9,6 +9,7 @@ import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
 import { assetId } from '../asset/asset-id.ts';
+import { limitedSince } from '../budget/limited-since.ts';
 import { revised, unexpected } from '../revision.ts';
 import type { campaignMessages } from './messages.ts';
 
@@ -24,13 +25,18 @@ export const CampaignState = Type.Object({
   defaultBidCpm: Type.Number({ minimum: 0 }),
   /** Who may change it: the Campaign API, or the next strategy. */
   origin: Type.Enum(['api', 'strategy']),
-  /** Follows from `retired`, `pausedByHand` and what the strategy says. */
+  /** Follows from `retired`, `pausedByHand` and what the strategy says; budgets pause beside it (paused-by.ts). */
   status: Type.Enum(['absent', 'active', 'paused', 'retired']),
   /** Its strategy has it no more. */
   retired: Type.Boolean(),
   pausedByHand: Type.Boolean(),
   /** Of all that its creatives are fetched from: so that whoever refreshes those finds whom they are for. */
   assetIds: Type.Array(Type.String()),
+  /** Since when it has had a daily or total budget without a break, ms since the epoch; 0 without one. */
+  limitedSinceMs: Type.Integer({ minimum: 0 }),
+  /** The UTC day, `yyyy-mm-dd`, whose budget is spent; '' for none. It pauses on that day alone. */
+  exhaustedDay: Type.String(),
+  totalExhausted: Type.Boolean(),
   /** Of the strategy that last spoke of it; 0 when none did. */
   strategyRevision: Type.Integer({ minimum: 0 }),
   revision: Type.Integer({ minimum: 0 }),
@@ -51,6 +57,9 @@ export const noCampaign: CampaignState = {
   retired: false,
   pausedByHand: false,
   assetIds: [],
+  limitedSinceMs: 0,
+  exhaustedDay: '',
+  totalExhausted: false,
   strategyRevision: 0,
   revision: 0,
   createdAt: '',
@@ -78,6 +87,16 @@ export function reduceCampaign(
       const { strategyRevision } = message.body;
       return { state: change(state, { retired: true, strategyRevision }, context) };
     }
+    case 'exhausted': {
+      const { budget, day, revision } = message.body;
+      // No revision: nothing that the account has written changes.
+      if (campaign === null || retired || revision !== state.revision) return {};
+      if (budget === 'total') return state.totalExhausted ? {} : { state: { ...state, totalExhausted: true } };
+      return day > state.exhaustedDay ? { state: { ...state, exhaustedDay: day } } : {};
+    }
+    case 'renew':
+      if (state.exhaustedDay === '' || state.exhaustedDay >= message.body.day) return {};
+      return { state: { ...state, exhaustedDay: '' } };
     case 'create': {
       if (campaign !== null && !retired) {
         return reject('CONFLICT', 'The demand source has a campaign of this campaign_id.');
@@ -133,8 +152,13 @@ function answer(state: CampaignState): Effects<CampaignState> {
 
 function change(state: CampaignState, changes: Partial<CampaignState>, context: Context): CampaignState {
   const next = revised({ ...state, ...changes }, context);
+  const { daily_cents: daily = 0, total_cents: total = 0 } = next.campaign?.budget ?? {};
+  const { daily_cents: dailyBefore = 0, total_cents: totalBefore = 0 } = state.campaign?.budget ?? {};
   return {
     ...next,
+    limitedSinceMs: limitedSince(state, daily > 0 || total > 0, context.nowMs),
+    exhaustedDay: daily === dailyBefore ? next.exhaustedDay : '',
+    totalExhausted: total === totalBefore && next.totalExhausted,
     createdAt: next.createdAt || next.updatedAt,
     status: statusOf(next),
     assetIds: assetIdsOf(next),

@@ -5,4 +5,8 @@ export interface CampaignView extends BiddingCampaign {
   readonly id: string;
   readonly accountId: string;
   readonly dspId: string;
+  /** Since when it has had a budget without a break, ms since the epoch; 0 without one. */
+  readonly limitedSinceMs: number;
+  /** Of the campaign: the newest says what its budget is. */
+  readonly revision: number;
 }

@@ -6,13 +6,12 @@ import type { DspView } from './view.ts';
 /** A demand source: a buyer that bids over OpenRTB, or leaves its strategy with the exchange. Id: a UUID. */
 export const dsp = defineActor<typeof DspState, typeof dspMessages, DspView>({
   kind: 'dsp',
-  schemaVersion: 3,
+  schemaVersion: 4,
   saving: 'eager',
   state: DspState,
   messages: dspMessages,
   initial: () => noDsp,
-  // Version 1 counted no revisions; version 2 knew no cookie sync.
-  upgrade: (state) => ({ ...noDsp, revision: 1, ...(state as Partial<DspState>) }),
+  upgrade: upgradeDsp,
   handle: reduceDsp,
   view: dspView,
   indexes: ['accountId', 'createdAt', 'poolIds', 'sourceKey.id'],
@@ -32,6 +31,8 @@ function dspView(state: DspState, id: string): DspView | null {
     openrtbVersion: state.openrtbVersion,
     poolIds: state.poolIds,
     dailyBudgetCents: state.dailyBudgetCents,
+    limitedSinceMs: state.limitedSinceMs,
+    revision: state.revision,
     qpsLimit: state.qpsLimit,
     userSyncUrl: state.userSyncUrl,
     userSyncType: state.userSyncType,
@@ -40,4 +41,13 @@ function dspView(state: DspState, id: string): DspView | null {
     healthResets: state.healthResets,
     sandboxGeneration: state.sandboxGeneration,
   };
+}
+
+/**
+ * Version 1 counted no revisions; version 2 knew no cookie sync; version 3 did not say since when there was a budget, which may be
+ * since the source was made.
+ */
+function upgradeDsp(older: unknown): DspState {
+  const state = { ...noDsp, revision: 1, ...(older as Partial<DspState>) };
+  return { ...state, limitedSinceMs: state.dailyBudgetCents > 0 ? Date.parse(state.createdAt) : 0 };
 }

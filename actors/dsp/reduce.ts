@@ -3,6 +3,7 @@ import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
+import { limitedSince } from '../budget/limited-since.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
@@ -32,6 +33,8 @@ export const DspState = Type.Object({
   sandbox: Type.Boolean(),
   endpointUrl: NullableString,
   dailyBudgetCents: Type.Integer({ minimum: 0 }),
+  /** Since when it has had a daily budget without a break, ms since the epoch; 0 without one. */
+  limitedSinceMs: Type.Integer({ minimum: 0 }),
   timeoutMs: Type.Integer({ minimum: 1, maximum: maxTimeoutMs }),
   openrtbVersion: OpenrtbVersion,
   /** Calls a second from each edge. */
@@ -76,6 +79,7 @@ export const noDsp: DspState = {
   sandbox: false,
   endpointUrl: null,
   dailyBudgetCents: 0,
+  limitedSinceMs: 0,
   timeoutMs: maxTimeoutMs,
   openrtbVersion: '2.6',
   qpsLimit: maxQpsLimit,
@@ -112,6 +116,7 @@ export function reduceDsp(
       ...noDsp,
       ...fields,
       status: fields.sandbox ? 'sandbox' : 'active',
+      limitedSinceMs: limitedSince(noDsp, fields.dailyBudgetCents > 0, context.nowMs),
       createdAt: new Date(context.nowMs).toISOString(),
     };
     return changeUnderName(created, dspNameId(created), nameClaim, context);
@@ -159,7 +164,11 @@ export function reduceDsp(
       const merged = { ...state, ...changes, ...(leavesEndpoint ? { endpointUrl: null } : {}) };
       const refusal = wrongEndpoint(merged);
       if (refusal !== null) return refusal;
-      const updated: DspState = { ...merged, status: merged.sandbox ? 'sandbox' : 'active' };
+      const updated: DspState = {
+        ...merged,
+        status: merged.sandbox ? 'sandbox' : 'active',
+        limitedSinceMs: limitedSince(state, merged.dailyBudgetCents > 0, context.nowMs),
+      };
       return changeUnderName(updated, dspNameId(updated), nameClaim, context);
     }
     case 'reset-breaker': {

@@ -16,6 +16,10 @@ export interface DspView {
   readonly poolIds: readonly string[];
   /** 0 = unlimited. */
   readonly dailyBudgetCents: number;
+  /** Since when it has had a budget without a break, ms since the epoch; 0 without one. */
+  readonly limitedSinceMs: number;
+  /** Of the demand source: the newest says what its budget is. */
+  readonly revision: number;
   /** What cookie sync calls, with its macros; absent or null: nothing. */
   readonly userSyncUrl?: string | null;
   readonly userSyncType?: 'redirect' | 'iframe';

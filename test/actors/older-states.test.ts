@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
+import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
 import { pool } from '../../actors/pool/pool.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
@@ -53,4 +54,22 @@ describe('states of an older schema version', () => {
       expect(state).to.deep.include({ ...first, revision: 1 });
     });
   }
+
+  it('of holders of a budget say that they have had it since they were made', () => {
+    const made = Date.parse(common.createdAt);
+    const [, ofDsp] = firstVersions[1];
+    expect(dsp.upgrade!(ofDsp, 3).limitedSinceMs).to.equal(made);
+    expect(dsp.upgrade!({ ...ofDsp, dailyBudgetCents: 0 }, 3).limitedSinceMs).to.equal(0);
+    const document = { campaign_id: 'c', campaign_name: 'C', bidding: { base_cpm: 2 } };
+    const ofCampaign = (budget?: object) => ({
+      ...{ accountId: 'a1', dspId: 'd1', rules: [], defaultBidCpm: 0, origin: 'api', status: 'active', retired: false },
+      ...{ pausedByHand: false, assetIds: [], strategyRevision: 0, revision: 1 },
+      ...{ createdAt: common.createdAt, updatedAt: common.updatedAt },
+      campaign: { ...document, ...(budget && { budget }) },
+    });
+    const upgraded = campaign.upgrade!(ofCampaign({ total_cents: 5 }), 2);
+    expect(Compile(campaign.state).Errors(upgraded)).to.deep.equal([]);
+    expect(upgraded).to.include({ limitedSinceMs: made, exhaustedDay: '', totalExhausted: false });
+    expect(campaign.upgrade!(ofCampaign(), 2).limitedSinceMs).to.equal(0);
+  });
 });

@@ -19,6 +19,8 @@ export function campaignView(dspId: string, fields: CampaignFields): CampaignVie
     rules,
     defaultBidCpm,
     paused,
+    limitedSinceMs: campaign.budget === undefined ? 0 : 1,
+    revision: 1,
     campaign: {
       campaign_id: id,
       campaign_name: id,

@@ -13,6 +13,8 @@ export function dspView(fields: Partial<DspView> & { readonly endpointUrl: strin
     openrtbVersion: '2.6',
     poolIds: ['pool-1'],
     dailyBudgetCents: 0,
+    limitedSinceMs: 0,
+    revision: 1,
     healthResets: 0,
     sandboxGeneration: 0,
     qpsLimit: 10_000,

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { campaign } from '../../../actors/campaign/campaign.ts';
 import { campaignActorId } from '../../../actors/campaign/campaign-id.ts';
+import { pausedBy } from '../../../actors/campaign/paused-by.ts';
+import { noCampaign } from '../../../actors/campaign/reduce.ts';
 import { beginningMs, runActorCases } from '../actor-cases.ts';
 
 const scope = { accountId: 'a1', partnerId: null, sandboxOnly: false };
@@ -130,6 +132,88 @@ describe('actors/campaign', () => {
       },
       { title: 'never created, does not exist', when: pause, does: { rejected: 'NOT_FOUND', view: null } },
     ]));
+
+  describe('with budgets', () => {
+    const daily = update({ budget: { daily_cents: 5 } });
+    const exhausted = (budget: 'daily' | 'total', day: string, revision: number) => ({
+      type: 'exhausted',
+      body: { budget, day, revision },
+    });
+    const renew = (day: string) => ({ type: 'renew', body: { day } });
+    const shownOn = (state: object, day: string) => pausedBy({ ...noCampaign, ...state }, day);
+
+    it('shows what pauses it, a spent day on that day alone', () => {
+      expect(shownOn({}, '2026-03-01')).to.equal(null);
+      expect(shownOn({ exhaustedDay: '2026-03-01' }, '2026-03-01')).to.equal('daily_budget');
+      expect(shownOn({ exhaustedDay: '2026-03-01' }, '2026-03-02')).to.equal(null);
+      expect(shownOn({ exhaustedDay: '2026-03-01', totalExhausted: true }, '2026-03-02')).to.equal('total_budget');
+      const byHand = { pausedByHand: true, exhaustedDay: '2026-03-01' };
+      for (const day of ['2026-03-01', '2026-03-02']) expect(shownOn(byHand, day)).to.equal('hand');
+    });
+
+    runActorCases(campaign, 'c1', [
+      {
+        title: 'says since when it has had any without a break',
+        given: [create, { ...daily, atMs: 5 }],
+        when: { ...update({ budget: { daily_cents: null, total_cents: 7 } }), atMs: 9 },
+        does: { state: { limitedSinceMs: beginningMs + 5 }, view: { limitedSinceMs: beginningMs + 5, revision: 3 } },
+      },
+      {
+        title: 'having none, was not limited',
+        given: [create, daily],
+        when: update({ budget: null }),
+        does: { state: { limitedSinceMs: 0 }, view: { limitedSinceMs: 0 } },
+      },
+      {
+        title: 'remembers the day that is spent: no revision, and nothing for edges',
+        given: [create, daily],
+        when: exhausted('daily', '2026-03-01', 2),
+        does: { state: { exhaustedDay: '2026-03-01', status: 'active', revision: 2 }, view: { paused: false } },
+      },
+      {
+        title: 'takes no other revision’s word for it',
+        given: [create, daily, update({ budget: { daily_cents: 6 } })],
+        when: exhausted('daily', '2026-03-01', 2),
+        does: { state: 'same' },
+      },
+      {
+        title: 'changes nothing when it hears of the same day, or an earlier one, again',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2)],
+        when: exhausted('daily', '2026-02-28', 2),
+        does: { state: 'same' },
+      },
+      {
+        title: 'begins anew when its daily budget is another',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2)],
+        when: update({ budget: { daily_cents: 6 } }),
+        does: { state: { exhaustedDay: '' } },
+      },
+      {
+        title: 'keeps to it when something else of it is another',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2), exhausted('total', '2026-03-01', 2)],
+        when: update({ bidding: { base_cpm: 3 } }),
+        does: { state: { exhaustedDay: '2026-03-01', totalExhausted: true } },
+      },
+      {
+        title: 'is spent in all until its total is another',
+        given: [create, update({ budget: { total_cents: 5 } }), exhausted('total', '2026-03-01', 2)],
+        when: update({ budget: { total_cents: 6 } }),
+        does: { state: { totalExhausted: false } },
+      },
+      {
+        title: 'is renewed by the next day, its total not',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2), exhausted('total', '2026-03-01', 2)],
+        when: renew('2026-03-02'),
+        does: { state: { exhaustedDay: '', totalExhausted: true, revision: 2 } },
+      },
+      {
+        title: 'is not renewed by the day itself',
+        given: [create, daily, exhausted('daily', '2026-03-01', 2)],
+        when: renew('2026-03-01'),
+        does: { state: 'same' },
+      },
+    ]);
+  });
 
   describe('of a strategy', () =>
     runActorCases(campaign, 'c1', [
