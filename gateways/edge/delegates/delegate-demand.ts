@@ -24,6 +24,9 @@ export interface DelegateOffers {
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
   /** What the pace counts as bidding; whoever holds the auction tells it when that is settled. */
   readonly bidding: BidSoFar;
+  /** What the bids were made of, for whoever is to explain them: what was weighed, and whose caps the viewer has reached. */
+  readonly plans: readonly Plan[];
+  readonly exhausted: ReadonlySet<string>;
 }
 
 export interface DelegateDemandParts {
@@ -43,8 +46,14 @@ interface Plans {
 
 type Offered = Omit<DelegateOffers, 'bidding'>;
 
-const NO_OFFERS: DelegateOffers = { parts: [], creatives: new Map(), bidding: new Map() };
 const NONE_EXHAUSTED: ReadonlySet<string> = new Set();
+const NO_OFFERS: DelegateOffers = {
+  parts: [],
+  creatives: new Map(),
+  bidding: new Map(),
+  plans: [],
+  exhausted: NONE_EXHAUSTED,
+};
 
 /** Bids for delegates, in this process (specification, "Demand source", mode `delegate`). */
 export class DelegateDemand {
@@ -103,7 +112,7 @@ export class DelegateDemand {
     if (caps.size === 0) {
       const { parts, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
       pace.bidding(bidding);
-      return { parts, creatives, bidding };
+      return { parts, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
     }
     pace.bidding(bidding);
     return this.#afterCaps(delegates, plans, [...caps.values()], order, timeLeftMs).then(
@@ -135,10 +144,10 @@ export class DelegateDemand {
         reasons.set(dspId, candidates.length > 0 ? 'frequency-cap' : reason);
         continue;
       }
-      const { kept, presented, fitting } = candidate;
+      const { kept, presented, fitting, ruleId } = candidate;
       const chosen = presented.choose(fitting, this.#turns, this.#parts.random);
       const bid = bidOf(String(creatives.size + 1), imp, candidate, chosen);
-      creatives.set(bid, { campaign: kept, creative: chosen.creative });
+      creatives.set(bid, { campaign: kept, creative: chosen.creative, ruleId });
       const offered = { bid, seat: null, group: null };
       const others = bids.get(dspId);
       if (others) others.push(offered);
@@ -155,7 +164,7 @@ export class DelegateDemand {
     for (const [dspId, own] of bids) {
       settle(dspId, { dspId, bidId: null, currency: CURRENCY, bids: own, rendered: true }, null);
     }
-    return { parts, creatives };
+    return { parts, creatives, plans, exhausted };
   }
 
   #inTime(reading: Promise<void>, timeLeftMs: number): Promise<void> {

@@ -19,7 +19,19 @@ export interface Candidate {
   readonly fitting: readonly [ReadyCreative, ...ReadyCreative[]];
   /** Whole micro-dollars CPM. */
   readonly bidCpmMicros: number;
+  /** The rule that matched; null for a campaign that bids on its targeting alone. */
+  readonly ruleId: string | null;
 }
+
+/** A campaign that matched and does not bid. */
+export interface KeptBack {
+  readonly kept: KeptCampaign;
+  readonly reason: NoBidReason;
+}
+
+/** So many of a plan are remembered by name. */
+const MOST_KEPT_BACK = 16;
+const NONE: readonly KeptBack[] = [];
 
 /** A delegate's bid on one imp, as far as it can be settled before frequency caps are known. */
 export interface Plan {
@@ -29,6 +41,8 @@ export interface Plan {
   readonly candidates: readonly Candidate[];
   /** What kept back the campaign that came closest, where there is no candidate. */
   readonly reason: NoBidReason;
+  /** The first few campaigns that were kept back, in the order in which they would have bid; frequency caps come later. */
+  readonly keptBack: readonly KeptBack[];
   /** Whether a campaign that goes before the candidates was kept back for what it has spent is not known. */
   readonly unread: boolean;
 }
@@ -51,29 +65,32 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
   const candidates: Candidate[] = [];
   let furthest = 0;
   let unread = false;
-  const keptBack = (reason: NoBidReason) => {
+  let named: KeptBack[] | null = null;
+  const keptBack = (kept: KeptCampaign, reason: NoBidReason) => {
     furthest = Math.max(furthest, STAGES.indexOf(reason));
+    named ??= [];
+    if (named.length < MOST_KEPT_BACK) named.push({ kept, reason });
   };
-  for (const { id, bidCpmMicros } of inOrder(matches, terms.random)) {
+  for (const { id, bidCpmMicros, ruleId } of inOrder(matches, terms.random)) {
     const kept = terms.catalogue.kept(id);
     if (kept.cap !== null && candidates.length >= MAX_CAPPED) continue;
     const permitted = pacePermits(kept, bidCpmMicros, terms);
     if (!permitted) {
       unread ||= permitted === null;
-      keptBack('pacing');
+      keptBack(kept, 'pacing');
       continue;
     }
     if (kept.cap !== null && terms.viewer.deviceKey === null) {
-      keptBack('frequency-cap');
+      keptBack(kept, 'frequency-cap');
       continue;
     }
     const presented = terms.catalogue.presented(kept);
     const fitting = presented.fitting(view);
     if (!isFilled(fitting)) {
-      keptBack('creative-unavailable');
+      keptBack(kept, 'creative-unavailable');
       continue;
     }
-    candidates.push({ kept, presented, fitting, bidCpmMicros });
+    candidates.push({ kept, presented, fitting, bidCpmMicros, ruleId });
     if (kept.cap === null) break;
   }
   let highestCpmMicros = 0;
@@ -82,7 +99,7 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
     highestCpmMicros = Math.max(highestCpmMicros, bidCpmMicros);
   }
   if (candidates.length > 0) noteBid(dspId, highestCpmMicros, terms);
-  return { dspId, imp: view.imp!, candidates, reason: STAGES[furthest]!, unread };
+  return { dspId, imp: view.imp!, candidates, reason: STAGES[furthest]!, keptBack: named ?? NONE, unread };
 }
 
 function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {

@@ -5,4 +5,6 @@ import type { KeptCampaign } from './kept-campaign.ts';
 export interface SoldCreative {
   readonly campaign: KeptCampaign;
   readonly creative: Creative;
+  /** The rule of the campaign that matched; null for one that bids on its targeting alone. */
+  readonly ruleId: string | null;
 }
