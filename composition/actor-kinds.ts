@@ -5,6 +5,7 @@ import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
 import { budget } from '../actors/budget/budget.ts';
 import { campaign } from '../actors/campaign/campaign.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
+import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { ledger } from '../actors/ledger/ledger.ts';
 import { name } from '../actors/name/name.ts';
 import { operators } from '../actors/operators/operators.ts';
@@ -12,11 +13,15 @@ import { partner } from '../actors/partner/partner.ts';
 import { pool } from '../actors/pool/pool.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
 import { session } from '../actors/session/session.ts';
+import { statement } from '../actors/statement/statement.ts';
 import { strategy } from '../actors/strategy/strategy.ts';
 import { tally } from '../actors/tally/tally.ts';
 import { user } from '../actors/user/user.ts';
 import { watermark } from '../actors/watermark/watermark.ts';
 import { webhook } from '../actors/webhook/webhook.ts';
+import { webhookDelivery } from '../actors/webhook-delivery/webhook-delivery.ts';
+import { webhookLane } from '../actors/webhook-lane/webhook-lane.ts';
+import { webhookRoll } from '../actors/webhook-roll/webhook-roll.ts';
 import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 
 /** Every kind of actor that the exchange is made of. */
@@ -28,6 +33,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   budget,
   campaign,
   dsp,
+  feedPage,
   ledger,
   name,
   operators,
@@ -35,11 +41,15 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   pool,
   publisher,
   session,
+  statement,
   strategy,
   tally,
   user,
   watermark,
   webhook,
+  webhookDelivery,
+  webhookLane,
+  webhookRoll,
 ];
 
 /** Those whose views the gateways hold in memory. Campaigns and assets are followed by the edges (delegate-catalogue.ts). */

@@ -26,6 +26,8 @@ export const Impression = Type.Object({
   /** Sandbox generations of both sources when the pixel was called (see sandbox-generation.ts). */
   publisherGeneration: Type.Optional(Type.Integer({ minimum: 1 })),
   dspGeneration: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** The demand source does not want it in its feed. */
+  unfed: Type.Optional(Type.Boolean()),
 });
 
 export type Impression = Static<typeof Impression>;

@@ -3,6 +3,7 @@ import { feeNanos } from '../../exchange/money/fee.ts';
 import { addNanos, nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import { slotOf } from '../budget/slot.ts';
+import { Fed, feedImpression, nothingFed } from './fed.ts';
 import type { Impression } from './messages.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -42,6 +43,7 @@ export const TallyState = Type.Object({
   pages: Type.Array(MinutePage),
   /** Of the whole day, with the pages that are gone: what the ledgers' books must add up to. */
   day: Type.Object({ impressions: Count, grossNanos: Count, feeNanos: Count }),
+  fed: Fed,
 });
 
 export type TallyRow = Static<typeof TallyRow>;
@@ -51,7 +53,7 @@ export type TallyState = Static<typeof TallyState>;
 const MINUTE_MS = 60_000;
 
 export function emptyTally(): TallyState {
-  return { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0 } };
+  return { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0 }, fed: nothingFed() };
 }
 
 /** Folds one impression into the minute of its log time. Changes `state` in place: a tally is a lazy kind. */
@@ -71,6 +73,7 @@ export function foldImpression(state: TallyState, impression: Impression, contex
   }
   page.changedAt = context.position;
   row.changedAt = context.position;
+  feedImpression(state.fed, impression, context);
 }
 
 /** Log time never goes back within a partition, so the page is the last one or a new one. */

@@ -1,4 +1,5 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { nothingFed } from './fed.ts';
 import { tallyMessages } from './messages.ts';
 import { emptyTally, foldImpression, TallyState } from './reduce.ts';
 import { partitionOfTally, tallyIdAt } from './tally-id.ts';
@@ -11,13 +12,14 @@ import { totalsAfter } from './totals.ts';
  */
 export const tally = defineActor({
   kind: 'tally',
-  schemaVersion: 3,
+  schemaVersion: 4,
   saving: 'lazy',
   state: TallyState,
   messages: tallyMessages,
   initial: emptyTally,
-  // Version 1 knew no sandbox generations: all were 0, which is what an absent one says. Version 2 knew neither account nor slot.
-  upgrade: (state) => state as TallyState,
+  // Version 1 knew no sandbox generations: all were 0, which is what an absent one says. Version 2 knew neither account nor slot,
+  // version 3 no feeds.
+  upgrade: (state) => ({ fed: nothingFed(), ...(state as Omit<TallyState, 'fed'>) }),
   handle: (state, { body }, context) => foldImpression(state, body, context),
   totals: totalsAfter,
   partitionOf: (id, partitions) => partitionOfTally(id) % partitions,

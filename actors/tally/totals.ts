@@ -3,12 +3,13 @@ import type { Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { type LedgerScope, ledgerId, PLATFORM } from '../ledger/ledger-id.ts';
 import type { NamedSum, SlotSum, Sum, Totals } from '../ledger/messages.ts';
+import { feedSends } from './fed.ts';
 import type { MinutePage, TallyRow, TallyState } from './reduce.ts';
 import { partitionOfTally } from './tally-id.ts';
 
 /**
- * What ledgers must hear after `published`: of each minute that changed, and for each ledger that the change concerns,
- * the whole of what this partition knows, oldest minute first. Versions are positions, so the newest says the most.
+ * What feeds and ledgers must hear after `published`. Ledgers: of each minute that changed, and for each ledger that the
+ * change concerns, the whole of what this partition knows, oldest minute first. Versions are positions, so the newest says the most.
  *
  * Pages that can change no more (a later minute has begun) and that everybody has been told of are forgotten here, in
  * place: that bounds the document, and a page forgotten too early by a crash is still in the saved state.
@@ -28,6 +29,7 @@ export function totalsAfter(state: TallyState, published: string | null, id: str
       sends.push({ to: `ledger/${to}`, type: 'totals', body });
     }
   }
+  sends.push(...feedSends(state.fed, published, partition));
   return sends;
 }
 

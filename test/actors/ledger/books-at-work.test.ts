@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
+import { feedPage } from '../../../actors/feed-page/feed-page.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId, PLATFORM, utcDay } from '../../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
@@ -37,7 +38,7 @@ for (const pair of PROVIDER_PAIRS) {
         store: providers.store,
         clock: systemClock,
         random: systemRandom,
-        definitions: [tally, ledger],
+        definitions: [tally, ledger, feedPage],
         hostsActors: true,
         replicates: [],
       });

@@ -67,6 +67,7 @@ class Ledgers {
   readonly #heard: { to: string; body: unknown }[] = [];
 
   tell = (to: string, body: unknown): void => {
+    if (!to.startsWith('ledger/')) return;
     this.#heard.push({ to, body: structuredClone(body) });
     this.#handle(to, body);
   };

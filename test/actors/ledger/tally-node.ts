@@ -33,6 +33,10 @@ export class TallyNode {
     this.#saved = { state: structuredClone(this.#state), covered: 0, published: null };
   }
 
+  get state(): TallyState {
+    return this.#state;
+  }
+
   /** Given to the log, and handled at once. */
   append(impression: Impression, waitMs: number): void {
     this.#nowMs += waitMs;

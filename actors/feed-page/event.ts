@@ -1,0 +1,47 @@
+/** Ids that others choose can be of any length; beyond this they are cut, so that no document grows without bound. */
+const MAX_ID_LENGTH = 256;
+
+/** What a feed tells of a sold imp: that it was won, or that it was shown and is billed. */
+export interface FeedEvent {
+  /** When it came to the log, ms since the epoch by the log's clock. */
+  readonly atMs: number;
+  readonly trackingId: string;
+  /** `id` of the bid request. */
+  readonly auctionId: string;
+  /** Of wins. */
+  readonly impId: string | null;
+  readonly publisherId: string;
+  readonly campaignId: string | null;
+  readonly crid: string | null;
+  /** The clearing price, whole micro-dollars CPM: the nano-dollars that its impression moves. */
+  readonly priceCpmMicros: number;
+  readonly region: string;
+  /** By the selling edge's clock; null where an older edge did not say. */
+  readonly soldAtMs: number | null;
+}
+
+/** An event as it stands on a page: JSON text, written once and not looked at until somebody reads the feed. */
+export function eventRow({ atMs, ...event }: FeedEvent): string {
+  return stampedRow(unstampedRow(event), atMs);
+}
+
+/** Without its time, which the log will give it. */
+export function unstampedRow(event: Omit<FeedEvent, 'atMs'>): string {
+  const { trackingId, auctionId, impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs } = event;
+  const ids = [trackingId, bounded(auctionId), bounded(impId), publisherId, campaignId, bounded(crid)];
+  return JSON.stringify([...ids, priceCpmMicros, region, soldAtMs]);
+}
+
+export function stampedRow(unstamped: string, atMs: number): string {
+  return `[${atMs},${unstamped.slice(1)}`;
+}
+
+export function readRow(row: string): FeedEvent {
+  const [atMs, trackingId, auctionId, impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs] =
+    JSON.parse(row);
+  return { atMs, trackingId, auctionId, impId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs };
+}
+
+function bounded(id: string | null): string | null {
+  return id !== null && id.length > MAX_ID_LENGTH ? id.slice(0, MAX_ID_LENGTH) : id;
+}

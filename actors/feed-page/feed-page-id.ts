@@ -1,0 +1,57 @@
+/** A page holds what happened in so long of the log's time: short, so that a page is written anew a few times only. */
+export const STRETCH_MS = 10_000;
+
+/**
+ * Impressions of one partition on one page; with more in a stretch the partition goes on to the next page. A quiet demand
+ * source so has one page in a stretch, and a busy one has pages that no database finds too large: 64 × 256 partitions of
+ * some 200 bytes are 3 MB.
+ */
+const IMPRESSIONS_PER_PARTITION = 64;
+
+const START_DIGITS = 13;
+
+/**
+ * One demand source's feed: `<DSP>:live`, or `<DSP>:sandbox.<generation>`. Live and sandbox do not mix, and a flushed
+ * sandbox begins another feed (see sandbox-generation.ts).
+ */
+export function feedId(dspId: string, sandbox: boolean, sandboxGeneration = 0): string {
+  return `${encodeURIComponent(dspId)}:${sandbox ? `sandbox.${sandboxGeneration}` : 'live'}`;
+}
+
+/** The start of the stretch that an instant of the log's clock falls into. */
+export function stretchOf(atMs: number): number {
+  return Math.floor(atMs / STRETCH_MS) * STRETCH_MS;
+}
+
+/** Where the pages of a feed begin that start at `startMs` or later; ids of pages sort by feed and time. */
+export function pagesFrom(feed: string, startMs: number): string {
+  return `${feed}:${String(startMs).padStart(START_DIGITS, '0')}`;
+}
+
+/** The page of a partition's impression, of which it has had `before` others of the same feed in the stretch. */
+export function impressionPageId(feed: string, startMs: number, before: number): string {
+  return `${pagesFrom(feed, startMs)}:i${Math.floor(before / IMPRESSIONS_PER_PARTITION)}`;
+}
+
+/** What wins are addressed to; the log time of the message says which stretch's page it is. */
+export function winLaneId(feed: string, lane: string): string {
+  return `${feed}:w${lane}`;
+}
+
+/** The page that a message to `id` is for: of wins by its log time, of impressions the one that is named. Throws for no page. */
+export function pageIdAt(id: string, logTimeMs: number): string {
+  const lane = id.lastIndexOf(':');
+  const feed = id.slice(0, lane);
+  const page = feed.split(':').length === 2 ? `${pagesFrom(feed, stretchOf(logTimeMs))}${id.slice(lane)}` : id;
+  readPageId(page);
+  return page;
+}
+
+/** Of a page: when its stretch begins, ms since the epoch, and what it holds. Throws for what is no page's id. */
+export function readPageId(id: string): { readonly startMs: number; readonly holds: 'impression' | 'win' } {
+  const [, , start = '', place = ''] = id.split(':');
+  const startMs = Number(start);
+  if (start.length !== START_DIGITS || !(startMs >= 0) || !/^[iw]/.test(place))
+    throw new Error(`no page is named ${id}`);
+  return { startMs, holds: place.startsWith('i') ? 'impression' : 'win' };
+}

@@ -1,0 +1,20 @@
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { pageIdAt } from './feed-page-id.ts';
+import { feedPageMessages } from './messages.ts';
+import { emptyPage, FeedPageState, reduceFeedPage } from './reduce.ts';
+
+/**
+ * What was won and shown of one demand source in ten seconds of the log's time, event by event. Impressions come from the
+ * tallies, wins from the edges. Id: see feed-page-id.ts. Read when it can change no more, never asked.
+ */
+export const feedPage = defineActor({
+  kind: 'feed-page',
+  schemaVersion: 1,
+  saving: 'lazy',
+  state: FeedPageState,
+  messages: feedPageMessages,
+  initial: emptyPage,
+  handle: reduceFeedPage,
+  idAt: pageIdAt,
+  indexes: ['key', 'startMs'],
+});
