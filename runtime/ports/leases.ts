@@ -36,6 +36,8 @@ export interface LeaseTable {
   /** Frees a lease if its epoch still holds. */
   release(lease: Lease): Promise<void>;
 
+  /** The committed cursor of each, in that order, `0-0` where none was; whoever owns them. Durable ones only. */
+  cursors(partitions: readonly number[]): Promise<Position[]>;
   /**
    * One atomic step: if the epoch still holds, moves the cursor (never back) and trims entries at or below it.
    * False when the epoch is stale; nothing changed then.

@@ -33,6 +33,11 @@ export interface PartitionTail {
   readonly length: number;
   /** How many were ever appended, trimmed ones too. Lower than it was before: the partition was lost and made anew. */
   readonly appended: number;
+  /**
+   * The log's clock there, ms since the epoch, and not before `last`: no position given out from now on carries an earlier
+   * time, unless the clock is set back.
+   */
+  readonly nowMs: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../ports/catalogue-log.ts';
 import { Overloaded } from '../ports/errors.ts';
 import type { Acquired, Lease } from '../ports/leases.ts';
 import type { LogEntry, OnceEntry, OnceOutcome, PartitionTail } from '../ports/log.ts';
-import { comparePositions, type Position } from '../ports/position.ts';
+import { comparePositions, type Position, positionTimeMs } from '../ports/position.ts';
 import { CatalogueTruth } from './catalogue-truth.ts';
 import { LossShadow } from './loss-shadow.ts';
 import { type PartitionImage, PartitionTruth } from './partition-truth.ts';
@@ -125,7 +125,11 @@ export class LogServer {
 
   tail(number: number): PartitionTail {
     const { last, entries, appended } = this.partition(number);
-    return { last, length: entries.length, appended };
+    return { last, length: entries.length, appended, nowMs: Math.max(this.nowMs, positionTimeMs(last)) };
+  }
+
+  cursors(numbers: readonly number[]): Position[] {
+    return numbers.map((number) => this.partition(number).cursor);
   }
 
   heartbeat(member: string, ttlMs: number): string[] {

@@ -84,6 +84,7 @@ export class SimulatedLog implements LogProvider {
       renew: (leases, ttlMs) => connection.request('renew', (answer) => answer(server.renew(leases, ttlMs))),
       release: (lease) =>
         connection.request('release', (answer) => answer(server.partition(lease.partition).release(lease))),
+      cursors: (partitions) => connection.request('cursors', (answer) => answer(server.cursors(partitions))),
       commit: (lease, cursor) => connection.request('commit', (answer) => answer(server.commit(lease, cursor))),
       note: (lease, note) =>
         connection.request('note', (answer) => answer(server.withLease(lease, (truth) => truth.note(note)))),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { Acquired, Lease, LeaseTable } from '../../ports/leases.ts';
-import type { Position } from '../../ports/position.ts';
+import { type Position, START } from '../../ports/position.ts';
 import type { CommitGroup } from './commit-group.ts';
 import type { Partition } from './partition.ts';
 
@@ -68,6 +68,14 @@ export class EmbeddedLeases implements LeaseTable {
     if (!partition) return;
     partition.owner = '';
     partition.leaseEndsMs = Number.NEGATIVE_INFINITY;
+  }
+
+  cursors(partitions: readonly number[]): Promise<Position[]> {
+    // A part of a group: what an earlier group has moved is on disk when this one is.
+    return this.#group.write(
+      () => partitions.map((number) => this.#partitions[number]?.cursor ?? START),
+      LogUnavailable,
+    );
   }
 
   commit(lease: Lease, cursor: Position): Promise<boolean> {

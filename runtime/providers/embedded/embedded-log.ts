@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable, Overloaded } from '../../ports/errors.ts';
 import type { AppendOptions, LogEntry, MessageLog, OnceEntry, OnceOutcome, PartitionTail } from '../../ports/log.ts';
-import type { Position } from '../../ports/position.ts';
+import { type Position, positionTimeMs } from '../../ports/position.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import type { OnceIds } from './once-ids.ts';
 import type { Partition } from './partition.ts';
@@ -79,7 +79,7 @@ export class EmbeddedLog implements MessageLog, Participant {
   async tail(partition: number): Promise<PartitionTail> {
     return this.#group.write(() => {
       const { last, length, appended } = this.#partition(partition);
-      return { last, length, appended };
+      return { last, length, appended, nowMs: Math.max(this.#now(), positionTimeMs(last)) };
     }, LogUnavailable);
   }
 

@@ -1,5 +1,5 @@
 import type { Acquired, Lease, LeaseTable } from '../../ports/leases.ts';
-import { type Position, positionOf, positionSequence, positionTimeMs } from '../../ports/position.ts';
+import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
 import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
 import type { Requests } from './requests.ts';
@@ -50,6 +50,15 @@ export class RedisLeaseTable implements LeaseTable {
 
   async release({ partition, epoch }: Lease): Promise<void> {
     await this.#requests.run(() => this.#commands.releaseLease(this.#keys.lease(partition), epoch));
+  }
+
+  cursors(partitions: readonly number[]): Promise<Position[]> {
+    return Promise.all(
+      partitions.map(async (partition) => {
+        const cursor = await this.#requests.run(() => this.#commands.hget(this.#keys.lease(partition), 'cursor'));
+        return cursor ?? START;
+      }),
+    );
   }
 
   async commit({ partition, epoch }: Lease, cursor: Position): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type LogUnavailable, Overloaded } from '../../ports/errors.ts';
 import type { AppendOptions, LogEntry, MessageLog, OnceEntry, OnceOutcome, PartitionTail } from '../../ports/log.ts';
-import type { Position } from '../../ports/position.ts';
+import { type Position, positionTimeMs } from '../../ports/position.ts';
 import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
 import type { PartitionReader } from './partition-reader.ts';
@@ -83,10 +83,10 @@ export class RedisMessageLog implements MessageLog {
   }
 
   async tail(partition: number): Promise<PartitionTail> {
-    const [last, length, appended] = await this.#requests.run(() =>
+    const [last, length, appended, nowMs] = await this.#requests.run(() =>
       this.#commands.partitionTail(this.#keys.stream(partition)),
     );
-    return { last, length, appended };
+    return { last, length, appended, nowMs: Math.max(nowMs, positionTimeMs(last)) };
   }
 
   async #write<T>(send: () => Promise<T>): Promise<T> {

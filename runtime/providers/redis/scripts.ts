@@ -26,7 +26,7 @@ export type RawEntry = [id: string, fields: string[]];
 export interface ScriptCommands {
   appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
   appendOnce(stream: string, seen: string, seenToo: string, ...messages: (string | number)[]): Promise<number[]>;
-  partitionTail(stream: string): Promise<[last: string, length: number, added: number]>;
+  partitionTail(stream: string): Promise<[last: string, length: number, added: number, nowMs: number]>;
   acquireLease(
     lease: string,
     stream: string,

@@ -33,7 +33,7 @@ export function faultCases(it: DeclareTest): void {
     try {
       expect(after.log.partitions).to.equal(before.log.partitions);
       expect(await payloadsOf(after.log, 0)).to.deep.equal(['b', 'c']);
-      expect(await after.log.tail(0)).to.deep.equal({ last: positions[2], length: 2, appended: 3 });
+      expect(await after.log.tail(0)).to.deep.include({ last: positions[2], length: 2, appended: 3 });
       expect(await after.leases.renew([acquired!.lease], LONG_WAIT_MS)).to.deep.equal([acquired!.lease]);
       const [again] = await after.leases.acquire([0], 'owner', LONG_WAIT_MS);
       expect(again).to.deep.include({ cursor: positions[0], last: positions[2], note: 'noted' });
@@ -69,6 +69,7 @@ export function faultCases(it: DeclareTest): void {
       provider.log.tail(0),
       provider.log.read(new Map([[0, START]]), 10, 0),
       provider.leases.acquire([0], 'a', 1000),
+      provider.leases.cursors([0]),
       provider.catalogue.publish(['a']),
     ];
     expect(await Promise.all(refused.map(wentThrough))).not.to.include(true);

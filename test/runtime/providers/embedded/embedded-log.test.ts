@@ -48,7 +48,7 @@ describe('the embedded log, inside', () => {
     await first.close();
 
     const second = await open();
-    expect(await second.log.log.tail(0)).to.deep.equal({ last: after, length: 0, appended: 2 });
+    expect(await second.log.log.tail(0)).to.deep.include({ last: after, length: 0, appended: 2 });
     const [next] = await second.log.log.append(0, ['next']);
     expect(comparePositions(next!, after!)).to.be.above(0);
     await second.close();

@@ -1,0 +1,99 @@
+import type { Clock } from '../ports/clock.ts';
+import type { LeaseTable } from '../ports/leases.ts';
+import type { MessageLog, PartitionTail } from '../ports/log.ts';
+import { comparePositions, type Position } from '../ports/position.ts';
+
+/** Every impression goes through a tally into ledgers: what was in the log must be covered, and then what came of it. */
+const ROUNDS = 2;
+const LOOK_MS = 100;
+/** A partition that waits for longer may have nothing to wait for; see {@link emptied}. */
+const PATIENCE_MS = 1_000;
+
+/** A partition whose owner has yet to save what the log held when the round began. */
+export interface Waiting {
+  readonly partition: number;
+  readonly sinceMs: number;
+}
+
+export interface BarrierOptions {
+  readonly log: MessageLog;
+  readonly leases: LeaseTable;
+  readonly clock: Clock;
+  /** Ends the wait: the promise rejects with its reason. */
+  readonly signal: AbortSignal;
+  /** Told at each look which partitions hold the barrier up, and at its end that none does. `sinceMs`: by `clock.monotonic`. */
+  readonly onWaiting?: (waiting: readonly Waiting[]) => void;
+}
+
+/** What a passed barrier says. */
+export interface Passed {
+  /**
+   * Everything that was appended to any partition before this instant of the log's clock is in saved state, and so is
+   * whatever was told of it without being asked, one actor on. ms since the epoch.
+   */
+  readonly throughMs: number;
+  /** Entries that all partitions together had been given by then. */
+  readonly appended: number;
+}
+
+/**
+ * Waits until all that the log holds now is covered, whichever processes own its partitions: notes where each ends, and
+ * waits for every committed cursor to come there. A cursor moves only when states are saved and what they caused is in the log, so
+ * a second round, from where the partitions end then, covers that too.
+ *
+ * A partition without an owner, or with one that cannot go on, keeps it waiting. Rejects with `LogUnavailable` when the log
+ * cannot be asked; nothing is lost by beginning anew.
+ */
+export async function passBarrier(options: BarrierOptions): Promise<Passed> {
+  const { log } = options;
+  let passed: Passed | undefined;
+  for (let round = 0; round < ROUNDS; round++) {
+    const tails = await Promise.all(Array.from({ length: log.partitions }, (_, partition) => log.tail(partition)));
+    passed ??= {
+      throughMs: Math.min(...tails.map(({ nowMs }) => nowMs)),
+      appended: tails.reduce((sum, { appended }) => sum + appended, 0),
+    };
+    await whenCovered(tails, options);
+  }
+  return passed as Passed;
+}
+
+async function whenCovered(tails: readonly PartitionTail[], options: BarrierOptions): Promise<void> {
+  const { leases, clock, signal, onWaiting } = options;
+  const sinceMs = clock.monotonic();
+  // Of an empty one everything was covered, or nothing could be: what trims is the cursor.
+  let waiting = [...tails.keys()].filter((partition) => tails[partition]!.length > 0);
+  while (waiting.length > 0) {
+    signal.throwIfAborted();
+    const cursors = await leases.cursors(waiting);
+    const behind = new Map<number, Position>();
+    for (const [at, partition] of waiting.entries()) {
+      if (comparePositions(cursors[at]!, tails[partition]!.last) < 0) behind.set(partition, cursors[at]!);
+    }
+    if (behind.size > 0 && clock.monotonic() - sinceMs >= PATIENCE_MS) await emptied(behind, tails, options.log);
+    waiting = [...behind.keys()];
+    onWaiting?.(waiting.map((partition) => ({ partition, sinceMs })));
+    if (waiting.length > 0) await pause(clock, signal);
+  }
+}
+
+/** Takes out what has no entry left before its end: a log that was lost is raised to positions that no entry ever had. */
+async function emptied(behind: Map<number, Position>, tails: readonly PartitionTail[], log: MessageLog): Promise<void> {
+  const next = await log.read(behind, 1, 0);
+  for (const partition of behind.keys()) {
+    const entry = next.get(partition)?.[0];
+    if (entry === undefined || comparePositions(entry.position, tails[partition]!.last) > 0) behind.delete(partition);
+  }
+}
+
+function pause(clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(LOOK_MS, end);
+    signal.addEventListener('abort', end);
+  });
+}
