@@ -37,6 +37,7 @@ function dspView(state: DspState, id: string): DspView | null {
     userSyncUrl: state.userSyncUrl,
     userSyncType: state.userSyncType,
     tcfVendorId: state.tcfVendorId,
+    eventFeed: state.eventFeed,
     breakerResets: state.breakerResets,
     healthResets: state.healthResets,
     sandboxGeneration: state.sandboxGeneration,

@@ -39,6 +39,8 @@ const fieldsWithDefaults = {
   userSyncType: Type.Optional(UserSyncType),
   /** In the IAB's Global Vendor List; null: not known. */
   tcfVendorId: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: maxTcfVendorId }))),
+  /** Whether its wins and impressions are kept one by one, for its feed. */
+  eventFeed: Type.Optional(Type.Boolean()),
 };
 
 export const dspMessages = {

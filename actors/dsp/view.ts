@@ -25,6 +25,8 @@ export interface DspView {
   readonly userSyncType?: 'redirect' | 'iframe';
   /** In the IAB's Global Vendor List; absent or null: not known. */
   readonly tcfVendorId?: number | null;
+  /** Whether its wins and impressions are kept one by one, for its feed; absent: they are. */
+  readonly eventFeed?: boolean;
   /** Calls a second from each edge. */
   readonly qpsLimit: number;
   /** How often its circuit breakers were reset; each edge closes its own when this rises. */

@@ -9,6 +9,7 @@ import type { CampaignPace } from './delegates/campaign-pace.ts';
 import type { DelegateCatalogue } from './delegates/delegate-catalogue.ts';
 import type { FrequencyCaps } from './delegates/frequency-caps.ts';
 import type { Facts } from './facts.ts';
+import type { WinFeed } from './feed/win-feed.ts';
 import type { Screening } from './screening/screen-request.ts';
 import type { EdgeSettings } from './settings.ts';
 import type { Viewers } from './viewer/viewers.ts';
@@ -32,6 +33,8 @@ export interface EdgeParts {
   /** Of publishers, pools, DSPs and API keys. */
   readonly replica: Replica;
   readonly facts: Facts;
+  /** Told of every imp that was sold. */
+  readonly wins: Pick<WinFeed, 'add'>;
   readonly notices: Notices;
   readonly screening: Screening;
   readonly delegates: DelegateParts;

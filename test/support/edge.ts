@@ -8,6 +8,7 @@ import type { PublisherView } from '../../actors/publisher/view.ts';
 import { Notices } from '../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';
 import type { CreativeStorage } from '../../gateways/creatives/storage/creative-storage.ts';
+import type { SoldImp } from '../../gateways/edge/auction/sold-imp.ts';
 import { DelegateCatalogue } from '../../gateways/edge/delegates/delegate-catalogue.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { Facts } from '../../gateways/edge/facts.ts';
@@ -52,6 +53,8 @@ export class EdgeUnderTest {
   readonly delegates: DelegateCatalogue;
   readonly pace = new SetPace();
   readonly caps = new MemoryCaps();
+  /** Every imp that was sold. */
+  readonly sold: SoldImp[] = [];
   readonly edge: Edge;
   origin = '';
   readonly #bidders: ScriptedBidder[] = [];
@@ -76,6 +79,7 @@ export class EdgeUnderTest {
     this.edge = createEdge({
       replica: this.replica,
       facts: this.facts,
+      wins: { add: (sold) => void this.sold.push(...sold) },
       notices: this.notices,
       screening: new RequestScreening(
         { ...DEFAULT_SCREENING_SETTINGS, allowPrivateNetworks: true, ...screening },

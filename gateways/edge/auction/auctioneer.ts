@@ -147,6 +147,7 @@ export class Auctioneer {
     latencyMs: number,
   ): void {
     try {
+      this.#parts.wins.add(sales.sold);
       recordAuction(this.#parts.facts, order, parts, creatives, sales, latencyMs);
       const nowMs = this.#parts.clock.now();
       for (const { dspId, bids } of offers) if (bids.length > 0) this.#bidders.get(dspId)?.hasBid(nowMs);

@@ -30,7 +30,7 @@ export interface PublisherTerms {
 
 /**
  * What the log is given of an impression: at most once within its window, for the tally of its partition. `generations` are
- * those of a sandbox sale; null for a live one.
+ * those of a sandbox sale; null for a live one. `inFeed`: the demand source wants it in its feed.
  */
 export function impressionEntry(
   sale: SoldImpression,
@@ -39,6 +39,7 @@ export function impressionEntry(
   partition: number,
   renderWindowMs: number,
   generations: SandboxGenerations | null,
+  inFeed = true,
 ): OnceEntry {
   const body: Impression = {
     id: trackingId,
@@ -54,6 +55,7 @@ export function impressionEntry(
   if (sale.partnerId !== null) body.partner = sale.partnerId;
   if (sale.campaignId !== null) body.campaign = sale.campaignId;
   if (sale.crid !== '') body.crid = sale.crid;
+  if (!inFeed) body.unfed = true;
   if (generations !== null) {
     body.sandbox = true;
     if (generations.publisher > 0) body.publisherGeneration = generations.publisher;

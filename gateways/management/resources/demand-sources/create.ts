@@ -58,6 +58,7 @@ export const createDemandSource = defineRoute({
             userSyncUrl: body.user_sync_url ?? null,
             userSyncType: body.user_sync_type ?? 'redirect',
             tcfVendorId: body.tcf_vendor_id ?? null,
+            eventFeed: body.event_feed ?? true,
             nameClaim,
           },
           { requestId },

@@ -33,6 +33,7 @@ export const DemandSource = Type.Object(
     user_sync_url: Nullable(Type.String({ description: 'What cookie sync calls; null: it is not called.' })),
     user_sync_type: UserSyncType,
     tcf_vendor_id: Nullable(Type.Integer({ description: "In the IAB's Global Vendor List." })),
+    event_feed: Type.Boolean({ description: 'Whether its wins and impressions are kept for its feed.' }),
     partner_id: Nullable(Uuid),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -54,6 +55,7 @@ export const DemandSource = Type.Object(
         user_sync_url: 'https://sync.north.example/match?gdpr=${GDPR}&consent=${GDPR_CONSENT}&back=${REDIRECT_URL}',
         user_sync_type: 'redirect',
         tcf_vendor_id: 1234,
+        event_feed: true,
         partner_id: null,
         created_at: '2026-03-14T09:26:53.589Z',
         updated_at: '2026-03-15T08:00:00.000Z',
@@ -101,6 +103,12 @@ export const demandSourceFields = {
       }),
     ),
   ),
+  event_feed: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether its wins and impressions are kept one by one for `/api/dsp/{id}/feed`, by default they are. What happens while they are not is in no feed.',
+    }),
+  ),
   partner_id: Type.Optional(Nullable(Uuid)),
 };
 
@@ -121,6 +129,7 @@ export function showDemandSource(id: string, state: DspState): DemandSource {
     user_sync_url: state.userSyncUrl,
     user_sync_type: state.userSyncType,
     tcf_vendor_id: state.tcfVendorId,
+    event_feed: state.eventFeed,
     partner_id: state.partnerId,
     created_at: state.createdAt,
     updated_at: state.updatedAt,

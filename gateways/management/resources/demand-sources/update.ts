@@ -43,6 +43,7 @@ export const updateDemandSource = defineRoute({
       userSyncUrl: body.user_sync_url,
       userSyncType: body.user_sync_type,
       tcfVendorId: body.tcf_vendor_id,
+      eventFeed: body.event_feed,
     });
     const updated = await updateNamed<DspState>(parts, {
       address: `${dsp.kind}/${id}`,
