@@ -6,12 +6,14 @@ import { budget } from '../actors/budget/budget.ts';
 import { campaign } from '../actors/campaign/campaign.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
+import { job } from '../actors/job/job.ts';
 import { ledger } from '../actors/ledger/ledger.ts';
 import { name } from '../actors/name/name.ts';
 import { operators } from '../actors/operators/operators.ts';
 import { partner } from '../actors/partner/partner.ts';
 import { pool } from '../actors/pool/pool.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
+import { scheduler } from '../actors/scheduler/scheduler.ts';
 import { session } from '../actors/session/session.ts';
 import { statement } from '../actors/statement/statement.ts';
 import { strategy } from '../actors/strategy/strategy.ts';
@@ -34,12 +36,14 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   campaign,
   dsp,
   feedPage,
+  job,
   ledger,
   name,
   operators,
   partner,
   pool,
   publisher,
+  scheduler,
   session,
   statement,
   strategy,

@@ -1,20 +1,21 @@
 import type { Logger } from 'pino';
-import { openCreatives } from '../gateways/creatives/open-creatives.ts';
-import { startRefreshLoop } from '../gateways/creatives/refresh/refresh-loop.ts';
-import { DEFAULT_CREATIVE_SETTINGS } from '../gateways/creatives/settings.ts';
+import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
 import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
 import { bootstrapFirstUser, type MadeUser } from '../gateways/management/bootstrap/first-user.ts';
 import { createManagement } from '../gateways/management/management.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
-import { currentStates } from '../runtime/node/current-states.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
+import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import { freezeWhenComplete } from '../scheduler/billing/freeze-when-complete.ts';
 import { readVersion, type Settings } from '../settings.ts';
-import { actorKinds } from './actor-kinds.ts';
 import { openPort } from './open-port.ts';
-import { creativesStagingFolder, type Providers } from './open-providers.ts';
+import type { Providers } from './open-providers.ts';
+
+/** Who reads a month's statement in its first seconds waits so long: the books are a few seconds behind the log. */
+const WAITS_FOR_BOOKS_MS = 10_000;
 
 export interface OpenedManagement {
   readonly port: number;
@@ -36,36 +37,23 @@ export async function openManagement(
   secretKey: string,
   providers: Providers,
   node: ActorNode,
+  store: StateStore,
+  creatives: CreativeIntake,
   syntheticEndpoints: ReadonlyMap<string, string> | null,
   logger: Logger,
 ): Promise<OpenedManagement> {
   const { messenger, replica } = node;
   const { rates } = providers;
-  const store = currentStates(providers.store, actorKinds);
   const random = systemRandom;
-  const creatives = await openCreatives({
-    messenger,
-    store,
-    storage: providers.creatives,
-    settings: {
-      ...DEFAULT_CREATIVE_SETTINGS,
-      allowPrivateNetworks: settings.allowPrivateNetworks,
-      httpsOnly: settings.httpsCreativesOnly,
-      refreshMs: settings.creativeRefreshMs,
-    },
-    stagingFolder: creativesStagingFolder(settings),
-    clock: systemClock,
-    random,
-  });
-  const { intake } = creatives;
-  const refreshing = startRefreshLoop({ intake, messenger, store, clock: systemClock, logger });
   const management = createManagement({
     messenger,
     store,
     rates,
     log: { embedded: settings.redisUrl === null, healthy: () => providers.log.healthy() },
     replica,
-    creatives: intake,
+    creatives,
+    freezeStatement: (source, month) =>
+      freezeWhenComplete({ store, messenger, clock: systemClock }, source, month, WAITS_FOR_BOOKS_MS),
     secretKey,
     settings: {
       ...defaultManagementSettings,
@@ -90,11 +78,6 @@ export async function openManagement(
     random,
     clock: systemClock,
   });
-  const close = async () => {
-    await management.close();
-    await refreshing.close();
-    await creatives.close();
-  };
   try {
     // The port first: credentials that are made by a start that fails would never be shown.
     const port = await openPort('PORT', settings.port, () => management.listen(settings.port));
@@ -114,9 +97,9 @@ export async function openManagement(
       password: settings.adminPassword,
     });
     if (syntheticEndpoints) await bootstrapFirstSandbox({ messenger, store, logger, endpoints: syntheticEndpoints });
-    return { port, madeKeys, madeUser, drain: () => management.drain(), close };
+    return { port, madeKeys, madeUser, drain: () => management.drain(), close: () => management.close() };
   } catch (error) {
-    await close();
+    await management.close();
     throw error;
   }
 }

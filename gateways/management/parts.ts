@@ -6,6 +6,7 @@ import type { Random } from '../../runtime/ports/random.ts';
 import type { Rates } from '../../runtime/ports/rates.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { CreativeIntake } from '../creatives/creative-intake.ts';
+import type { FreezeStatement } from './resources/source-reports/closed-statement.ts';
 import type { ManagementSettings } from './settings.ts';
 
 /** What the management gateway stands on. Changes go through `messenger`; lists and reads come from `store`. */
@@ -19,6 +20,8 @@ export interface ManagementParts {
   readonly replica: Replica;
   /** Fetches what creatives are made of before a document that names it is saved. */
   readonly creatives: Pick<CreativeIntake, 'take'>;
+  /** Closes a source's month that is over. */
+  readonly freezeStatement: FreezeStatement;
   readonly settings: ManagementSettings;
   /** Master secret, from which the keys for what is kept sealed are derived. */
   readonly secretKey: string;

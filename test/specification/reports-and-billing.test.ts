@@ -231,7 +231,7 @@ againstExchange(
         }
       });
     }
-    shows('billing.status', async () => {
+    shows(['billing.status', 'state.billing.in_progress', 'state.billing.finalized'], async () => {
       expect([of('billing').status, of('dsp billing').status]).to.deep.equal(['in_progress', 'in_progress']);
       expect((await withKey(sellerKey, '/api/source/billing?month=2025-02')).body.status).to.equal('finalized');
       expect((await withKey(buyerKey, '/api/demand/billing?month=2025-02')).body.status).to.equal('finalized');

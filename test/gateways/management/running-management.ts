@@ -18,6 +18,7 @@ import { SILENT } from '../../../runtime/node/logger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { freezeWhenComplete } from '../../../scheduler/billing/freeze-when-complete.ts';
 import type { ProviderPair } from '../../support/exchange.ts';
 import { type ManagementClient, managementClient } from './management-client.ts';
 import { type RunningActors, startActors } from './running-actors.ts';
@@ -56,6 +57,9 @@ export interface RunningManagement extends AccountClients, RunningActors {
 /** Tests that are about something else are not to run into limits of rates. */
 const unhurried = { anonymousRequestsPerMinute: 1_000_000 };
 
+/** Tests see both: books that come in time and books that do not. */
+const waitsForBooksMs = 2_000;
+
 /** Of test users' passwords: logging in is to cost next to nothing. */
 const cheapHash = { log2n: 4, r: 1, p: 1 };
 
@@ -87,6 +91,8 @@ export async function startManagement(
     log,
     replica: node.replica,
     creatives: opened.intake,
+    freezeStatement: (source, month) =>
+      freezeWhenComplete({ store, messenger: node.messenger, clock }, source, month, waitsForBooksMs),
     secretKey: 'a master secret that only tests know',
     settings: { ...defaultManagementSettings, checkAnswers: true, version: '1.2.3', ...unhurried, ...settings },
     logger: SILENT,

@@ -31,9 +31,11 @@ export const states: Section = {
       'state.breaker.reset': 'Circuit breaker: `open` → `closed` by `POST /api/demand/sources/{id}/reset`.',
       'state.breaker.reset-trips-again': 'If latency is still bad, the breaker trips again within seconds of a reset.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('reports-and-billing.test.ts', {
       'state.billing.in_progress': 'A statement of the current month is `in_progress`.',
       'state.billing.finalized': 'A statement of a past month is `finalized`.',
+    }),
+    ...notYet('measurement and money', {
       'state.campaign.exhausted': 'Campaign: `active` → paused when its daily budget is exhausted.',
       'state.campaign.midnight': 'A campaign that its budget paused goes on after midnight UTC; a manual pause stays.',
     }),

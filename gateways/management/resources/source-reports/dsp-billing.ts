@@ -1,10 +1,14 @@
 import Type from 'typebox';
+import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
 import { invoice } from '../../../../actors/ledger/report/statement.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLate } from '../../../../actors/statement/figures.ts';
+import { frozenInvoice } from '../../../../actors/statement/in-api.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
-import { oneRow } from './one-row.ts';
+import { closedStatement } from './closed-statement.ts';
+import { billingRow, Closing, closingOf, lateOf } from './closing.ts';
 import { loadOwnSource } from './own-source.ts';
 import { BillingQuery, billedMonth, Month } from './report-query.ts';
 
@@ -14,7 +18,7 @@ export const dspBilling = defineRoute({
   tag: 'Source reports',
   summary: "Read a month's invoice of the key's demand source",
   description:
-    'Whole cents: spend and fee are the total due. Spend and total are rounded half-even once, from exact sums; the fee is what lies between. `wins` are those that rendered, for they are billed. A month that has not begun is 400.',
+    'Whole cents: spend and fee are the total due. Spend and total are rounded half-even once, from exact sums; the fee is what lies between. `wins` are those that rendered, for they are billed. A month that has not begun is 400. One that is over is finalized: frozen for good, with the fee of that moment, when its books are complete, which the first call waits for some seconds; 503 while they are not. What was bought in an earlier month and rendered in this one is billed with this one, and stated. A demand source in the sandbox reads its sandbox books, which are never frozen.',
   access: 'dsp-key',
   query: BillingQuery,
   answer: {
@@ -32,8 +36,9 @@ export const dspBilling = defineRoute({
         wins: Type.Integer(),
         currency: Type.Literal('USD'),
       }),
+      ...Closing,
     }),
-    csv: oneRow,
+    csv: billingRow,
   },
   examples: {
     answer: {
@@ -52,9 +57,16 @@ export const dspBilling = defineRoute({
     },
   },
   async handle({ query, source, parts }) {
-    const { month, status, window } = billedMonth(query.month, parts.clock.now());
-    const { name, sandbox, sandboxGeneration, feePpm } = await loadOwnSource(parts, source);
-    const ledgers = await loadLedgersOf(parts, [{ scope: 'dsp', id: source.id, sandbox, sandboxGeneration }], window);
-    return { dsp: name, dsp_id: source.id, month, status, invoice: invoice(sumLedgers(ledgers, window), feePpm) };
+    const billed = billedMonth(query.month, parts.clock.now());
+    const { month, status, window } = billed;
+    const own = await loadOwnSource(parts, source);
+    const { name, sandbox, sandboxGeneration, feePpm } = own;
+    const ofDsp = { scope: 'dsp', id: source.id, sandbox, sandboxGeneration } as const satisfies LedgerSource;
+    const heading = { dsp: name, dsp_id: source.id, month, status };
+    const closed = await closedStatement(parts, ofDsp, billed, own);
+    if (closed !== null) return { ...heading, invoice: frozenInvoice(closed), ...closingOf(closed) };
+    const ledgers = await loadLedgersOf(parts, [ofDsp], window);
+    const sum = sumLedgers(ledgers, window);
+    return { ...heading, invoice: invoice(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)) };
   },
 });

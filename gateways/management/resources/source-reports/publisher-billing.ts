@@ -1,10 +1,14 @@
 import Type from 'typebox';
+import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
 import { payout } from '../../../../actors/ledger/report/statement.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLate } from '../../../../actors/statement/figures.ts';
+import { frozenPayout } from '../../../../actors/statement/in-api.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
-import { oneRow } from './one-row.ts';
+import { closedStatement } from './closed-statement.ts';
+import { billingRow, Closing, closingOf, lateOf } from './closing.ts';
 import { loadOwnSource } from './own-source.ts';
 import { BillingQuery, billedMonth, Month } from './report-query.ts';
 
@@ -14,7 +18,7 @@ export const publisherBilling = defineRoute({
   tag: 'Source reports',
   summary: "Read a month's payout of the key's publisher",
   description:
-    'Whole cents: gross less fee is net. Gross and net are rounded half-even once, from exact sums; the fee is what lies between. Each impression was charged the fee of its moment, `fee_percent` is the one configured now. A month that has not begun is 400.',
+    'Whole cents: gross less fee is net. Gross and net are rounded half-even once, from exact sums; the fee is what lies between. Each impression was charged the fee of its moment, `fee_percent` is the one configured now, or when the month was finalized. A month that has not begun is 400. One that is over is finalized: frozen for good when its books are complete, which the first call waits for some seconds; 503 while they are not. What was sold in an earlier month and rendered in this one is paid with this one, and stated. A publisher in the sandbox reads its sandbox books, which are never frozen.',
   access: 'publisher-key',
   query: BillingQuery,
   answer: {
@@ -32,8 +36,9 @@ export const publisherBilling = defineRoute({
         impressions: Type.Integer(),
         currency: Type.Literal('USD'),
       }),
+      ...Closing,
     }),
-    csv: oneRow,
+    csv: billingRow,
   },
   examples: {
     answer: {
@@ -52,14 +57,21 @@ export const publisherBilling = defineRoute({
     },
   },
   async handle({ query, source, parts }) {
-    const { month, status, window } = billedMonth(query.month, parts.clock.now());
-    const { name, sandbox, sandboxGeneration, feePpm } = await loadOwnSource(parts, source);
-    const ledgers = await loadLedgersOf(
-      parts,
-      [{ scope: 'publisher', id: source.id, sandbox, sandboxGeneration }],
-      window,
-    );
+    const billed = billedMonth(query.month, parts.clock.now());
+    const { month, status, window } = billed;
+    const own = await loadOwnSource(parts, source);
+    const { name, sandbox, sandboxGeneration, feePpm } = own;
+    const ofPublisher = {
+      scope: 'publisher',
+      id: source.id,
+      sandbox,
+      sandboxGeneration,
+    } as const satisfies LedgerSource;
+    const heading = { publisher: name, publisher_id: source.id, month, status };
+    const closed = await closedStatement(parts, ofPublisher, billed, own);
+    if (closed !== null) return { ...heading, payout: frozenPayout(closed), ...closingOf(closed) };
+    const ledgers = await loadLedgersOf(parts, [ofPublisher], window);
     const sum = sumLedgers(ledgers, window);
-    return { publisher: name, publisher_id: source.id, month, status, payout: payout(sum, feePpm) };
+    return { ...heading, payout: payout(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)) };
   },
 });

@@ -1,0 +1,61 @@
+import { windowOfMonth } from '../ledger/report/month.ts';
+import { invoice, payout } from '../ledger/report/statement.ts';
+import { type StoredLedger, sumLedgers } from '../ledger/report/sum.ts';
+import type { StatementFigures } from './messages.ts';
+import type { StatementScope } from './statement-id.ts';
+
+/** What was sold before a month began and is billed in it. */
+export interface LateSum {
+  readonly impressions: number;
+  readonly grossNanos: bigint;
+}
+
+/** Of these ledgers, what was sold before `fromMs`; slots that begin there or later are of the month itself. */
+export function sumLate(ledgers: readonly StoredLedger[], fromMs: number): LateSum {
+  let impressions = 0;
+  let grossNanos = 0n;
+  for (const { state } of ledgers) {
+    for (const [slotMs, slot] of Object.entries(state.slots)) {
+      if (Number(slotMs) >= fromMs) continue;
+      impressions += slot.impressions;
+      grossNanos += BigInt(slot.grossNanos);
+    }
+  }
+  return { impressions, grossNanos };
+}
+
+/**
+ * All that a statement of `month` says but the hash: a pure function of the source's live ledgers of that month and of its
+ * fee. A publisher's impressions were each charged the fee of their moment; a demand source's fee is put on the whole.
+ */
+export function statementFigures(
+  scope: StatementScope,
+  month: string,
+  ledgers: readonly StoredLedger[],
+  feePpm: number,
+): Omit<StatementFigures, 'pagesSha256'> {
+  const window = windowOfMonth(month);
+  if (window === null) throw new Error(`not a month: ${month}`);
+  const sum = sumLedgers(ledgers, window);
+  const late = sumLate(ledgers, window.fromMs);
+  return {
+    month,
+    impressions: sum.impressions,
+    grossNanos: String(sum.grossNanos),
+    lateImpressions: late.impressions,
+    lateGrossNanos: String(late.grossNanos),
+    feePpm,
+    ...(scope === 'publisher' ? paid() : owed()),
+    ledgers: ledgers.length,
+  };
+
+  function paid() {
+    const { gross_revenue_cents: grossCents, fee_cents: feeCents, net_payout_cents: dueCents } = payout(sum, feePpm);
+    return { grossCents, feeCents, dueCents };
+  }
+
+  function owed() {
+    const { spend_cents: grossCents, fee_cents: feeCents, total_due_cents: dueCents } = invoice(sum, feePpm);
+    return { grossCents, feeCents, dueCents };
+  }
+}

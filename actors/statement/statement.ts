@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox';
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { StatementFigures, statementMessages } from './messages.ts';
+
+/** A statement as it stands for good. */
+export const FrozenStatement = Type.Object({
+  ...StatementFigures.properties,
+  /** Log time of the freeze, ms since the epoch. */
+  finalizedAtMs: Type.Integer({ minimum: 0 }),
+});
+export type FrozenStatement = Static<typeof FrozenStatement>;
+
+const State = Type.Object({ frozen: Type.Union([FrozenStatement, Type.Null()]) });
+export type StatementState = Static<typeof State>;
+
+/**
+ * What a publisher is paid, or a demand source owes, for one month that is over. The first freeze stands: whoever freezes
+ * later is told what stands. Whoever freezes makes sure that the books of the month are complete. Id: see statement-id.ts.
+ */
+export const statement = defineActor({
+  kind: 'statement',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: State,
+  messages: statementMessages,
+  initial: (): StatementState => ({ frozen: null }),
+  handle(state, { body }, { nowMs }) {
+    if (state.frozen !== null) return { reply: state.frozen };
+    const frozen: FrozenStatement = { ...body, finalizedAtMs: nowMs };
+    return { state: { frozen }, reply: frozen };
+  },
+  indexes: ['frozen.month'],
+});

@@ -1,0 +1,75 @@
+import { dsp } from '../../actors/dsp/dsp.ts';
+import { publisher } from '../../actors/publisher/publisher.ts';
+import { type StatementState, statement } from '../../actors/statement/statement.ts';
+import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
+import {
+  type BillingParts,
+  booksThrough,
+  freezeComplete,
+  loadMonth,
+  notYetThrough,
+  type StatementSource,
+} from './freeze-statement.ts';
+import { parkedMoney } from './parked-money.ts';
+
+/** What came of closing a month. */
+export interface MonthClose {
+  readonly month: string;
+  /** Frozen by this run, and frozen before. */
+  readonly frozen: number;
+  readonly already: number;
+  /** Statements that wait, by id, and why. */
+  readonly waiting: readonly { readonly statement: string; readonly why: string }[];
+  /** Why none could be frozen at all; null when the month's books are complete. */
+  readonly incomplete: string | null;
+}
+
+const PIECE = 200;
+const SCOPES = [
+  ['publisher', publisher.kind],
+  ['dsp', dsp.kind],
+] as const;
+
+/**
+ * Freezes the statements of all sources, archived ones too, that have live books of a month that is over. Done again it
+ * freezes what is still missing and changes nothing else. `signal` ends it between two statements.
+ */
+export async function finaliseMonth(parts: BillingParts, month: string, signal?: AbortSignal): Promise<MonthClose> {
+  const throughMs = await booksThrough(parts);
+  const incomplete = notYetThrough(month, throughMs);
+  if (incomplete !== null) return { month, frozen: 0, already: 0, waiting: [], incomplete };
+  const parked = await parkedMoney(parts.store, throughMs);
+  const waiting: { statement: string; why: string }[] = [];
+  let frozen = 0;
+  let already = 0;
+  for (const [scope, kind] of SCOPES) {
+    for await (const piece of sourcesIn(parts, scope, kind)) {
+      const ids = piece.map((source) => statementId(scope, source.id, month));
+      const documents = await parts.store.load(ids.map((id) => ({ kind: statement.kind, id })));
+      for (const [index, source] of piece.entries()) {
+        if (signal?.aborted) return { month, frozen, already, waiting, incomplete: 'it was cut off' };
+        if (((documents[index]?.state as StatementState | undefined)?.frozen ?? null) !== null) {
+          already += 1;
+          continue;
+        }
+        if ((await loadMonth(parts.store, source, month)).length === 0) continue;
+        const outcome = await freezeComplete(parts, source, month, parked);
+        if (outcome.frozen !== null) frozen += 1;
+        else waiting.push({ statement: ids[index]!, why: outcome.waitsFor });
+      }
+    }
+  }
+  return { month, frozen, already, waiting, incomplete: null };
+}
+
+async function* sourcesIn(
+  { store }: BillingParts,
+  scope: StatementScope,
+  kind: string,
+): AsyncGenerator<StatementSource[]> {
+  for (let skip = 0; ; skip += PIECE) {
+    const { documents } = await store.query(kind, { orderBy: 'id', skip, limit: PIECE });
+    yield documents.map(({ id, state }) => ({ scope, id, feePpm: (state as { feePpm: number }).feePpm }));
+    if (documents.length < PIECE) return;
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { ledger } from '../../actors/ledger/ledger.ts';
+import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import { windowOfMonth } from '../../actors/ledger/report/month.ts';
+import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
+import type { StoredLedger } from '../../actors/ledger/report/sum.ts';
+import { statementFigures } from '../../actors/statement/figures.ts';
+import { moneyPages } from '../../actors/statement/money-pages.ts';
+import { type FrozenStatement, type StatementState, statement } from '../../actors/statement/statement.ts';
+import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
+import { BOOKS, type WatermarkState, watermark } from '../../actors/watermark/watermark.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import { type ParkedMoney, parkedMoney, whatHolds } from './parked-money.ts';
+
+export interface BillingParts {
+  readonly store: Pick<StateStore, 'load' | 'query' | 'deadLetters'>;
+  readonly messenger: Pick<Messenger, 'ask'>;
+}
+
+/** Whose statement. */
+export interface StatementSource {
+  readonly scope: StatementScope;
+  readonly id: string;
+  /** Of a demand source: put on its spend. Of a publisher: only stated. */
+  readonly feePpm: number;
+}
+
+/** `waitsFor`: why it cannot be frozen yet, for people. `books`: they will be complete by themselves, soon. */
+export type FreezeOutcome =
+  | { readonly frozen: FrozenStatement }
+  | { readonly frozen: null; readonly waitsFor: string; readonly books: boolean };
+
+/**
+ * Freezes the statement of a month that is over, once the books of that month are complete: the watermark has passed its
+ * end, and no message that moves this source's money in it is parked. Who comes second gets what the first has frozen.
+ */
+export async function freezeStatement(
+  parts: BillingParts,
+  source: StatementSource,
+  month: string,
+): Promise<FreezeOutcome> {
+  const id = statementId(source.scope, source.id, month);
+  const [document] = await parts.store.load([{ kind: statement.kind, id }]);
+  const { frozen = null } = (document?.state as StatementState | undefined) ?? {};
+  if (frozen !== null) return { frozen };
+  const throughMs = await booksThrough(parts);
+  const incomplete = notYetThrough(month, throughMs);
+  if (incomplete !== null) return { frozen: null, waitsFor: incomplete, books: true };
+  return freezeComplete(parts, source, month, await parkedMoney(parts.store, throughMs));
+}
+
+/** The same for who knows that the watermark has passed the month's end, and what is parked. */
+export async function freezeComplete(
+  parts: BillingParts,
+  source: StatementSource,
+  month: string,
+  parked: readonly ParkedMoney[],
+): Promise<FreezeOutcome> {
+  const held = whatHolds(parked, source, month);
+  if (held !== null) return { frozen: null, waitsFor: held, books: false };
+  const ledgers = await loadMonth(parts.store, source, month);
+  const figures = {
+    ...statementFigures(source.scope, month, ledgers, source.feePpm),
+    pagesSha256: sha256(moneyPages(ledgers)),
+  };
+  const id = statementId(source.scope, source.id, month);
+  const frozen = (await parts.messenger.ask(statement, id, 'freeze', figures)) as FrozenStatement;
+  return { frozen };
+}
+
+/** How far the books are complete, ms since the epoch; 0 while nobody has said so. */
+export async function booksThrough({ store }: Pick<BillingParts, 'store'>): Promise<number> {
+  const [document] = await store.load([{ kind: watermark.kind, id: BOOKS }]);
+  return (document?.state as WatermarkState | undefined)?.throughMs ?? 0;
+}
+
+/** Why a month cannot be closed yet for the watermark's sake; null when it can. */
+export function notYetThrough(month: string, throughMs: number): string | null {
+  const window = windowOfMonth(month);
+  if (window === null) throw new Error(`not a month: ${month}`);
+  if (throughMs >= window.toMs) return null;
+  return throughMs === 0
+    ? `the books of ${month} are not known to be complete`
+    : `the books are complete up to ${new Date(throughMs).toISOString()}, not to the end of ${month}`;
+}
+
+/** The live ledgers of a source that exist of a month. */
+export async function loadMonth(
+  store: Pick<StateStore, 'load'>,
+  { scope, id }: Pick<StatementSource, 'scope' | 'id'>,
+  month: string,
+): Promise<StoredLedger[]> {
+  const window = windowOfMonth(month);
+  if (window === null) throw new Error(`not a month: ${month}`);
+  const ids = ledgerIdsBetween({ scope, id, sandbox: false }, window.fromMs, window.toMs);
+  const documents = await store.load(ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })));
+  return documents.flatMap((document) =>
+    document && !document.deleted ? [{ id: document.id, state: document.state as LedgerState }] : [],
+  );
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import type { Totals } from '../../../actors/ledger/messages.ts';
+import { moneyPages } from '../../../actors/statement/money-pages.ts';
+import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { finaliseMonth } from '../../../scheduler/billing/finalise-month.ts';
+import { loadMonth, sha256 } from '../../../scheduler/billing/freeze-statement.ts';
+import { eventually } from '../../support/eventually.ts';
+import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { errorOf, type ManagementClient } from './management-client.ts';
+import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** A month that has just begun when its sources are made; the one after it; the one after that. */
+const MARCH = '2030-03';
+const APRIL = '2030-04';
+const MARCH_MS = Date.parse('2030-03-01T00:00:00Z');
+const APRIL_MS = Date.parse('2030-04-01T00:00:00Z');
+const MAY_MS = Date.parse('2030-05-01T00:00:00Z');
+
+for (const pair of PROVIDER_PAIRS)
+  describe(`gateways/management/statements on ${pair}`, () => {
+    let wallMs = MARCH_MS + DAY_MS;
+    const clock: Clock = { ...systemClock, now: () => wallMs };
+    let running: RunningManagement;
+    let own: AccountClients;
+    let publisher: string;
+    let dsp: string;
+    let quiet: string;
+    let seller: ManagementClient;
+    let buyer: ManagementClient;
+    let idle: ManagementClient;
+    let operator: ManagementClient;
+
+    const billing = (client: ManagementClient, month: string) =>
+      client.get(`/api/${client === buyer ? 'demand' : 'source'}/billing?month=${month}`);
+    const raise = (throughMs: number) => running.node.messenger.ask(watermark, BOOKS, 'raise', { throughMs });
+
+    /** Tells both sides of impressions of one minute: each at 1.50 CPM, with a publisher's fee of a tenth. */
+    const sold = async (partition: number, minuteMs: number, impressions: number, slotMs: number) => {
+      const sum = { impressions, grossNanos: impressions * 1_500_000, feeNanos: impressions * 150_000 };
+      const totals = (counterparty: string): Totals => ({
+        partition,
+        minuteMs,
+        version: `${minuteMs}-${impressions}`,
+        slots: [{ slotMs, impressions, grossNanos: sum.grossNanos }],
+        regions: [{ region: 'fra', ...sum, counterparties: [{ id: counterparty, ...sum }], creatives: [] }],
+      });
+      const sides = [
+        [ledgerId('publisher', publisher, minuteMs, false), dsp],
+        [ledgerId('dsp', dsp, minuteMs, false), publisher],
+      ] as const;
+      for (const [id, counterparty] of sides) {
+        await running.node.messenger.tell(ledger, id, 'totals', totals(counterparty));
+        await eventually(`${id} to hold them`, async () => {
+          const [document] = await running.store.load([{ kind: ledger.kind, id }]);
+          const open = (document?.state as { open: Record<string, { version: string }> } | undefined)?.open;
+          return open?.[partition]?.version === `${minuteMs}-${impressions}`;
+        });
+      }
+    };
+
+    before(async function () {
+      running = await startManagement(this, pair, { clock });
+      own = await running.newAccount();
+      operator = (await running.newUser(running.accountId, 'operator')).api;
+      const session = (await running.newUser(own.accountId)).api;
+      const made = async (path: string, body: object) => {
+        const { body: source, status } = await own.api.post(path, body);
+        expect(status, JSON.stringify(source)).to.equal(201);
+        const key = (await session.post(`${path}/${source.id}/key`)).body.key;
+        return [source.id, running.anonymous.as({ 'X-API-Key': key })] as const;
+      };
+      const site = { domain: 'd.example', type: 'web' };
+      [publisher, seller] = await made('/api/supply/sources', { ...site, name: 'News' });
+      [quiet, idle] = await made('/api/supply/sources', { ...site, name: 'Quiet' });
+      [dsp, buyer] = await made('/api/demand/sources', { name: 'Buyer', mode: 'delegate' });
+      await operator.put(`/api/fees/${publisher}`, { fee_percent: 10 });
+      await operator.put(`/api/fees/${dsp}`, { fee_percent: 5 });
+      // 1,000 impressions of March: 1.50 dollars.
+      await sold(0, MARCH_MS + DAY_MS, 1_000, MARCH_MS + DAY_MS);
+      // 10 more, sold in the last minutes of March and rendered in April, beside 200 of April.
+      await sold(0, APRIL_MS + MINUTE_MS, 10, APRIL_MS - 5 * MINUTE_MS);
+      await sold(0, APRIL_MS + DAY_MS, 200, APRIL_MS + DAY_MS);
+    });
+    after(() => running?.close());
+
+    // 150 cents, a tenth of which is the exchange's; and 150 cents with 5 % on top: 157.5, to the even cent.
+    const payout = {
+      gross_revenue_cents: 150,
+      fee_percent: 10,
+      fee_cents: 15,
+      net_payout_cents: 135,
+      impressions: 1_000,
+      currency: 'USD',
+    };
+    const invoice = {
+      spend_cents: 150,
+      fee_percent: 5,
+      fee_cents: 8,
+      total_due_cents: 158,
+      wins: 1_000,
+      currency: 'USD',
+    };
+
+    it('are in progress while the month is', async () => {
+      const { body } = await billing(seller, MARCH);
+      expect(body).to.deep.equal({
+        publisher: 'News',
+        publisher_id: publisher,
+        month: MARCH,
+        status: 'in_progress',
+        payout,
+      });
+      expect(errorOf(await billing(seller, APRIL))).to.equal('400 INVALID_PARAMS month');
+    });
+
+    it('are not answered while the books of a month that is over are incomplete', async () => {
+      wallMs = APRIL_MS;
+      await raise(APRIL_MS - 1);
+      for (const client of [seller, buyer]) {
+        const answer = await billing(client, MARCH);
+        expect(errorOf(answer)).to.equal('503 SERVICE_UNAVAILABLE');
+        expect(answer.headers.get('retry-after')).to.equal('30');
+        expect(answer.body.error.message).to.contain('the books are complete up to 2030-03-31T23:59:59.999Z');
+      }
+      const closed = await finaliseMonth(running.parts, MARCH);
+      expect(closed).to.include({ frozen: 0, already: 0 });
+      expect(closed.incomplete).to.contain('not to the end of 2030-03');
+    });
+
+    it('are not answered while money of theirs is parked, and others are', async () => {
+      await raise(APRIL_MS);
+      const atMs = MARCH_MS + 3 * DAY_MS;
+      const body = { id: 'x', auction: 'a', publisher, dsp: randomUUID(), priceCpmMicros: 1, feePpm: 0, region: 'fra' };
+      const letter = {
+        ...{ id: `3:${atMs}-0`, partition: 3, position: `${atMs}-0`, to: 'tally/3', type: 'impression' },
+        ...{ payload: encodeEnvelope({ to: 'tally/3', type: 'impression', body }), reason: 'a test', parkedAtMs: atMs },
+        replayedAtMs: null,
+      };
+      await running.store.park([letter]);
+      expect(errorOf(await billing(seller, MARCH))).to.equal('503 SERVICE_UNAVAILABLE');
+      expect((await billing(seller, MARCH)).body.error.message).to.contain(`dead letter 3:${atMs}-0`);
+      expect((await billing(buyer, MARCH)).body.status).to.equal('finalized');
+      const closed = await finaliseMonth(running.parts, MARCH);
+      expect(closed.waiting.map(({ statement }) => statement)).to.deep.equal([`publisher:${publisher}:${MARCH}`]);
+      // Replayed, but it may still be on its way; then the books have passed that too.
+      await running.store.markReplayed(letter.id, APRIL_MS);
+      expect(errorOf(await billing(seller, MARCH))).to.equal('503 SERVICE_UNAVAILABLE');
+      await raise(APRIL_MS + DAY_MS);
+      expect((await billing(seller, MARCH)).status).to.equal(200);
+    });
+
+    it('are frozen: nothing that comes later changes them', async () => {
+      // The first session has expired: a month has gone by.
+      operator = (await running.newUser(running.accountId, 'operator')).api;
+      const before = [await billing(seller, MARCH), await billing(buyer, MARCH)].map(({ body }) => body);
+      const [paid, owed] = before;
+      expect(paid).to.deep.include({ month: MARCH, status: 'finalized', payout });
+      expect(owed).to.deep.include({ month: MARCH, status: 'finalized', invoice });
+      for (const [body, scope, id] of [
+        [paid, 'publisher', publisher],
+        [owed, 'dsp', dsp],
+      ] as const) {
+        const ledgers = await loadMonth(running.store, { scope, id }, MARCH);
+        expect(body.pages_sha256, 'anybody can take the hash again').to.equal(sha256(moneyPages(ledgers)));
+        expect(Date.parse(body.finalized_at), 'frozen by the log’s clock').to.be.closeTo(Date.now(), MINUTE_MS);
+      }
+      for (const id of [publisher, dsp]) {
+        expect((await operator.put(`/api/fees/${id}`, { fee_percent: 50 })).status).to.equal(200);
+      }
+      // As no real partition could: after the watermark.
+      await sold(5, MARCH_MS + 2 * DAY_MS, 77, MARCH_MS + 2 * DAY_MS);
+      const after = [await billing(seller, MARCH), await billing(buyer, MARCH)].map(({ body }) => body);
+      expect(after).to.deep.equal(before);
+      expect(await finaliseMonth(running.parts, MARCH)).to.include({ frozen: 0 });
+    });
+
+    it('show what was sold in the month before and is billed with this one', async () => {
+      const { body } = await billing(seller, APRIL);
+      expect(body).to.deep.include({ status: 'in_progress', late_impressions: 10, late_gross_cents: 1.5 });
+      expect(body.payout.impressions).to.equal(210);
+      const csv = (await seller.get(`/api/source/billing?month=${APRIL}`, { Accept: 'text/csv' })).body.trim();
+      expect(csv.split(/\r?\n/)[0]).to.match(/,late_impressions,late_gross_cents,finalized_at,pages_sha256$/);
+      expect(csv.split(/\r?\n/)[1]).to.match(/,10,1.5,,$/);
+    });
+
+    it('of all sources with books are frozen by one run, those of archived sources too', async () => {
+      wallMs = MAY_MS;
+      await own.api.delete(`/api/supply/sources/${publisher}`);
+      await raise(MAY_MS);
+      const closed = await finaliseMonth(running.parts, APRIL);
+      expect(closed).to.deep.equal({ month: APRIL, frozen: 2, already: 0, waiting: [], incomplete: null });
+      expect(await finaliseMonth(running.parts, APRIL)).to.include({ frozen: 0, already: 2 });
+      const { body } = await billing(seller, APRIL);
+      expect(body).to.deep.include({ status: 'finalized', late_impressions: 10, late_gross_cents: 1.5 });
+      // 210 × 0.15 = 31.5 cents, to the even cent; less a tenth 28.35.
+      expect(body.payout).to.deep.equal({
+        ...payout,
+        gross_revenue_cents: 32,
+        fee_percent: 50,
+        fee_cents: 4,
+        net_payout_cents: 28,
+        impressions: 210,
+      });
+    });
+
+    it('of a source without books are frozen when they are read', async () => {
+      const { status, body } = await billing(idle, APRIL);
+      expect(status).to.equal(200);
+      expect(body).to.deep.include({ publisher_id: quiet, status: 'finalized' });
+      expect(body.payout).to.include({ gross_revenue_cents: 0, impressions: 0 });
+      expect(body.pages_sha256).to.equal(sha256('[]'));
+    });
+
+    it('that are asked for in the first instants of a month wait for its books', async () => {
+      wallMs = Date.parse('2030-06-01T00:00:00Z');
+      const [answer] = await Promise.all([
+        billing(idle, '2030-05'),
+        new Promise((resolve) => setImmediate(resolve)).then(() => raise(wallMs)),
+      ]);
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      expect(answer.body.status).to.equal('finalized');
+    });
+  });
