@@ -7,15 +7,18 @@ import { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue
 import type { MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import type { MadeUser } from '../gateways/management/bootstrap/first-user.ts';
 import { openOperations } from '../gateways/operations/operations.ts';
+import { currentStates } from '../runtime/node/current-states.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { offersSandbox, type Settings } from '../settings.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { openEdge } from './open-edge.ts';
+import { openIntake } from './open-intake.ts';
 import { openManagement } from './open-management.ts';
 import { openPort } from './open-port.ts';
 import { openProviders } from './open-providers.ts';
+import { openScheduler } from './open-scheduler.ts';
 
 /** The roles of one process, at work. */
 export interface Exchange {
@@ -83,14 +86,34 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const synthetic = managed && offersSandbox(settings) ? await startSyntheticBidders(systemRandom) : null;
     if (synthetic) closing.push(() => synthetic.close());
 
+    const store = currentStates(providers.store, actorKinds);
+    const scheduled = settings.roles.has('scheduler');
+    const creatives = managed || scheduled ? await openIntake(settings, providers, node, store) : null;
+    if (creatives) closing.push(() => creatives.close());
+
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
     const edge = delegates ? await openEdge(settings, secretKey, providers, node, delegates, registry, logger) : null;
     if (edge) gateways.push(edge);
-    const management = managed
-      ? await openManagement(settings, secretKey, providers, node, synthetic?.endpoints ?? null, logger)
-      : null;
+    const management =
+      managed && creatives
+        ? await openManagement(
+            settings,
+            secretKey,
+            providers,
+            node,
+            store,
+            creatives.intake,
+            synthetic?.endpoints ?? null,
+            logger,
+          )
+        : null;
     if (management) gateways.push(management);
+    if (scheduled && creatives) {
+      const { intake } = creatives;
+      const scheduler = await openScheduler({ settings, providers, node, store, intake, registry, logger });
+      closing.push(() => scheduler.close());
+    }
     phase = 'serving';
     return {
       port: management?.port ?? null,

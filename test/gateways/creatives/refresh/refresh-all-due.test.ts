@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { noCampaign } from '../../../../actors/campaign/reduce.ts';
 import { openCreatives } from '../../../../gateways/creatives/open-creatives.ts';
-import { startRefreshLoop } from '../../../../gateways/creatives/refresh/refresh-loop.ts';
+import { refreshAllDue } from '../../../../gateways/creatives/refresh/refresh-all-due.ts';
 import { DEFAULT_CREATIVE_SETTINGS } from '../../../../gateways/creatives/settings.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
@@ -10,23 +10,10 @@ import { type CreativeOrigin, startCreativeOrigin } from '../../../support/creat
 import { eventually } from '../../../support/eventually.ts';
 import { type RunningManagement, startManagement } from '../../management/running-management.ts';
 
-const NEVER = () => undefined;
-
-describe('the loop that fetches creatives again', () => {
+describe('fetching all creatives again that are due', () => {
   let running: RunningManagement;
   let origin: CreativeOrigin;
   let creatives: Awaited<ReturnType<typeof openCreatives>>;
-  let waitMs: number;
-  let wake: () => void;
-  const clock = {
-    now: () => systemClock.now(),
-    monotonic: () => systemClock.monotonic(),
-    after: (ms: number, act: () => void) => {
-      waitMs = ms;
-      wake = act;
-      return NEVER;
-    },
-  };
 
   before(async function () {
     running = await startManagement(this, 'embedded');
@@ -81,32 +68,20 @@ describe('the loop that fetches creatives again', () => {
     const { total } = await running.store.query(campaign.kind, { where: { assetIds: null }, limit: 0 });
     return total;
   };
-  const start = () => {
+  const refresh = (signal: AbortSignal) => {
     const { messenger } = running.node;
-    const logger = { debug: NEVER, info: NEVER, warn: NEVER, error: NEVER };
-    return startRefreshLoop({ intake: creatives.intake, messenger, store: running.store, clock, logger });
-  };
-  /** The next round; resolves with how long the one after it will be waited for. */
-  const round = async (): Promise<number> => {
-    const [before, act] = [waitMs, wake];
-    act();
-    await eventually('the end of the round', async () => wake !== act || waitMs !== before);
-    return waitMs;
+    return refreshAllDue({ intake: creatives.intake, messenger, store: running.store }, Date.now(), signal);
   };
 
-  it('begins soon after a start, goes on while there is more than a round takes, and then waits', async () => {
+  it('goes on while there is more than a round takes, and says what all of it came to', async () => {
     await saveOlder(700, { html: '<b>An ad</b>' });
-    const loop = start();
-    expect(waitMs).to.be.at.most(10_000);
-    expect(await round()).to.be.at.most(1_000);
-    let rounds = 1;
-    for (; waitMs < 60_000; rounds += 1) await round();
-    expect(rounds).to.be.at.least(2);
+    const sums = await refresh(new AbortController().signal);
+    expect(sums).to.include({ failed: 0 });
+    expect(sums.campaigns).to.be.at.least(700);
     await eventually('all of them to name their assets', async () => (await unindexed()) === 0);
-    await loop.close();
   });
 
-  it('gives up what it is fetching when it is closed', async () => {
+  it('gives up what it is fetching when it is told to stop', async () => {
     const url = origin.url('/held');
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -118,13 +93,14 @@ describe('the loop that fetches creatives again', () => {
       asked();
     });
     await saveOlder(1, { audio_url: url });
-    const loop = start();
-    wake();
+    const stopping = new AbortController();
+    const refreshing = refresh(stopping.signal).catch((error) => error);
     await isAsked;
     const began = performance.now();
-    await loop.close();
+    stopping.abort(new Error('told to stop'));
+    expect(await refreshing).to.have.property('message', 'told to stop');
     // A transfer may last 20 s.
     expect(performance.now() - began).to.be.below(2_000);
-    expect(await unindexed(), 'left for the next start').to.equal(1);
+    expect(await unindexed(), 'left for the next run').to.equal(1);
   });
 });

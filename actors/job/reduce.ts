@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { Description, type jobMessages } from './messages.ts';
+
+/** ms since the epoch, by the log's clock, except that `dueMs` is a date of the job's own. */
+const AtMs = Type.Integer({ minimum: 0 });
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const JobState = Type.Object({
+  /** Null until a scheduler has told of the job. */
+  description: orNull(Description),
+  /** The highest heard of. */
+  term: Type.Integer({ minimum: 0 }),
+  /** When it was first told of. */
+  sinceMs: AtMs,
+  /** The latest date that a run was done for; null for none. */
+  doneMs: orNull(AtMs),
+  /** Begun, and neither done nor failed: under way, unless its process has died. */
+  running: orNull(Type.Object({ dueMs: AtMs, startedAtMs: AtMs, term: Type.Integer({ minimum: 0 }) })),
+  /** The last run that was done. */
+  last: orNull(Type.Object({ dueMs: AtMs, startedAtMs: AtMs, endedAtMs: AtMs, outcome: Type.String() })),
+  /** Runs that failed since the last one that did not. */
+  failures: Type.Integer({ minimum: 0 }),
+  lastFailure: orNull(Type.Object({ dueMs: AtMs, atMs: AtMs, reason: Type.String() })),
+  /** When it is to run next; null for never. */
+  nextAtMs: orNull(AtMs),
+});
+export type JobState = Static<typeof JobState>;
+
+export const unheardOf: JobState = {
+  description: null,
+  term: 0,
+  sinceMs: 0,
+  doneMs: null,
+  running: null,
+  last: null,
+  failures: 0,
+  lastFailure: null,
+  nextAtMs: null,
+};
+
+/** What a job says of itself is for people: a line, not a page. */
+const MOST_CHARACTERS = 1_000;
+
+export function reduceJob(
+  state: JobState,
+  message: MessageOf<typeof jobMessages>,
+  { nowMs }: Context,
+): Effects<JobState> | Rejection {
+  const { term } = message.body;
+  if (term < state.term) return reject('CONFLICT', `another process runs jobs since term ${state.term}`);
+  const answer = (change: Partial<JobState>): Effects<JobState> => {
+    const next = { ...state, ...change, term };
+    return { state: next, reply: next };
+  };
+  switch (message.type) {
+    case 'describe': {
+      const { purpose, cron, missed } = message.body;
+      const sinceMs = state.description === null ? nowMs : state.sinceMs;
+      const nextAtMs = state.failures > 0 ? state.nextAtMs : message.body.nextAtMs;
+      return answer({ description: { purpose, cron, missed }, sinceMs, nextAtMs });
+    }
+    case 'begin': {
+      const { dueMs, again } = message.body;
+      if (!again && state.doneMs !== null && dueMs <= state.doneMs) return reject('CONFLICT', 'this run is done');
+      return answer({ running: { dueMs, startedAtMs: nowMs, term } });
+    }
+    case 'finish': {
+      const { dueMs, outcome, nextAtMs } = message.body;
+      const { running } = state;
+      if (running?.dueMs !== dueMs || running.term !== term) return reject('CONFLICT', 'this run was not begun');
+      return answer({
+        doneMs: Math.max(dueMs, state.doneMs ?? 0),
+        running: null,
+        last: { dueMs, startedAtMs: running.startedAtMs, endedAtMs: nowMs, outcome: outcome.slice(0, MOST_CHARACTERS) },
+        failures: 0,
+        nextAtMs,
+      });
+    }
+    case 'fail': {
+      const { dueMs, reason, nextAtMs } = message.body;
+      const { running } = state;
+      if (running?.dueMs !== dueMs || running.term !== term) return reject('CONFLICT', 'this run was not begun');
+      const lastFailure = { dueMs, atMs: nowMs, reason: reason.slice(0, MOST_CHARACTERS) };
+      return answer({ running: null, failures: state.failures + 1, lastFailure, nextAtMs });
+    }
+  }
+}

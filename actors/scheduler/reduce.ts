@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { type Held, ListedDuty, type schedulerMessages } from './messages.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const SchedulerState = Type.Object({
+  /** The process that runs jobs; null when the last one has let go. */
+  process: Type.Union([Type.String(), Type.Null()]),
+  term: Count,
+  /** When the term began, and until when it lasts unless it is prolonged: the log's clock, ms since the epoch. */
+  sinceMs: Count,
+  untilMs: Count,
+  /** What the last holder runs, in its order. */
+  jobs: Type.Array(Type.String()),
+  duties: Type.Array(ListedDuty),
+  /** Wanted and not yet begun, oldest first, each job once. */
+  requests: Type.Array(Type.Object({ number: Count, job: Type.String() })),
+  lastRequest: Count,
+});
+export type SchedulerState = Static<typeof SchedulerState>;
+
+export const nobody: SchedulerState = {
+  process: null,
+  term: 0,
+  sinceMs: 0,
+  untilMs: 0,
+  jobs: [],
+  duties: [],
+  requests: [],
+  lastRequest: 0,
+};
+
+export function reduceScheduler(
+  state: SchedulerState,
+  message: MessageOf<typeof schedulerMessages>,
+  { nowMs }: Context,
+): Effects<SchedulerState> | Rejection {
+  switch (message.type) {
+    case 'hold': {
+      const { process, forMs, jobs, duties, takenUpTo } = message.body;
+      const mine = state.process === process;
+      const free = state.process === null || state.untilMs <= nowMs;
+      if (!mine && !free) return { reply: { yours: false, term: state.term, nowMs, requests: [] } satisfies Held };
+      // A holder whose time ran out begins a new term: others may have meant to run in between.
+      const term = mine && !free ? state.term : state.term + 1;
+      const sinceMs = term === state.term ? state.sinceMs : nowMs;
+      const requests = state.requests.filter(({ number }) => number > takenUpTo);
+      return {
+        state: { ...state, process, term, sinceMs, untilMs: nowMs + forMs, jobs, duties, requests },
+        reply: { yours: true, term, nowMs, requests } satisfies Held,
+      };
+    }
+    case 'let-go':
+      if (state.process !== message.body.process) return {};
+      return { state: { ...state, process: null, untilMs: nowMs } };
+    case 'request': {
+      const { job } = message.body;
+      if (!state.jobs.includes(job)) return reject('NOT_FOUND', 'no such job is run here');
+      if (state.requests.some((request) => request.job === job)) return {};
+      const number = state.lastRequest + 1;
+      return { state: { ...state, requests: [...state.requests, { number, job }], lastRequest: number } };
+    }
+  }
+}

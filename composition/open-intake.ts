@@ -1,0 +1,31 @@
+import { type OpenedCreatives, openCreatives } from '../gateways/creatives/open-creatives.ts';
+import { DEFAULT_CREATIVE_SETTINGS } from '../gateways/creatives/settings.ts';
+import type { ActorNode } from '../runtime/node/node.ts';
+import type { StateStore } from '../runtime/ports/store.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import type { Settings } from '../settings.ts';
+import { creativesStagingFolder, type Providers } from './open-providers.ts';
+
+/** What fetches creatives: when a campaign is saved, and again when they have grown old. */
+export function openIntake(
+  settings: Settings,
+  providers: Providers,
+  node: ActorNode,
+  store: StateStore,
+): Promise<OpenedCreatives> {
+  return openCreatives({
+    messenger: node.messenger,
+    store,
+    storage: providers.creatives,
+    settings: {
+      ...DEFAULT_CREATIVE_SETTINGS,
+      allowPrivateNetworks: settings.allowPrivateNetworks,
+      httpsOnly: settings.httpsCreativesOnly,
+      refreshMs: settings.creativeRefreshMs,
+    },
+    stagingFolder: creativesStagingFolder(settings),
+    clock: systemClock,
+    random: systemRandom,
+  });
+}

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
+import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
+import type { ActorNode } from '../runtime/node/node.ts';
+import type { StateStore } from '../runtime/ports/store.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import type { Duty } from '../scheduler/duty.ts';
+import type { Job } from '../scheduler/job.ts';
+import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
+import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
+import type { Settings } from '../settings.ts';
+import type { Providers } from './open-providers.ts';
+
+/** What jobs and duties are made of. */
+export interface ScheduledParts {
+  readonly settings: Settings;
+  readonly providers: Providers;
+  readonly node: ActorNode;
+  /** States as the newest release has them. */
+  readonly store: StateStore;
+  readonly intake: CreativeIntake;
+  readonly registry: Registry;
+  readonly logger: Logger;
+}
+
+/** What happens by the clock; a line each. */
+function scheduledJobs({ node, store, intake }: ScheduledParts): readonly Job[] {
+  const { messenger } = node;
+  return [refreshCreatives((nowMs, signal) => refreshAllDue({ intake, messenger, store }, nowMs, signal))];
+}
+
+/** What goes on all the time in one process of the exchange; a line each. */
+function scheduledDuties(_: ScheduledParts): readonly Duty[] {
+  return [];
+}
+
+/** The role `scheduler` of this process. */
+export function openScheduler(parts: ScheduledParts): Promise<Scheduler> {
+  const { node, registry, logger } = parts;
+  return startScheduler({
+    messenger: node.messenger,
+    clock: systemClock,
+    random: systemRandom,
+    logger,
+    registry,
+    process: node.incarnation,
+    jobs: scheduledJobs(parts),
+    duties: scheduledDuties(parts),
+  });
+}

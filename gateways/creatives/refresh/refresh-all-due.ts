@@ -1,0 +1,29 @@
+import { FetchFailed } from '../fetch/failures.ts';
+import { type Refreshed, type RefreshParts, refreshDueAssets } from './refresh-due-assets.ts';
+
+/**
+ * Round after round of `refreshDueAssets`, until nothing is due. Answers the sums of all rounds.
+ * @throws when `signal` aborts: what was being fetched is given up and due again
+ */
+export async function refreshAllDue(
+  parts: Omit<RefreshParts, 'stop'>,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<Omit<Refreshed, 'more'>> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new FetchFailed('was given up'));
+  signal.throwIfAborted();
+  signal.addEventListener('abort', stop);
+  const sums = { refreshed: 0, failed: 0, setAside: 0, campaigns: 0 };
+  try {
+    for (let goesOn = true; goesOn; ) {
+      const { more, ...counts } = await refreshDueAssets({ ...parts, stop: stopping.signal }, nowMs);
+      signal.throwIfAborted();
+      for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += counts[name];
+      goesOn = more;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  return sums;
+}

@@ -1,0 +1,22 @@
+import { Cron } from 'croner';
+
+/** The dates of a cron expression, ms since the epoch, UTC whatever the machine's time zone. */
+export interface CronDates {
+  /** The last one at or before an instant; null where there was none. */
+  latest(atMs: number): number | null;
+  /** The first one after an instant; null where there is none. */
+  after(atMs: number): number | null;
+}
+
+/**
+ * Five fields: minute, hour, day of month, month, day of week.
+ * @throws TypeError or RangeError for what is none
+ */
+export function cronDates(expression: string): CronDates {
+  const cron = new Cron(expression, { timezone: 'UTC', mode: '5-part', paused: true });
+  return {
+    // Dates before are reckoned from the instant after.
+    latest: (atMs) => cron.previousRuns(1, new Date(atMs + 1))[0]?.getTime() ?? null,
+    after: (atMs) => cron.nextRun(new Date(atMs))?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,214 @@
+import { job as jobKind } from '../actors/job/job.ts';
+import type { JobState } from '../actors/job/reduce.ts';
+import type { RunRequest } from '../actors/scheduler/messages.ts';
+import { Rejected } from '../runtime/actor/errors.ts';
+import type { Logger } from '../runtime/actor/logger.ts';
+import type { Messenger } from '../runtime/actor/messenger.ts';
+import type { Clock } from '../runtime/ports/clock.ts';
+import type { Random } from '../runtime/ports/random.ts';
+import { type CronDates, cronDates } from './cron-dates.ts';
+import type { Job } from './job.ts';
+import { type PlannedRun, planRun, retryAt } from './plan-run.ts';
+import type { SchedulerMetrics } from './scheduler-metrics.ts';
+import type { Term } from './term.ts';
+
+export interface JobRunnerParts {
+  readonly messenger: Messenger;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: SchedulerMetrics;
+}
+
+/** What comes sooner than this is waited for here; what comes later, somebody wakes us for. */
+const SOON_MS = 30_000;
+/** After what could not be told to a job's actor. */
+const TELL_AGAIN_MS = 1_000;
+
+interface Known {
+  readonly job: Job;
+  readonly dates: CronDates;
+  /** As its actor said last; null when that is to be asked. */
+  state: JobState | null;
+  run: Promise<void> | null;
+}
+
+/**
+ * Runs what is due during one term. All that it knows of a job it has from the job's actor, and all that it does to it the
+ * actor has agreed to in this term; so whoever has the next term goes on from there.
+ */
+export class JobRunner {
+  readonly #parts: JobRunnerParts;
+  readonly #term: Term;
+  readonly #jobs: ReadonlyMap<string, Known>;
+  #cancelLook = () => {};
+  #looking = false;
+  #lookAgain = false;
+
+  constructor(jobs: readonly Job[], term: Term, parts: JobRunnerParts) {
+    this.#parts = parts;
+    this.#term = term;
+    const known = (job: Job): Known => ({ job, dates: cronDates(job.cron), state: null, run: null });
+    this.#jobs = new Map(jobs.map((job) => [job.name, known(job)]));
+    term.over.addEventListener('abort', () => this.#cancelLook(), { once: true });
+  }
+
+  /** Begins what is due. To be called whenever something may be: it costs next to nothing when nothing is. */
+  look(): void {
+    this.#lookAgain = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    void this.#look().finally(() => {
+      this.#looking = false;
+    });
+  }
+
+  /**
+   * Runs a job now, for the date that it is to run for or has last run for. False when it is running already: what was
+   * wanted may not be in that run.
+   */
+  async runNow({ job: name }: RunRequest): Promise<boolean> {
+    const known = this.#jobs.get(name);
+    if (known === undefined) return true;
+    if (known.run !== null) return false;
+    const nowMs = this.#term.nowMs();
+    const state = known.state ?? (await this.#describe(known));
+    const planned = planRun(known.job, known.dates, state, nowMs);
+    const dueMs = planned !== null && planned.dueMs <= nowMs ? planned.dueMs : known.dates.latest(nowMs);
+    if (dueMs === null || known.run !== null) return false;
+    return this.#begin(known, { dueMs, atMs: nowMs, again: true });
+  }
+
+  /** Resolves when nothing is under way. */
+  async atRest(): Promise<void> {
+    await Promise.all([...this.#jobs.values()].map(({ run }) => run));
+  }
+
+  async #look(): Promise<void> {
+    while (this.#lookAgain) {
+      this.#lookAgain = false;
+      this.#cancelLook();
+      let soonestMs = Number.POSITIVE_INFINITY;
+      for (const known of this.#jobs.values()) {
+        if (this.#term.over.aborted) return;
+        if (known.run !== null) continue;
+        soonestMs = Math.min(soonestMs, await this.#attend(known));
+      }
+      const inMs = soonestMs - this.#term.nowMs();
+      if (inMs < SOON_MS && !this.#term.over.aborted) {
+        this.#cancelLook = this.#parts.clock.after(Math.max(1, inMs), () => this.look());
+      }
+    }
+  }
+
+  /** Begins what the job is to do now; answers when it is to be looked at again. */
+  async #attend(known: Known): Promise<number> {
+    try {
+      const state = known.state ?? (await this.#describe(known));
+      const planned = planRun(known.job, known.dates, state, this.#term.nowMs());
+      if (planned === null) return Number.POSITIVE_INFINITY;
+      if (planned.atMs > this.#term.nowMs()) return planned.atMs;
+      await this.#begin(known, planned);
+      return Number.POSITIVE_INFINITY;
+    } catch (err) {
+      // What the actor did is unknown, or it heard of a later term: this one ends soon then.
+      known.state = null;
+      this.#parts.logger.warn({ err, job: known.job.name }, 'a job could not be looked at');
+      return this.#term.nowMs() + TELL_AGAIN_MS;
+    }
+  }
+
+  async #describe(known: Known): Promise<JobState> {
+    const { name, purpose, cron, missed } = known.job;
+    const { number: term } = this.#term;
+    const nextAtMs = known.dates.after(this.#term.nowMs());
+    const description = { term, purpose, cron, missed, nextAtMs };
+    known.state = await this.#parts.messenger.ask<typeof jobKind.messages, 'describe', JobState>(
+      jobKind,
+      name,
+      'describe',
+      description,
+    );
+    return known.state;
+  }
+
+  /** Resolves with true once it is saved that the run has begun. */
+  async #begin(known: Known, { dueMs, again }: PlannedRun): Promise<boolean> {
+    const { messenger } = this.#parts;
+    const { number: term } = this.#term;
+    const { name } = known.job;
+    let started = (_begun: boolean) => {};
+    const begun = new Promise<boolean>((resolve) => {
+      started = resolve;
+    });
+    // Said at once, so that nobody begins it a second time meanwhile.
+    known.run = (async () => {
+      try {
+        known.state = await messenger.ask<typeof jobKind.messages, 'begin', JobState>(jobKind, name, 'begin', {
+          term,
+          dueMs,
+          again,
+        });
+        started(true);
+        await this.#run(known, dueMs);
+      } catch (err) {
+        known.state = null;
+        this.#parts.logger.warn({ err, job: name }, 'a run could not be begun');
+        started(false);
+      }
+    })().finally(() => {
+      known.run = null;
+      this.look();
+    });
+    return begun;
+  }
+
+  async #run(known: Known, dueMs: number): Promise<void> {
+    const { logger, metrics } = this.#parts;
+    const { name } = known.job;
+    const of = { job: name, due: new Date(dueMs).toISOString() };
+    try {
+      const outcome = await known.job.run({ dueMs, nowMs: this.#term.nowMs(), signal: this.#term.over });
+      metrics.runs.inc({ job: name, outcome: 'done' });
+      logger.info({ ...of, outcome }, 'a job has run');
+      const nextAtMs = known.dates.after(this.#term.nowMs());
+      await this.#record(known, 'finish', { dueMs, outcome, nextAtMs });
+    } catch (err) {
+      // Cut short: its actor goes on taking it for begun, and whoever has the next term begins it again.
+      if (this.#term.over.aborted) return;
+      metrics.runs.inc({ job: name, outcome: 'failed' });
+      const failures = (known.state?.failures ?? 0) + 1;
+      const nextAtMs = retryAt(known.dates, failures, this.#term.nowMs(), this.#parts.random.next());
+      logger.warn({ ...of, err, failures, retry: new Date(nextAtMs).toISOString() }, 'a job has failed');
+      const reason = err instanceof Error ? err.message : String(err);
+      await this.#record(known, 'fail', { dueMs, reason, nextAtMs });
+    }
+  }
+
+  /** Until it is saved, or the term is over. The request id makes asking again harmless. */
+  async #record<T extends 'finish' | 'fail'>(
+    known: Known,
+    type: T,
+    body: T extends 'finish'
+      ? { dueMs: number; outcome: string; nextAtMs: number | null }
+      : { dueMs: number; reason: string; nextAtMs: number },
+  ): Promise<void> {
+    const { messenger, clock, logger, random } = this.#parts;
+    const { name } = known.job;
+    const requestId = random.id();
+    for (;;) {
+      try {
+        const said = { term: this.#term.number, ...body };
+        known.state = (await messenger.ask(jobKind, name, type, said as never, { requestId })) as JobState;
+        return;
+      } catch (err) {
+        if (err instanceof Rejected || this.#term.over.aborted) {
+          known.state = null;
+          return;
+        }
+        logger.warn({ err, job: name }, 'the end of a run could not be noted yet');
+        await new Promise<void>((resolve) => clock.after(TELL_AGAIN_MS, resolve));
+      }
+    }
+  }
+}

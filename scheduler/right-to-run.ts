@@ -1,0 +1,132 @@
+import type { Held, ListedDuty, RunRequest } from '../actors/scheduler/messages.ts';
+import { EXCHANGE, scheduler } from '../actors/scheduler/scheduler.ts';
+import type { Logger } from '../runtime/actor/logger.ts';
+import type { Messenger } from '../runtime/actor/messenger.ts';
+import type { Clock } from '../runtime/ports/clock.ts';
+import type { Term } from './term.ts';
+
+/** The right runs out so long after it was asked for last. */
+export const LEASE_MS = 12_000;
+/** How often it is asked for, by whoever has it and by those who wait. */
+export const ASK_EVERY_MS = 4_000;
+
+export interface RightParts {
+  readonly messenger: Messenger;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Names this run of this process. */
+  readonly process: string;
+  readonly jobs: readonly string[];
+  readonly duties: readonly ListedDuty[];
+}
+
+export interface RightHolder {
+  /** Called when a term begins. */
+  gained(term: Term): void;
+  /** Called when it has ended, after its signal. */
+  lost(term: Term): void;
+  /** Called with each answer that says so, the first too. */
+  prolonged(requests: readonly RunRequest[]): void;
+  /** Requests up to this number have become runs. */
+  readonly takenUpTo: number;
+}
+
+interface HeldTerm extends Term {
+  readonly ending: AbortController;
+}
+
+/**
+ * Asks for the right to run jobs again and again, and knows when this process has it: from an answer that says so until
+ * LEASE_MS after that was asked for, by a clock that nobody sets. The log grants it from a later moment on, so it is over here
+ * before it can be another's.
+ */
+export class RightToRun {
+  readonly #parts: RightParts;
+  readonly #holder: RightHolder;
+  #term: HeldTerm | null = null;
+  /** The log's clock at an instant of the monotonic one. */
+  #known = { logMs: 0, atMs: 0 };
+  #cancelNext = () => {};
+  #cancelExpiry = () => {};
+  #asking: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(parts: RightParts, holder: RightHolder) {
+    this.#parts = parts;
+    this.#holder = holder;
+  }
+
+  start(): void {
+    this.#asking = this.#round();
+  }
+
+  /** Asks no more, and ends the term. Others are to have the right when what was begun is at rest: {@link letGo}. */
+  async end(): Promise<void> {
+    this.#closed = true;
+    this.#cancelNext();
+    await this.#asking;
+    this.#lose();
+  }
+
+  async letGo(): Promise<void> {
+    const { messenger, logger, process } = this.#parts;
+    // Who cannot be told waits until the right runs out.
+    await messenger
+      .tell(scheduler, EXCHANGE, 'let-go', { process })
+      .catch((err) => logger.warn({ err }, 'the right to run jobs could not be let go'));
+  }
+
+  async #round(): Promise<void> {
+    const { clock, messenger, logger, process, jobs, duties } = this.#parts;
+    const askedAtMs = clock.monotonic();
+    try {
+      const held = await messenger.ask<typeof scheduler.messages, 'hold', Held>(
+        scheduler,
+        EXCHANGE,
+        'hold',
+        { process, forMs: LEASE_MS, jobs: [...jobs], duties: [...duties], takenUpTo: this.#holder.takenUpTo },
+        { timeoutMs: ASK_EVERY_MS },
+      );
+      this.#heard(held, askedAtMs);
+    } catch (err) {
+      logger.warn({ err }, 'the right to run jobs could not be asked for');
+    }
+    if (this.#closed) return;
+    const spentMs = clock.monotonic() - askedAtMs;
+    this.#cancelNext = clock.after(Math.max(0, ASK_EVERY_MS - spentMs), () => {
+      this.#asking = this.#round();
+    });
+  }
+
+  #heard(held: Held, askedAtMs: number): void {
+    const { clock } = this.#parts;
+    const leftMs = askedAtMs + LEASE_MS - clock.monotonic();
+    const mine = held.yours && leftMs > 0 && !this.#closed;
+    if (!mine || this.#term?.number !== held.term) this.#lose();
+    if (!mine) return;
+    this.#known = { logMs: held.nowMs, atMs: clock.monotonic() };
+    this.#cancelExpiry();
+    this.#cancelExpiry = clock.after(leftMs, () => this.#lose());
+    if (this.#term === null) this.#gain(held.term);
+    this.#holder.prolonged(held.requests);
+  }
+
+  #gain(number: number): void {
+    const ending = new AbortController();
+    const { clock, logger } = this.#parts;
+    const nowMs = () => this.#known.logMs + Math.floor(clock.monotonic() - this.#known.atMs);
+    this.#term = { number, over: ending.signal, ending, nowMs };
+    logger.info({ term: number }, 'this process runs the jobs');
+    this.#holder.gained(this.#term);
+  }
+
+  #lose(): void {
+    const term = this.#term;
+    if (term === null) return;
+    this.#term = null;
+    this.#cancelExpiry();
+    this.#parts.logger.info({ term: term.number }, 'this process runs no jobs any more');
+    term.ending.abort(new Error('another process may run jobs now'));
+    this.#holder.lost(term);
+  }
+}

@@ -1,0 +1,22 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** What the scheduler says of itself, in Prometheus' terms. */
+export class SchedulerMetrics {
+  readonly runs: Counter<'job' | 'outcome'>;
+  readonly holds: Gauge;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.runs = new Counter({
+      name: 'scheduler_runs_total',
+      help: 'Runs of jobs in this process, by how they ended: done or failed',
+      labelNames: ['job', 'outcome'],
+      registers,
+    });
+    this.holds = new Gauge({
+      name: 'scheduler_holds_right',
+      help: '1 while this process has the right to run jobs',
+      registers,
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import type { Registry } from 'prom-client';
+import type { RunRequest } from '../actors/scheduler/messages.ts';
+import type { Logger } from '../runtime/actor/logger.ts';
+import type { Messenger } from '../runtime/actor/messenger.ts';
+import type { Clock } from '../runtime/ports/clock.ts';
+import type { Random } from '../runtime/ports/random.ts';
+import { type OpenAlarm, openBreeAlarm } from './alarm.ts';
+import { cronDates } from './cron-dates.ts';
+import type { Duty } from './duty.ts';
+import type { Job } from './job.ts';
+import { JobRunner } from './job-runner.ts';
+import { RightToRun } from './right-to-run.ts';
+import { startDuties } from './running-duties.ts';
+import { SchedulerMetrics } from './scheduler-metrics.ts';
+import type { Term } from './term.ts';
+
+export interface SchedulerParts {
+  readonly messenger: Messenger;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  /** Names this run of this process, for people too. */
+  readonly process: string;
+  readonly jobs: readonly Job[];
+  readonly duties: readonly Duty[];
+  readonly openAlarm?: OpenAlarm;
+}
+
+export interface Scheduler {
+  /** Ends what is under way and lets others have the right. */
+  close(): Promise<void>;
+}
+
+/** Longer than what is told to stop should take; what does not end by then is left behind. */
+const END_MS = 10_000;
+
+/**
+ * Runs the exchange's jobs and duties whenever this process has the right to: one process at a time does. Wakes at their
+ * dates, and looks after them with each prolongation too, so that an alarm that does not ring makes a run late by seconds.
+ *
+ * @throws when a cron expression is none
+ */
+export async function startScheduler(parts: SchedulerParts): Promise<Scheduler> {
+  const { jobs, duties, messenger, clock, logger } = parts;
+  for (const { cron } of jobs) cronDates(cron);
+  const metrics = new SchedulerMetrics(parts.registry);
+  const runners = new Map<Term, JobRunner>();
+  let current: JobRunner | null = null;
+  let going: { close(): Promise<void> } | null = null;
+  /** Terms follow one another: what one began is at rest before the next begins. */
+  let turn: Promise<void> = Promise.resolve();
+  let takenUpTo = 0;
+  let requests: readonly RunRequest[] = [];
+  let taking = false;
+
+  const take = async (runner: JobRunner) => {
+    if (taking) return;
+    taking = true;
+    try {
+      for (const request of requests) {
+        if (request.number <= takenUpTo) continue;
+        if (!(await runner.runNow(request))) break;
+        takenUpTo = request.number;
+      }
+    } catch (err) {
+      logger.warn({ err }, 'a job could not be run when it was asked for');
+    } finally {
+      taking = false;
+    }
+  };
+  const begin = (term: Term) => {
+    if (term.over.aborted) return;
+    current = new JobRunner(jobs, term, { ...parts, metrics });
+    runners.set(term, current);
+    going = startDuties(duties, logger);
+    current.look();
+    void take(current);
+  };
+  const end = async (term: Term) => {
+    const runner = runners.get(term);
+    if (runner === undefined) return;
+    runners.delete(term);
+    current = null;
+    const ended = Promise.all([runner.atRest(), going?.close()]);
+    await withinTime(clock, ended, () => logger.error({ term: term.number }, 'jobs or duties did not end in time'));
+  };
+
+  const right = new RightToRun(
+    {
+      messenger,
+      clock,
+      logger,
+      process: parts.process,
+      jobs: jobs.map(({ name }) => name),
+      duties: duties.map(({ name, purpose }) => ({ name, purpose })),
+    },
+    {
+      gained(term) {
+        metrics.holds.set(1);
+        turn = turn.then(() => begin(term));
+      },
+      lost(term) {
+        metrics.holds.set(0);
+        turn = turn.then(() => end(term));
+      },
+      prolonged(asked) {
+        requests = asked;
+        current?.look();
+        if (current !== null) void take(current);
+      },
+      get takenUpTo() {
+        return takenUpTo;
+      },
+    },
+  );
+  const alarm = await (parts.openAlarm ?? openBreeAlarm)(jobs, () => current?.look(), logger);
+  right.start();
+  return {
+    async close() {
+      await alarm.close();
+      await right.end();
+      await turn;
+      await right.letGo();
+    },
+  };
+}
+
+async function withinTime(clock: Clock, work: Promise<unknown>, tooLate: () => void): Promise<void> {
+  let cancel = () => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = clock.after(END_MS, () => {
+      tooLate();
+      resolve();
+    });
+  });
+  await Promise.race([work, late]);
+  cancel();
+}
