@@ -5,6 +5,7 @@ import { authRoutes } from './resources/auth/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
 import { campaignRoutes } from './resources/campaigns/routes.ts';
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
+import { feedRoutes } from './resources/feed/routes.ts';
 import { feeRoutes } from './resources/fees/routes.ts';
 import { health } from './resources/health/health.ts';
 import { keyRoutes } from './resources/keys/routes.ts';
@@ -39,6 +40,7 @@ export const routes: readonly AnyRoute[] = [
   ...campaignRoutes,
   ...subscriptionRoutes,
   ...budgetRoutes,
+  ...feedRoutes,
   ...metricsRoutes,
   ...partnerRoutes,
   ...partnerEndpoints,

@@ -65,6 +65,7 @@ POST   /api/demand/sources/:id/pools/:pool_id
 DELETE /api/demand/sources/:id/pools/:pool_id
 GET    /api/demand/dsp/:id/budget
 PUT    /api/demand/dsp/:id/budget
+GET    /api/dsp/:id/feed
 GET    /api/campaigns/:id
 PUT    /api/campaigns/:id
 GET    /api/campaigns/:id/performance
@@ -76,6 +77,10 @@ GET    /api/partner/report
 GET    /api/webhooks/:id
 PUT    /api/webhooks/:id
 DELETE /api/webhooks/:id
+POST   /api/webhooks/:id/rotate
+POST   /api/webhooks/:id/test
+GET    /api/webhooks/:id/deliveries
+POST   /api/webhooks/:id/deliveries/:delivery_id/replay
 
 # Of one source that a field of the body names: that field is wrong.
 own         401  401 ok   400     400    ok     400      ok       403 403 400     403

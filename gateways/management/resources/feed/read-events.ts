@@ -1,0 +1,38 @@
+import type { StateStore } from '../../../../runtime/ports/store.ts';
+import { type Place, placeAt, timeOf } from './cursor.ts';
+import { type PlacedEvent, readStretches } from './read-stretches.ts';
+
+export interface Wanted {
+  /** Everything at or below it has been read. */
+  readonly after: Place;
+  /** Before this instant the feed is complete, and stays as it is: nothing later is told yet. */
+  readonly throughMs: number;
+  readonly limit: number;
+  /** Null: all. */
+  readonly type: PlacedEvent['holds'] | null;
+}
+
+export interface EventsRead {
+  readonly events: readonly PlacedEvent[];
+  readonly hasMore: boolean;
+  /** Where to go on; never behind `after`. */
+  readonly next: Place;
+}
+
+/** The next events of a feed, at most `limit`. What it has passed by can change no more, so nobody misses anything. */
+export async function readEvents(
+  store: Pick<StateStore, 'query'>,
+  feed: string,
+  { after, throughMs, limit, type }: Wanted,
+): Promise<EventsRead> {
+  const end = placeAt(throughMs);
+  const events: PlacedEvent[] = [];
+  for await (const stretch of readStretches(store, feed, timeOf(after), throughMs)) {
+    for (const event of stretch) {
+      if (event.place <= after || event.place >= end || (type !== null && event.holds !== type)) continue;
+      if (events.length === limit) return { events, hasMore: true, next: events.at(-1)!.place };
+      events.push(event);
+    }
+  }
+  return { events, hasMore: false, next: end > after ? end : after };
+}

@@ -1,0 +1,3 @@
+import { readDspFeed } from './read.ts';
+
+export const feedRoutes = [readDspFeed];

@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox';
+import { readRow } from '../../../../actors/feed-page/event.ts';
+import { Nullable, Timestamp, Uuid } from '../fields.ts';
+import type { PlacedEvent } from './read-stretches.ts';
+
+const common = {
+  id: Type.String({ description: 'Of this event: unlike any other’s.' }),
+  tracking_id: Type.String({ description: 'Of the sold imp: the win and the impression of one have the same.' }),
+  auction_id: Type.String({ description: '`id` of the bid request; of a very long one the first 256 characters.' }),
+  publisher_id: Type.String(),
+  campaign_id: Nullable(Uuid),
+  creative_id: Nullable(
+    Type.String({ description: '`crid` of the bid; of a very long one the first 256 characters.' }),
+  ),
+  price_cpm_micros: Type.Integer({
+    minimum: 0,
+    description: 'The clearing price, micro-dollars CPM: the nano-dollars that the impression costs.',
+  }),
+  region: Type.String(),
+  sandbox: Type.Boolean(),
+  sold_at: Nullable(Timestamp),
+};
+
+const WinEvent = Type.Object({
+  type: Type.Literal('win'),
+  ...common,
+  imp_id: Nullable(Type.String({ description: '`id` of the imp in the bid request.' })),
+});
+
+const ImpressionEvent = Type.Object({
+  type: Type.Literal('impression'),
+  ...common,
+  cost_micros: Type.Number({
+    minimum: 0,
+    description: 'Micro-dollars, with up to three decimals: a thousandth of the price.',
+  }),
+  billed_at: { ...Timestamp, description: 'Of the log’s clock: names the day and the month that it is billed in.' },
+});
+
+export const ShownEvent = Type.Union([WinEvent, ImpressionEvent], { title: 'FeedEvent' });
+
+export function showEvent({ place, holds, row }: PlacedEvent, sandbox: boolean): Static<typeof ShownEvent> {
+  const event = readRow(row);
+  const shown = {
+    id: place.slice(14),
+    tracking_id: event.trackingId,
+    auction_id: event.auctionId,
+    publisher_id: event.publisherId,
+    campaign_id: event.campaignId,
+    creative_id: event.crid,
+    price_cpm_micros: event.priceCpmMicros,
+    region: event.region,
+    sandbox,
+    sold_at: event.soldAtMs === null ? null : new Date(event.soldAtMs).toISOString(),
+  };
+  if (holds === 'win') return { type: 'win', ...shown, imp_id: event.impId };
+  const billedAt = new Date(event.atMs).toISOString();
+  return { type: 'impression', ...shown, cost_micros: event.priceCpmMicros / 1000, billed_at: billedAt };
+}
