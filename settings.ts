@@ -61,6 +61,11 @@ export interface Settings {
   readonly maxRequestsPerSecondPerDevice: number;
   /** How long the id of a publisher's bid request is not taken again; 0: at once. */
   readonly replayWindowMs: number;
+  /** Live auctions that an edge writes down in a second, at most, for whoever asks about them; 0: none. */
+  readonly auctionSamplesPerSecond: number;
+  /** How many of them are kept, of all edges, and for how long. */
+  readonly auctionRecordsKept: number;
+  readonly auctionRecordsKeptMs: number;
   /** IAB content categories (Content Taxonomy 1.0) that this exchange does not sell to, beside those it never does. */
   readonly blockedCategories: readonly string[];
   /** How long a process that is told to stop goes on serving, so that load balancers see that it is not ready any more. */
@@ -208,6 +213,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     maxRequestsPerSecondPerAddress: whole('MAX_REQUESTS_PER_SECOND_PER_ADDRESS', 100, 0, 1_000_000),
     maxRequestsPerSecondPerDevice: whole('MAX_REQUESTS_PER_SECOND_PER_DEVICE', 10, 0, 1_000_000),
     replayWindowMs: whole('REPLAY_WINDOW_SECONDS', 300, 0, 86_400) * 1000,
+    auctionSamplesPerSecond: whole('AUCTION_SAMPLES_PER_SECOND', 1, 0, 1_000),
+    auctionRecordsKept: whole('AUCTION_RECORDS_KEPT', 100_000, 100, 10_000_000),
+    auctionRecordsKeptMs: whole('AUCTION_RECORD_HOURS', 72, 1, 744) * 3_600_000,
     blockedCategories: readCategories(text('BLOCKED_CATEGORIES'), problems),
     drainMs: whole('DRAIN_SECONDS', 0, 0, 300) * 1000,
     exchangeDomain: domain('EXCHANGE_DOMAIN', publicBaseUrl),

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Notices } from '../gateways/bidders/notices/notices.ts';
+import type { AuctionRecorder } from '../gateways/edge/explorer/auction-recorder.ts';
 import type { Observe } from '../gateways/edge/facts/books.ts';
 
 /**
@@ -42,9 +43,25 @@ export function edgeMetrics(registry: Registry, notices: Notices): (sandbox: boo
     },
   });
   return (sandbox) => (scope, whose, counts) => {
+    // The platform's counts hold the publishers'.
+    if (scope === 'publisher') return;
     for (const [fact, times] of counts) {
       if (scope === 'dsp') dsps.inc({ dsp: whose, fact, environment: environment(sandbox) }, times);
       else platform.inc({ fact, environment: environment(sandbox) }, times);
     }
   };
+}
+
+/** How many auctions this edge has written down, and how many records were lost because the log was slow or away. */
+export function explorerMetrics(registry: Registry, explorer: Pick<AuctionRecorder, 'recorded' | 'dropped'>): void {
+  new Gauge({
+    name: 'exchange_auction_records',
+    help: 'Sampled auctions of this edge, by what became of their record',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.set({ outcome: 'recorded' }, explorer.recorded);
+      this.set({ outcome: 'dropped' }, explorer.dropped);
+    },
+  });
 }

@@ -8,6 +8,7 @@ import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
 import type { CampaignPace } from './delegates/campaign-pace.ts';
 import type { DelegateCatalogue } from './delegates/delegate-catalogue.ts';
 import type { FrequencyCaps } from './delegates/frequency-caps.ts';
+import type { AuctionRecorder } from './explorer/auction-recorder.ts';
 import type { Facts } from './facts.ts';
 import type { WinFeed } from './feed/win-feed.ts';
 import type { Screening } from './screening/screen-request.ts';
@@ -33,6 +34,8 @@ export interface EdgeParts {
   /** Of publishers, pools, DSPs and API keys. */
   readonly replica: Replica;
   readonly facts: Facts;
+  /** What is written down of auctions, for whoever asks about one. */
+  readonly explorer: Pick<AuctionRecorder, 'auctioned' | 'refused'>;
   /** Told of every imp that was sold. */
   readonly wins: Pick<WinFeed, 'add'>;
   readonly notices: Notices;

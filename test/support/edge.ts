@@ -11,6 +11,7 @@ import type { CreativeStorage } from '../../gateways/creatives/storage/creative-
 import type { SoldImp } from '../../gateways/edge/auction/sold-imp.ts';
 import { DelegateCatalogue } from '../../gateways/edge/delegates/delegate-catalogue.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
+import { AuctionRecorder } from '../../gateways/edge/explorer/auction-recorder.ts';
 import { Facts } from '../../gateways/edge/facts.ts';
 import type { TrackingEndpoints } from '../../gateways/edge/parts.ts';
 import { RequestScreening } from '../../gateways/edge/screening/screen-request.ts';
@@ -50,6 +51,8 @@ export class EdgeUnderTest {
   logAway = false;
   readonly notices: Notices;
   readonly facts: Facts;
+  /** Records as many as are made. */
+  readonly explorer: AuctionRecorder;
   readonly delegates: DelegateCatalogue;
   readonly pace = new SetPace();
   readonly caps = new MemoryCaps();
@@ -74,11 +77,21 @@ export class EdgeUnderTest {
       ask: () => Promise.reject(new Error('an edge asks nobody')),
     };
     this.facts = new Facts({ messenger, replica: this.replica, clock: systemClock, region: 'fra' });
+    this.explorer = new AuctionRecorder({
+      messenger,
+      clock: systemClock,
+      random: systemRandom,
+      region: 'fra',
+      edge: 'fra-1',
+      perSecond: 1_000,
+      blockedCategories: DEFAULT_EDGE_SETTINGS.blockedCategories,
+    });
     this.delegates = new DelegateCatalogue(this.replica, systemClock);
     const log = (fields: object, message: string) => void this.logged.push({ fields, message });
     this.edge = createEdge({
       replica: this.replica,
       facts: this.facts,
+      explorer: this.explorer,
       wins: { add: (sold) => void this.sold.push(...sold) },
       notices: this.notices,
       screening: new RequestScreening(

@@ -65,11 +65,12 @@ export class Auctioneer {
 
   async #sell(
     order: AuctionOrder,
-    { parts: delegated, creatives }: DelegateOffers,
+    delegated: DelegateOffers,
     asked: Promise<readonly BidderReply[]> | null,
   ): Promise<readonly SoldImp[]> {
     const { clock, settings, delegates } = this.#parts;
-    const parts = [...delegated];
+    const { creatives } = delegated;
+    const parts = [...delegated.parts];
     if (asked !== null) for (const reply of await asked) parts.push(readReply(reply, order.request.id));
     const offers: BidderOffer[] = [];
     for (const { offer } of parts) if (offer !== null) offers.push(offer);
@@ -94,7 +95,7 @@ export class Auctioneer {
     const tookMs = clock.monotonic() - order.receivedMs;
     const late = tookMs > settings.maxAuctionMs;
     const outcome = late ? unanswered(sales) : sales;
-    setImmediate(() => this.#afterwards(order, parts, offers, creatives, outcome, tookMs));
+    setImmediate(() => this.#afterwards(order, parts, offers, delegated, outcome, tookMs, late));
     if (late) {
       for (const { sale, trackingId } of sales.sold) {
         if (sale.capped === null) continue;
@@ -142,13 +143,14 @@ export class Auctioneer {
     order: AuctionOrder,
     parts: readonly DemandPart[],
     offers: readonly BidderOffer[],
-    creatives: DelegateOffers['creatives'],
+    delegates: DelegateOffers,
     sales: Sales,
     latencyMs: number,
+    late: boolean,
   ): void {
     try {
       this.#parts.wins.add(sales.sold);
-      recordAuction(this.#parts.facts, order, parts, creatives, sales, latencyMs);
+      recordAuction(this.#parts.facts, order, parts, delegates.creatives, sales, latencyMs);
       const nowMs = this.#parts.clock.now();
       for (const { dspId, bids } of offers) if (bids.length > 0) this.#bidders.get(dspId)?.hasBid(nowMs);
       for (const loss of sales.losses) {
@@ -157,6 +159,7 @@ export class Auctioneer {
         const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
         this.#parts.notices.send('loss', substituteMacros(lurl, lossValues(order.request.id, loss, offer)));
       }
+      this.#parts.explorer.auctioned(order, { parts, delegates, sales }, latencyMs, late);
     } catch (err) {
       // Nobody awaits this; thrown from here it would end the process.
       this.#parts.logger.error({ err, auctionId: order.request.id }, 'an auction could not be accounted for');

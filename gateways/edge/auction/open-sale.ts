@@ -1,11 +1,13 @@
 import { type AuctionOutcome, holdAuction, type Loss, type Win } from '../../../exchange/auction/auction.ts';
 import type { LossReason } from '../../../exchange/auction/loss-reason.ts';
 import { withDurations } from '../../../exchange/auction/pods/with-durations.ts';
+import { nanosPerImpression } from '../../../exchange/money/nanos.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
 import { podAdOf } from '../../../exchange/vast/pod.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
+import type { KeptCampaign } from '../delegates/kept-campaign.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { Sale } from '../tracking/sale.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
@@ -74,8 +76,55 @@ export class OpenSale {
     });
   }
 
-  /** Null when a winner could not be sold: the auction is to be held again. */
-  close({ wins, losses }: AuctionOutcome): Sales | null {
+  /**
+   * Null when a winner could not be sold: the auction is to be held again. What is sold is paid, each of them from its own budgets;
+   * what is not has cost nobody anything.
+   */
+  close(outcome: AuctionOutcome): Sales | null {
+    const { wins } = outcome;
+    const unpaid = this.#pay(wins);
+    if (unpaid.length > 0) {
+      for (const { bid } of unpaid) this.reject(bid, 'budget-exhausted');
+      return null;
+    }
+    let sales: Sales | null = null;
+    try {
+      sales = this.#prepare(outcome);
+      return sales;
+    } finally {
+      if (sales === null) this.giveBack(wins);
+    }
+  }
+
+  /** Nobody was told of these sales. */
+  giveBack(wins: readonly Win[]): void {
+    const { budgets, nowMs } = this.terms;
+    if (budgets === undefined) return;
+    for (const { dspId, bid, clearingCpmMicros } of wins) {
+      budgets.giveBack(dspId, this.#payerOf(bid), nanosPerImpression(clearingCpmMicros), nowMs);
+    }
+  }
+
+  /** Those that cannot be paid; when there are any, none is. */
+  #pay(wins: readonly Win[]): readonly Win[] {
+    const { budgets, nowMs } = this.terms;
+    if (budgets === undefined) return [];
+    const paid: Win[] = [];
+    const unpaid: Win[] = [];
+    for (const win of wins) {
+      const { dspId, bid, clearingCpmMicros } = win;
+      const isPaid = budgets.take(dspId, this.#payerOf(bid), nanosPerImpression(clearingCpmMicros), nowMs);
+      (isPaid ? paid : unpaid).push(win);
+    }
+    if (unpaid.length > 0) this.giveBack(paid);
+    return unpaid;
+  }
+
+  #payerOf(bid: Bid): KeptCampaign | null {
+    return this.creativeOf(bid)?.campaign ?? null;
+  }
+
+  #prepare({ wins, losses }: AuctionOutcome): Sales | null {
     const sold: SoldImp[] = [];
     const failed: Win[] = [];
     for (const win of wins) {

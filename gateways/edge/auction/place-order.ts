@@ -31,7 +31,7 @@ export interface Caller {
  * demand alone, and live demand is asked by nothing else than a live publisher's own traffic.
  */
 export function placeOrder(
-  { replica, facts, viewers }: EdgeParts,
+  { replica, facts, viewers, explorer }: EdgeParts,
   request: BidRequest,
   { key, sandboxAsked, browser }: Caller,
   receivedMs: number,
@@ -46,11 +46,16 @@ export function placeOrder(
   if (publisher === undefined) {
     const reason = 'unknown-publisher' satisfies BlockReason;
     facts.platform(sandboxWanted).blocked.add(reason);
-    throw new ApiError('FORBIDDEN', BLOCK_REASONS[reason]);
+    const detail = BLOCK_REASONS[reason];
+    explorer.refused({ outcome: 'blocked', reason, detail, publisher, sandbox: sandboxWanted, request });
+    throw new ApiError('FORBIDDEN', detail);
   }
   const sandbox = sandboxWanted || publisher.status === 'sandbox';
-  if (publisher.status === 'archived') throw blocked({ facts }, { publisher, sandbox }, 'archived-publisher');
-  if (key !== null && !reaches(key, publisher)) throw blocked({ facts }, { publisher, sandbox }, 'foreign-key');
+  if (publisher.status === 'archived')
+    throw blocked({ facts, explorer }, { publisher, sandbox, request }, 'archived-publisher');
+  if (key !== null && !reaches(key, publisher)) {
+    throw blocked({ facts, explorer }, { publisher, sandbox, request }, 'foreign-key');
+  }
   const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
   const { viewer, privacy } = viewers.see(request, browser);
   const offered = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));

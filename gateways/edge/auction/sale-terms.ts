@@ -1,5 +1,6 @@
 import type { PublisherView } from '../../../actors/publisher/view.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
+import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import type { AuctionOrder } from './order.ts';
@@ -26,4 +27,6 @@ export interface SaleTerms {
   /** What the bids of delegates show: those bids and no others are in here. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
   readonly render: RenderWinner;
+  /** What pays for what is sold; absent where nothing is. */
+  readonly budgets?: Pick<EdgeBudgets, 'take' | 'giveBack'>;
 }

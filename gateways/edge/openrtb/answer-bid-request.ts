@@ -2,10 +2,12 @@ import type { Context } from 'koa';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
+import { isObject } from '../../../exchange/openrtb/shape.ts';
 import { ApiError } from '../../errors.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import { isSandboxKey, placeOrder } from '../auction/place-order.ts';
+import { publisherOf } from '../auction/publisher-of.ts';
 import type { SoldImp } from '../auction/sold-imp.ts';
 import { answerNothing, answerText } from '../http/answer.ts';
 import { readBody } from '../http/read-body.ts';
@@ -71,10 +73,36 @@ export class BidRequestEndpoint {
       return parseBidRequest(document);
     } catch (error) {
       if (error instanceof InvalidFloor) throw invalidFloor(this.#parts, document as BidRequest, sandboxAsked, error);
-      if (error instanceof InvalidBidRequest) throw notABidRequest(error);
+      if (error instanceof InvalidBidRequest) throw this.#invalid(document, sandboxAsked, notABidRequest(error));
       throw error;
     }
   }
+
+  /** Recorded for the publisher that it names, if one can be made out. */
+  #invalid(document: unknown, sandboxAsked: boolean, error: ApiError): ApiError {
+    const { replica, explorer } = this.#parts;
+    const publisher = publisherOf(replica, namedIn(document));
+    if (publisher !== undefined) {
+      const { id } = document as { readonly id?: unknown };
+      explorer.refused({
+        outcome: 'invalid',
+        reason: 'invalid-request',
+        detail: error.message,
+        publisher,
+        sandbox: sandboxAsked || publisher.status === 'sandbox',
+        auctionId: typeof id === 'string' ? id : '',
+      });
+    }
+    return error;
+  }
+}
+
+/** The ids that may name the publisher, in what is no bid request: whatever stands in their places. */
+function namedIn(document: unknown): string[] {
+  if (!isObject(document)) return [];
+  const inventories = [document.site, document.app, document.dooh].filter(isObject);
+  const ids = inventories.flatMap(({ id, publisher }) => [id, isObject(publisher) ? publisher.id : undefined]);
+  return ids.filter((id) => typeof id === 'string');
 }
 
 function parseJson(body: Buffer): unknown {

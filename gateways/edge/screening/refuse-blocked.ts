@@ -1,4 +1,3 @@
-import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { BLOCK_REASONS, type BlockReason } from '../../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import type { InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
@@ -8,7 +7,7 @@ import type { AuctionOrder } from '../auction/order.ts';
 import { publisherOf } from '../auction/publisher-of.ts';
 import type { EdgeParts } from '../parts.ts';
 
-type Parts = Pick<EdgeParts, 'screening' | 'facts'>;
+type Parts = Pick<EdgeParts, 'screening' | 'facts' | 'explorer'>;
 
 /** Throws FORBIDDEN for an order that must not be auctioned, counted by its reason. */
 export function refuseBlocked(parts: Parts, order: AuctionOrder): void {
@@ -23,7 +22,7 @@ export function refuseReplayed(parts: Parts, order: AuctionOrder): void {
 
 /** The error for a floor that nobody can be held to, counted for the publisher where it is known. */
 export function invalidFloor(
-  { replica, facts }: Pick<EdgeParts, 'replica' | 'facts'>,
+  { replica, facts, explorer }: Pick<EdgeParts, 'replica' | 'facts' | 'explorer'>,
   request: BidRequest,
   sandboxAsked: boolean,
   { message, path }: InvalidFloor,
@@ -34,16 +33,21 @@ export function invalidFloor(
     publisher === undefined
       ? facts.platform(sandboxAsked)
       : facts.publisher(publisher.id, sandboxAsked || publisher.status === 'sandbox');
-  counts.blocked.add('invalid-floor' satisfies BlockReason);
-  return new ApiError('FORBIDDEN', `Invalid floor: ${message}.`, field);
+  const reason = 'invalid-floor' satisfies BlockReason;
+  counts.blocked.add(reason);
+  const detail = `Invalid floor: ${message}.`;
+  const sandbox = sandboxAsked || publisher?.status === 'sandbox';
+  explorer.refused({ outcome: 'blocked', reason, detail, publisher, sandbox, request });
+  return new ApiError('FORBIDDEN', detail, field);
 }
 
 /** The error of a blocked request, counted. */
 export function blocked(
-  { facts }: Pick<EdgeParts, 'facts'>,
-  { publisher, sandbox }: { readonly publisher: Pick<PublisherView, 'id'>; readonly sandbox: boolean },
+  { facts, explorer }: Pick<EdgeParts, 'facts' | 'explorer'>,
+  { publisher, sandbox, request }: Pick<AuctionOrder, 'publisher' | 'sandbox' | 'request'>,
   reason: BlockReason,
 ): ApiError {
   facts.publisher(publisher.id, sandbox).blocked.add(reason);
+  explorer.refused({ outcome: 'blocked', reason, detail: BLOCK_REASONS[reason], publisher, sandbox, request });
   return new ApiError('FORBIDDEN', BLOCK_REASONS[reason]);
 }

@@ -18,6 +18,11 @@ import { asksForPod } from './pod.ts';
 import { TagQuery } from './query.ts';
 import { type TagPublisher, tagRequest } from './tag-request.ts';
 
+interface TagRequest {
+  readonly request: BidRequest;
+  readonly player: VastPlayer;
+}
+
 /**
  * `GET /vast` and `GET /ad`: the same auction for those who speak no OpenRTB. The exchange is the last to decide here,
  * so the win notice goes out at once.
@@ -48,27 +53,45 @@ export class TagEndpoint {
   async #answer(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat): Promise<void> {
     const receivedMs = this.#parts.clock.monotonic();
     const sandboxAsked = asksForSandbox(ctx);
-    const publisher = this.#parts.replica.get<PublisherView>('publisher', publisherId);
-    const player: VastPlayer = {
-      versions: query.someOf('version', VAST_VERSIONS) ?? null,
-      wrappers: query.flag('wrapper') !== 0,
-      pod: isPlayed(format) && asksForPod(query),
-    };
-    const imp = tagImp(format, query, player, publisher?.type === 'ctv');
-    const request = this.#checked(
-      tagRequest(this.#parts.random.id(), publisher ?? stranger(publisherId), imp, query, {
-        userAgent: ctx.get('User-Agent') || undefined,
-        address: ctx.ip.replace(/^::ffff:(?=\d+\.)/, '') || undefined,
-        referrer: ctx.get('Referer') || undefined,
-      }),
-      sandboxAsked,
-    );
+    const { player, request } = this.#read(ctx, query, publisherId, format, sandboxAsked);
     const caller = { key: null, sandboxAsked, browser: browserOf(ctx) };
     const order = { ...placeOrder(this.#parts, request, caller, receivedMs), player };
     refuseBlocked(this.#parts, order);
     const sold = await this.#auctioneer.hold(order);
     for (const { winNoticeUrl } of sold) if (winNoticeUrl) this.#parts.notices.send('win', winNoticeUrl);
     answerTag(ctx, format, sold, player, this.#parts.settings.gzipFromBytes);
+  }
+
+  /** What the tag asks for. A tag that asks for what there is not is recorded for its publisher. */
+  #read(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat, sandboxAsked: boolean): TagRequest {
+    const { replica, explorer, random } = this.#parts;
+    const publisher = replica.get<PublisherView>('publisher', publisherId);
+    try {
+      const player: VastPlayer = {
+        versions: query.someOf('version', VAST_VERSIONS) ?? null,
+        wrappers: query.flag('wrapper') !== 0,
+        pod: isPlayed(format) && asksForPod(query),
+      };
+      const imp = tagImp(format, query, player, publisher?.type === 'ctv');
+      const request = tagRequest(random.id(), publisher ?? stranger(publisherId), imp, query, {
+        userAgent: ctx.get('User-Agent') || undefined,
+        address: ctx.ip.replace(/^::ffff:(?=\d+\.)/, '') || undefined,
+        referrer: ctx.get('Referer') || undefined,
+      });
+      return { player, request: this.#checked(request, sandboxAsked) };
+    } catch (error) {
+      if (publisher !== undefined && error instanceof ApiError && error.code === 'INVALID_PARAMS') {
+        explorer.refused({
+          outcome: 'invalid',
+          reason: 'invalid-request',
+          detail: error.message,
+          publisher,
+          sandbox: sandboxAsked || publisher.status === 'sandbox',
+          auctionId: '',
+        });
+      }
+      throw error;
+    }
   }
 
   #checked(request: object, sandboxAsked: boolean): BidRequest {

@@ -1,0 +1,159 @@
+import type {
+  RecordedBid,
+  RecordedKeptBack,
+  RecordedPart,
+  RecordedSale,
+} from '../../../actors/auction-record/record.ts';
+import type { Loss, Win } from '../../../exchange/auction/auction.ts';
+import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
+import type { Sales } from '../auction/open-sale.ts';
+import type { DemandPart } from '../auction/read-replies.ts';
+import type { DelegateOffers } from '../delegates/delegate-demand.ts';
+import { type KeptCampaign, presentedBy } from '../delegates/kept-campaign.ts';
+import { shortened } from './shortened.ts';
+
+const MOST_PARTS = 60;
+/** Of one demand source; those that came nearest to winning. */
+const MOST_BIDS = 20;
+const MOST_KEPT_BACK = 16;
+const MOST_DOMAINS = 3;
+
+/** What the demand of an auction came to. */
+export interface Demand {
+  readonly parts: readonly DemandPart[];
+  readonly delegates: Pick<DelegateOffers, 'creatives' | 'plans' | 'exhausted'>;
+  readonly sales: Sales;
+}
+
+/** Those first that have the most to say, and how many were left out. */
+export function describeParts(demand: Demand): { parts: RecordedPart[]; partsLeftOut: number } {
+  const bids = bidsOf(demand);
+  const keptBack = keptBackOf(demand);
+  const telling = (part: DemandPart) =>
+    bids.has(part.dsp.id) ? 0 : keptBack.has(part.dsp.id) ? 1 : part.reason === 'no-match' ? 3 : 2;
+  const all =
+    demand.parts.length > MOST_PARTS ? [...demand.parts].sort((a, b) => telling(a) - telling(b)) : demand.parts;
+  const parts = all.slice(0, MOST_PARTS).map((part): RecordedPart => {
+    const { dsp, called, reason, latencyMs } = part;
+    const own = bids.get(dsp.id) ?? [];
+    return {
+      dspId: dsp.id,
+      accountId: dsp.accountId,
+      mode: dsp.mode,
+      generation: dsp.sandboxGeneration,
+      called,
+      outcome: !called
+        ? 'not-called'
+        : own.some((bid) => bid.reason === null)
+          ? 'won'
+          : own.length > 0
+            ? 'lost'
+            : 'answered',
+      reason,
+      latencyMs: Math.round(latencyMs * 10) / 10,
+      bids: own.sort(byNearness).slice(0, MOST_BIDS),
+      keptBack: (keptBack.get(dsp.id) ?? []).slice(0, MOST_KEPT_BACK),
+    };
+  });
+  return { parts, partsLeftOut: demand.parts.length - parts.length };
+}
+
+export function describeSales({ sold }: Sales): RecordedSale[] {
+  return sold.map(({ win, trackingId }) => ({
+    impId: shortened(win.impId),
+    dspId: win.dspId,
+    trackingId,
+    clearingCpmMicros: win.clearingCpmMicros,
+    format: win.format,
+  }));
+}
+
+/** Winners, then whoever a higher price would have helped, then those that could not have won. */
+function byNearness(a: RecordedBid, b: RecordedBid): number {
+  const rank = ({ reason }: RecordedBid) => (reason === null ? 0 : reason === 'lost-to-higher-bid' ? 1 : 2);
+  return rank(a) - rank(b) || (b.priceCpmMicros ?? 0) - (a.priceCpmMicros ?? 0);
+}
+
+function bidsOf({ sales, delegates }: Demand): Map<string, RecordedBid[]> {
+  const bids = new Map<string, RecordedBid[]>();
+  const add = (dspId: string, bid: RecordedBid) => {
+    const others = bids.get(dspId);
+    if (others) others.push(bid);
+    else bids.set(dspId, [bid]);
+  };
+  for (const { win } of sales.sold) add(win.dspId, wonBid(win, delegates));
+  for (const loss of sales.losses) add(loss.dspId, lostBid(loss, delegates));
+  return bids;
+}
+
+function wonBid(win: Win, delegates: Demand['delegates']): RecordedBid {
+  const { clearingCpmMicros, floorCpmMicros, minToWinCpmMicros } = win;
+  return {
+    ...namedBid(win.bid, win.seat, delegates),
+    priceCpmMicros: clearingCpmMicros,
+    floorCpmMicros,
+    reason: null,
+    winningCpmMicros: clearingCpmMicros,
+    minToWinCpmMicros,
+  };
+}
+
+function lostBid(loss: Loss, delegates: Demand['delegates']): RecordedBid {
+  const { offered, malformed, reason, priceCpmMicros, floorCpmMicros, winningCpmMicros, minToWinCpmMicros } = loss;
+  const named =
+    offered === null
+      ? unreadBid(malformed?.impId ?? '', malformed?.bidId ?? null, malformed?.seat ?? null)
+      : namedBid(offered.bid, offered.seat, delegates);
+  return { ...named, priceCpmMicros, floorCpmMicros, reason, winningCpmMicros, minToWinCpmMicros };
+}
+
+type NamedBid = Omit<
+  RecordedBid,
+  'priceCpmMicros' | 'floorCpmMicros' | 'reason' | 'winningCpmMicros' | 'minToWinCpmMicros'
+>;
+
+function namedBid(bid: Bid, seat: string | null, { creatives }: Demand['delegates']): NamedBid {
+  const sold = creatives.get(bid);
+  return {
+    ...unreadBid(bid.impid, bid.id, seat),
+    crid: bid.crid === undefined ? null : shortened(bid.crid),
+    adomain: (bid.adomain ?? []).slice(0, MOST_DOMAINS).map((domain) => shortened(domain)),
+    dealId: bid.dealid ? shortened(bid.dealid) : null,
+    campaignActorId: sold?.campaign.id ?? null,
+    campaignId: sold === undefined ? null : (bid.cid ?? null),
+    ruleId: sold?.ruleId ?? null,
+  };
+}
+
+function unreadBid(impId: string, bidId: string | null, seat: string | null): NamedBid {
+  return {
+    impId: shortened(impId),
+    bidId: bidId === null ? null : shortened(bidId),
+    crid: null,
+    adomain: [],
+    dealId: null,
+    seat: seat === null ? null : shortened(seat),
+    campaignActorId: null,
+    campaignId: null,
+    ruleId: null,
+  };
+}
+
+/** By demand source: campaigns that matched and did not bid, those before whom the viewer's cap stood among them. */
+function keptBackOf({ delegates: { plans, exhausted } }: Demand): Map<string, RecordedKeptBack[]> {
+  const all = new Map<string, RecordedKeptBack[]>();
+  for (const { dspId, imp, candidates, keptBack } of plans) {
+    const add = (kept: KeptCampaign, reason: RecordedKeptBack['reason']) => {
+      const others = all.get(dspId) ?? [];
+      if (others.length === 0) all.set(dspId, others);
+      const { campaignId } = presentedBy(kept);
+      others.push({ impId: shortened(imp.id), campaignActorId: kept.id, campaignId, reason });
+    };
+    for (const { kept, reason } of keptBack) add(kept, reason);
+    for (const { kept } of candidates) {
+      if (!exhausted.has(kept.id)) break;
+      add(kept, 'frequency-cap');
+    }
+  }
+  return all;
+}
