@@ -1,6 +1,7 @@
 import { account } from '../actors/account/account.ts';
 import { apiKey } from '../actors/api-key/api-key.ts';
 import { asset } from '../actors/asset/asset.ts';
+import { auctionRecord } from '../actors/auction-record/auction-record.ts';
 import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
 import { budget } from '../actors/budget/budget.ts';
 import { campaign } from '../actors/campaign/campaign.ts';
@@ -31,6 +32,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   account,
   apiKey,
   asset,
+  auctionRecord,
   bidderHealth,
   budget,
   campaign,
