@@ -2,10 +2,13 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
+import { passBarrier } from '../runtime/node/log-barrier.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import { BooksMetrics } from '../scheduler/books/books-metrics.ts';
+import { keepBooks } from '../scheduler/duties/books.ts';
 import type { Duty } from '../scheduler/duty.ts';
 import type { Job } from '../scheduler/job.ts';
 import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
@@ -32,8 +35,24 @@ function scheduledJobs({ node, store, intake }: ScheduledParts): readonly Job[] 
 }
 
 /** What goes on all the time in one process of the exchange; a line each. */
-function scheduledDuties(_: ScheduledParts): readonly Duty[] {
-  return [];
+function scheduledDuties(parts: ScheduledParts): readonly Duty[] {
+  const { settings, providers, node, store, registry, logger } = parts;
+  const { messenger } = node;
+  const clock = systemClock;
+  const { log, leases } = providers.log;
+  const { renderWindowMs } = settings;
+  const metrics = new BooksMetrics(registry);
+  return [
+    keepBooks({
+      messenger,
+      store,
+      clock,
+      logger,
+      metrics,
+      renderWindowMs,
+      passBarrier: (signal, onWaiting) => passBarrier({ log, leases, clock, signal, onWaiting }),
+    }),
+  ];
 }
 
 /** The role `scheduler` of this process. */

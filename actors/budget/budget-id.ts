@@ -11,3 +11,11 @@ export function budgetId({ scope, id, sandbox, sandboxGeneration = 0 }: BudgetHo
   const whose = `${scope}:${encodeURIComponent(id)}`;
   return sandbox ? `${whose}:sandbox.${sandboxGeneration}` : whose;
 }
+
+/** Whose budget an id names. */
+export function budgetHolder(id: string): BudgetHolder {
+  const [scope, whose = '', sandbox] = id.split(':');
+  const holder = { scope: scope as BudgetHolder['scope'], id: decodeURIComponent(whose) };
+  if (sandbox === undefined) return { ...holder, sandbox: false };
+  return { ...holder, sandbox: true, sandboxGeneration: Number(sandbox.slice('sandbox.'.length)) };
+}

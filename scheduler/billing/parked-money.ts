@@ -74,12 +74,14 @@ function moneyIn(letter: DeadLetter): ParkedMoney | null {
   return null;
 }
 
-/** Publisher and demand source of a parked impression. */
+/** Publisher, demand source and campaign of a parked impression. */
 function sidesOf(payload: string): ReadonlySet<string> | null {
   try {
-    const { publisher, dsp, sandbox } = JSON.parse(payload)[2];
+    const { publisher, dsp, campaign, sandbox } = JSON.parse(payload)[2];
     if (typeof publisher !== 'string' || typeof dsp !== 'string') return null;
-    return sandbox === true ? new Set() : new Set([`publisher:${publisher}`, `dsp:${dsp}`]);
+    if (sandbox === true) return new Set();
+    const sides = [`publisher:${publisher}`, `dsp:${dsp}`];
+    return new Set(typeof campaign === 'string' ? [...sides, `campaign:${campaign}`] : sides);
   } catch {
     return null;
   }
