@@ -9,6 +9,7 @@ import { changeUnderName, changeWithoutName, createAgain } from '../name/change.
 import { revised, unexpected } from '../revision.ts';
 import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey, withSourceKey } from '../source-key.ts';
+import { tellWebhooks } from '../webhook-roll/tell.ts';
 import {
   DspMode,
   type dspMessages,
@@ -44,6 +45,8 @@ export const DspState = Type.Object({
   userSyncType: UserSyncType,
   /** In the IAB's Global Vendor List. */
   tcfVendorId: Type.Union([Type.Integer({ minimum: 1, maximum: maxTcfVendorId }), Type.Null()]),
+  /** Whether its wins and impressions are kept one by one, for its feed. */
+  eventFeed: Type.Boolean(),
   /** How often its circuit breakers were reset. */
   breakerResets: Type.Integer({ minimum: 0 }),
   /** How often its health figures began anew. */
@@ -86,6 +89,7 @@ export const noDsp: DspState = {
   userSyncUrl: null,
   userSyncType: 'redirect',
   tcfVendorId: null,
+  eventFeed: true,
   breakerResets: 0,
   healthResets: 0,
   feePpm: 0,
@@ -180,7 +184,19 @@ export function reduceDsp(
       const { poolId } = message.body;
       if (state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } satisfies Subscription };
       const dsp = revised({ ...state, poolIds: [...state.poolIds, poolId] }, context);
-      return { state: dsp, reply: { changed: true, dsp } satisfies Subscription };
+      const { accountId, partnerId, sandbox } = state;
+      const joined = tellWebhooks(
+        {
+          accountId,
+          partnerId,
+          sandbox,
+          type: 'pool.dsp_joined',
+          resource: `pool/${poolId}`,
+          data: { pool_id: poolId, dsp_id: context.id, dsp_name: state.name, dsp_mode: state.mode },
+        },
+        context,
+      );
+      return { state: dsp, reply: { changed: true, dsp } satisfies Subscription, sends: [joined] };
     }
     case 'unsubscribe': {
       const { poolId } = message.body;

@@ -30,8 +30,29 @@ export const webhookMessages = {
     sealedSecret: Type.String({ minLength: 1 }),
     nameClaim: Claim,
   }),
-  /** Other events. Not the expected revision: PRECONDITION_FAILED. Answers the state. */
-  update: Type.Object({ scope: Scope, events: Events, expecting: Expecting }),
+  /**
+   * Other events, and with `activate` active again if it was disabled. Not the expected revision: PRECONDITION_FAILED. Answers
+   * the state.
+   */
+  update: Type.Object({
+    scope: Scope,
+    events: Type.Optional(Events),
+    activate: Type.Optional(Type.Boolean()),
+    expecting: Expecting,
+  }),
+  /**
+   * Another secret; the one before signs too for so long. Not the expected revision: PRECONDITION_FAILED. Answers the state.
+   */
+  rotate: Type.Object({
+    scope: Scope,
+    sealedSecret: Type.String({ minLength: 1 }),
+    keepFormerMs: Type.Integer({ minimum: 0 }),
+    expecting: Expecting,
+  }),
+  /** From its lane: nothing was acknowledged for too long. */
+  disable: Type.Object({ reason: Type.String() }),
+  /** Tells the account's roll of it; webhooks of older releases have not. */
+  enrol: Type.Object({}),
   /** For good; frees the URL. Answers what the webhook was. */
   remove: Type.Object({ scope: Scope, expecting: Expecting }),
 };

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
+import type { Context, Send } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import type { Rejection } from '../../runtime/actor/rejection.ts';
+import { Rejection } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId, shed } from '../name/bearing.ts';
 import { changeUnderName, createAgain } from '../name/change.ts';
@@ -20,7 +20,17 @@ export const WebhookState = Type.Object({
   url: Type.String(),
   events: Type.Array(WebhookEvent),
   sealedSecret: Type.String(),
-  status: Type.Enum(['absent', 'active']),
+  /** What signs too until then, ms since the epoch. */
+  formerSecret: Type.Union([
+    Type.Object({ sealedSecret: Type.String(), untilMs: Type.Integer({ minimum: 0 }) }),
+    Type.Null(),
+  ]),
+  status: Type.Enum(['absent', 'active', 'disabled']),
+  /** ISO 8601, UTC; and why. Null while it is active. */
+  disabledAt: Type.Union([Type.String(), Type.Null()]),
+  disabledReason: Type.Union([Type.String(), Type.Null()]),
+  /** Whether the account's roll knows of it: null of one that an older release saved. */
+  enrolled: Type.Union([Type.Literal(true), Type.Null()]),
   /** Of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -37,7 +47,11 @@ export const noWebhook: WebhookState = {
   url: '',
   events: [],
   sealedSecret: '',
+  formerSecret: null,
   status: 'absent',
+  disabledAt: null,
+  disabledReason: null,
+  enrolled: null,
   revision: 0,
   createdAt: '',
   updatedAt: '',
@@ -55,25 +69,76 @@ export function reduceWebhook(
   message: MessageOf<typeof webhookMessages>,
   context: Context,
 ): Effects<WebhookState> | Rejection {
-  if (message.type === 'create') {
-    const { nameClaim, ...fields } = message.body;
-    if (state.status !== 'absent') return createAgain(state, fields.accountId);
-    const createdAt = new Date(context.nowMs).toISOString();
-    const created: WebhookState = { ...noWebhook, ...fields, status: 'active', createdAt };
-    return changeUnderName(created, nameClaim.nameId, nameClaim, context);
+  switch (message.type) {
+    case 'create': {
+      const { nameClaim, ...fields } = message.body;
+      if (state.status !== 'absent') return createAgain(state, fields.accountId);
+      const createdAt = new Date(context.nowMs).toISOString();
+      const created: WebhookState = { ...noWebhook, ...fields, status: 'active', enrolled: true, createdAt };
+      const creation = changeUnderName(created, nameClaim.nameId, nameClaim, context);
+      if (creation instanceof Rejection) return creation;
+      return { ...creation, sends: [...(creation.sends ?? []), enrolment(created, context)] };
+    }
+    case 'answer-for-claim':
+      return { sends: answerForClaim(state.borneName, message.body, context) };
+    case 'disable': {
+      if (state.status !== 'active') return {};
+      const disabledAt = new Date(context.nowMs).toISOString();
+      const disabled = { ...state, status: 'disabled' as const, disabledAt, disabledReason: message.body.reason };
+      return { state: revised(disabled, context), sends: [enrolment(disabled, context)] };
+    }
+    case 'enrol':
+      if (state.status === 'absent') return {};
+      return { state: { ...state, enrolled: true }, sends: [enrolment(state, context)] };
+    default:
+      return change(state, message, context);
   }
-  if (message.type === 'answer-for-claim') return { sends: answerForClaim(state.borneName, message.body, context) };
+}
 
+type Change = Extract<MessageOf<typeof webhookMessages>, { readonly type: 'update' | 'rotate' | 'remove' }>;
+
+/** What an account asks for. */
+function change(state: WebhookState, message: Change, context: Context): Effects<WebhookState> | Rejection {
   const { scope, expecting } = message.body;
   if (!sees(scope, state)) return absent('The webhook');
   const refusal = unexpected(state, expecting);
   if (refusal !== null) return refusal;
   switch (message.type) {
     case 'update': {
-      const updated = revised({ ...state, events: message.body.events }, context);
-      return { state: updated, reply: updated };
+      const { events = state.events, activate } = message.body;
+      const active = { status: 'active' as const, disabledAt: null, disabledReason: null };
+      const updated = revised({ ...state, events, ...(activate ? active : {}) }, context);
+      return { state: updated, reply: updated, sends: [enrolment(updated, context)] };
     }
-    case 'remove':
-      return { state: null, reply: state, sends: shed(state.borneName, context) };
+    case 'rotate': {
+      const { sealedSecret, keepFormerMs } = message.body;
+      const formerSecret = { sealedSecret: state.sealedSecret, untilMs: context.nowMs + keepFormerMs };
+      const rotated = revised({ ...state, sealedSecret, formerSecret }, context);
+      return { state: rotated, reply: rotated };
+    }
+    case 'remove': {
+      const abandon: Send = {
+        to: `webhook-lane/${context.id}`,
+        type: 'abandon',
+        body: { reason: 'the webhook was deleted' },
+      };
+      const sends = [...shed(state.borneName, context), strike(state, context), abandon];
+      return { state: null, reply: state, sends };
+    }
   }
+}
+
+/** What the account's roll is told of the webhook as it is now. */
+function enrolment(state: WebhookState, context: Context): Send {
+  if (state.status !== 'active') return strike(state, context);
+  const { accountId, partnerId, sandbox, events } = state;
+  return {
+    to: `webhook-roll/${accountId}`,
+    type: 'enrol',
+    body: { webhookId: context.id, partnerId, sandbox, events },
+  };
+}
+
+function strike({ accountId }: WebhookState, context: Context): Send {
+  return { to: `webhook-roll/${accountId}`, type: 'strike', body: { webhookId: context.id } };
 }

@@ -5,11 +5,13 @@ import { noWebhook, reduceWebhook, WebhookState } from './reduce.ts';
 /** Where an account wants to be told of events, and of which. Id: a UUID. */
 export const webhook = defineActor({
   kind: 'webhook',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'eager',
   state: WebhookState,
   messages: webhookMessages,
   initial: () => noWebhook,
+  // Version 1 was told of nothing.
+  upgrade: (state) => ({ ...noWebhook, ...(state as Partial<WebhookState>) }),
   handle: reduceWebhook,
   indexes: ['accountId', 'createdAt'],
 });

@@ -7,6 +7,7 @@ import { errorComponents } from './error-answers.ts';
 import { introduction } from './introduction.ts';
 import { Schemas } from './schemas.ts';
 import { tags } from './tags.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 /** The OpenAPI 3.1 document of the routes: nothing is said of the API in any other place. */
 export function describeApi(routes: readonly AnyRoute[], settings: ManagementSettings): OpenApiDocument {
@@ -30,6 +31,7 @@ export function describeApi(routes: readonly AnyRoute[], settings: ManagementSet
     servers: [{ url: settings.publicBaseUrl, description: '{base_url}: live and sandbox alike' }],
     tags,
     paths,
+    webhooks: describeWebhooks(schemas),
     components: {
       schemas: { ...schemas.components(), Error: errorSchema },
       responses: errorComponents(routes),

@@ -49,5 +49,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** Path → method, in lower case → operation. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** What we send: event → `post` → operation. */
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

@@ -86,10 +86,28 @@ describe('actors/dsp', () => {
       does: { rejected: 'NOT_FOUND' },
     },
     {
-      title: 'subscribes to a pool',
+      title: 'subscribes to a pool, and webhooks are told',
       given: [create, subscribe('l1')],
       when: subscribe('l2'),
-      does: { state: { poolIds: ['l1', 'l2'] }, view: { poolIds: ['l1', 'l2'] } },
+      does: {
+        state: { poolIds: ['l1', 'l2'] },
+        view: { poolIds: ['l1', 'l2'] },
+        sends: [
+          {
+            to: 'webhook-roll/a1',
+            type: 'happened',
+            body: {
+              eventId: `evt_dsp_d1_${beginningMs}-2`,
+              type: 'pool.dsp_joined',
+              occurredAtMs: beginningMs,
+              partnerId: null,
+              sandbox: false,
+              resource: 'pool/l2',
+              data: { pool_id: 'l2', dsp_id: 'd1', dsp_name: 'Bidder', dsp_mode: 'rtb' },
+            },
+          },
+        ],
+      },
     },
     {
       title: 'subscribing twice changes nothing',

@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import { type WebhookState, webhookNameId } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
+import { makeSigningSecret, webhookSealer } from '../../../webhooks/signing-secret.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { assertWithinQuota } from '../../changes/quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { makeSigningSecret, webhookSealer } from './signing-secret.ts';
 import { digestOf, Events, mostWebhooks, normalWebhookUrl, showWebhook, Webhook } from './webhook.ts';
 
 const description = `The URL is called by HTTP or HTTPS and holds no credentials; on a public exchange it may not lead into a private network. An account registers a URL once, and at most ${mostWebhooks} of them, live and in the sandbox each (409).
 
 \`secret\` is what deliveries are signed with, as [Standard Webhooks](https://www.standardwebhooks.com) says. It is shown in this answer alone.
 
-In this version webhooks are registered, and nothing is delivered yet.`;
+What is sent, and how it is to be answered, stands under \`webhooks\` in this document.`;
 
 export const createWebhook = defineRoute({
   method: 'POST',

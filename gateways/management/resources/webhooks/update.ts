@@ -8,12 +8,16 @@ export const updateWebhook = defineRoute({
   method: 'PUT',
   path: '/api/webhooks/:id',
   tag: 'Webhooks',
-  summary: 'Change what a webhook is told of',
-  description: 'URL and secret stay as they are: for others, register another webhook and delete this one.',
+  summary: 'Change what a webhook is told of, or make it active again',
+  description:
+    'The URL stays as it is: for another, register another webhook and delete this one. `status: "active"` ends a `disabled`; what happened meanwhile is not told, and deliveries that were given up can be replayed.',
   access: 'account',
   revised: true,
   params: WebhookParams,
-  body: Type.Object({ events: Events }, { additionalProperties: false }),
+  body: Type.Object(
+    { events: Type.Optional(Events), status: Type.Optional(Type.Literal('active')) },
+    { additionalProperties: false },
+  ),
   examples: { body: { events: ['pool.dsp_joined'] } },
   answer: { status: 200, schema: Webhook },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
@@ -22,7 +26,12 @@ export const updateWebhook = defineRoute({
       webhook,
       id,
       'update',
-      { scope: caller.scope, events: body.events, ...(expecting && { expecting }) },
+      {
+        scope: caller.scope,
+        ...(body.events && { events: body.events }),
+        ...(body.status && { activate: true }),
+        ...(expecting && { expecting }),
+      },
       { requestId: identity.askId() },
     );
     revision(updated.revision);

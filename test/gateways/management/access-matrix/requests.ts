@@ -91,7 +91,11 @@ export async function goodRequest(world: World, route: string, target: Target, c
   const kind = kindOf(route);
   const id = kind === undefined ? '' : await world.id(kind, target);
   const pool = /:.*:pool_id/.test(path) ? await world.id('pool', beside(target)) : '';
-  const filled = path.replace(/:pool_id$/, pool || ':pool_id').replace(/:\w+/, id);
+  const delivery = path.includes(':delivery_id') ? await world.testDelivery(id, target) : '';
+  const filled = path
+    .replace(/:pool_id$/, pool || ':pool_id')
+    .replace(/:delivery_id/, delivery)
+    .replace(/:\w+/, id);
   return {
     method,
     path: query === undefined ? filled : `${filled}?${query(id)}`,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
+import { eventually } from '../../../support/eventually.ts';
 import type { ManagementClient } from '../management-client.ts';
 import {
   type AccountClients,
@@ -178,6 +179,16 @@ export class World {
       case 'account':
         return account.accountId;
     }
+  }
+
+  /** The id of a delivery of that webhook, which is recorded. */
+  async testDelivery(webhookId: string, target: Target): Promise<string> {
+    if (target === 'absent') return `evt_test_${randomUUID()}`;
+    const { api } = target === "other's" ? this.#other : this.own;
+    const id = await made(api.post(`/api/webhooks/${webhookId}/test`));
+    const path = `/api/webhooks/${webhookId}/deliveries`;
+    await eventually('the delivery to be recorded', async () => (await api.get(path)).body.total > 0);
+    return id;
   }
 
   close(): Promise<void> {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ManagementParts } from '../../parts.ts';
-import { type Sealer, sealer } from '../../secrets/sealed.ts';
+import { type Sealer, sealer } from '../management/secrets/sealed.ts';
 
 /** Standard Webhooks, "Signature scheme": 24 to 64 random bytes in base64, behind `whsec_`. */
 export function makeSigningSecret(): string {
@@ -8,6 +7,6 @@ export function makeSigningSecret(): string {
 }
 
 /** What the signing secrets of webhooks are sealed with; deliveries open them. */
-export function webhookSealer({ secretKey }: Pick<ManagementParts, 'secretKey'>): Sealer {
+export function webhookSealer({ secretKey }: { readonly secretKey: string }): Sealer {
   return sealer(secretKey, 'webhook');
 }

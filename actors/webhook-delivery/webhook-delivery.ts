@@ -1,0 +1,104 @@
+import Type, { type Static } from 'typebox';
+import { defineActor, type Effects, type MessageOf } from '../../runtime/actor/define-actor.ts';
+import { Attempt } from '../webhook-lane/messages.ts';
+import { Happening } from '../webhook-roll/events.ts';
+
+/** `pending`: it is being tried; `delivered`: acknowledged; `dead`: given up, until somebody replays it. */
+export const DeliveryStatus = Type.Enum(['pending', 'delivered', 'dead']);
+
+const Instant = Type.Integer({ minimum: 0 });
+const Round = Type.Integer({ minimum: 1 });
+
+export const DeliveryState = Type.Object({
+  accountId: Type.String(),
+  webhookId: Type.String(),
+  happening: Type.Union([Happening, Type.Null()]),
+  status: DeliveryStatus,
+  /** The newest ones, oldest first. */
+  attempts: Type.Array(Attempt),
+  /** Ever made, in all rounds. */
+  attemptCount: Type.Integer({ minimum: 0 }),
+  nextAttemptAtMs: Type.Union([Instant, Type.Null()]),
+  /** Why it was given up without an attempt; null otherwise. */
+  givenUpFor: Type.Union([Type.String(), Type.Null()]),
+  round: Type.Integer({ minimum: 0 }),
+  /** ms since the epoch; what the record is kept by. */
+  openedAtMs: Instant,
+  endedAtMs: Type.Union([Instant, Type.Null()]),
+});
+export type DeliveryState = Static<typeof DeliveryState>;
+
+const noDelivery: DeliveryState = {
+  accountId: '',
+  webhookId: '',
+  happening: null,
+  status: 'pending',
+  attempts: [],
+  attemptCount: 0,
+  nextAttemptAtMs: null,
+  givenUpFor: null,
+  round: 0,
+  openedAtMs: 0,
+  endedAtMs: null,
+};
+
+/** Each round makes six at most: the last five rounds or so. */
+const MOST_ATTEMPTS_KEPT = 30;
+
+const messages = {
+  open: Type.Object({ ...Happening.properties, accountId: Type.String(), webhookId: Type.String(), round: Round }),
+  attempted: Type.Object({
+    round: Round,
+    attempt: Attempt,
+    outcome: DeliveryStatus,
+    nextAttemptAtMs: Type.Union([Instant, Type.Null()]),
+  }),
+  'give-up': Type.Object({ round: Round, reason: Type.String(), atMs: Instant }),
+};
+
+/**
+ * The record of what one webhook was told of one event, for people; what is to be done is the lane's to know, which alone tells
+ * it. Id: `<webhook>:<event>`.
+ */
+export const webhookDelivery = defineActor({
+  kind: 'webhook-delivery',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: DeliveryState,
+  messages,
+  initial: () => noDelivery,
+  handle: reduceDelivery,
+  indexes: ['webhookId', 'openedAtMs'],
+});
+
+function reduceDelivery(
+  state: DeliveryState,
+  message: MessageOf<typeof messages>,
+  context: { readonly nowMs: number },
+): Effects<DeliveryState> {
+  switch (message.type) {
+    case 'open': {
+      const { accountId, webhookId, round, ...happening } = message.body;
+      const openedAtMs = state.openedAtMs === 0 ? context.nowMs : state.openedAtMs;
+      const opened = { accountId, webhookId, happening, round, openedAtMs, nextAttemptAtMs: context.nowMs };
+      return { state: { ...state, ...opened, status: 'pending', givenUpFor: null, endedAtMs: null } };
+    }
+    case 'attempted': {
+      const { attempt, outcome, nextAttemptAtMs } = message.body;
+      return {
+        state: {
+          ...state,
+          status: outcome,
+          attempts: [...state.attempts, attempt].slice(-MOST_ATTEMPTS_KEPT),
+          attemptCount: state.attemptCount + 1,
+          nextAttemptAtMs,
+          endedAtMs: outcome === 'pending' ? null : attempt.atMs,
+        },
+      };
+    }
+    case 'give-up': {
+      const { reason, atMs } = message.body;
+      return { state: { ...state, status: 'dead', nextAttemptAtMs: null, givenUpFor: reason, endedAtMs: atMs } };
+    }
+  }
+}

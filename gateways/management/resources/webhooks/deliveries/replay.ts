@@ -1,0 +1,28 @@
+import { webhookLane } from '../../../../../actors/webhook-lane/webhook-lane.ts';
+import { defineRoute } from '../../../routing/route.ts';
+import { loadWebhook } from '../webhook.ts';
+import { assertActive } from './assert-active.ts';
+import { Delivery, DeliveryParams, happeningOf, justEnqueued, loadDelivery, showDelivery } from './delivery.ts';
+
+export const replayDelivery = defineRoute({
+  method: 'POST',
+  path: '/api/webhooks/:id/deliveries/:delivery_id/replay',
+  tag: 'Webhooks',
+  summary: 'Deliver an event again, whether it was acknowledged or given up',
+  description:
+    'It has six attempts anew, under the same `webhook-id`, after what is still open about the same resource. One that is being tried stays as it is.',
+  access: 'account',
+  params: DeliveryParams,
+  errors: ['CONFLICT'],
+  answer: { status: 200, schema: Delivery },
+  async handle({ params: { id, delivery_id: eventId }, caller, identity, parts }) {
+    const { accountId, status } = await loadWebhook(parts, id, caller);
+    const delivery = await loadDelivery(parts, id, eventId);
+    assertActive(status);
+    if (delivery.status === 'pending') return showDelivery(delivery);
+    const happening = happeningOf(delivery);
+    const enqueued = { ...happening, accountId };
+    await parts.messenger.ask(webhookLane, id, 'enqueue', enqueued, { requestId: identity.askId() });
+    return justEnqueued(delivery, id, happening, parts.clock.now());
+  },
+});

@@ -1,0 +1,34 @@
+import { webhookLane } from '../../../../../actors/webhook-lane/webhook-lane.ts';
+import type { Happening } from '../../../../../actors/webhook-roll/events.ts';
+import { defineRoute } from '../../../routing/route.ts';
+import { loadWebhook, WebhookParams } from '../webhook.ts';
+import { assertActive } from './assert-active.ts';
+import { Delivery, justEnqueued } from './delivery.ts';
+
+export const sendTestEvent = defineRoute({
+  method: 'POST',
+  path: '/api/webhooks/:id/test',
+  tag: 'Webhooks',
+  summary: 'Send a webhook an event `webhook.test`',
+  description: 'Signed, tried again and listed as any other; what came of it stands among the deliveries.',
+  access: 'account',
+  params: WebhookParams,
+  errors: ['CONFLICT'],
+  answer: { status: 201, schema: Delivery },
+  async handle({ params: { id }, caller, identity, parts }) {
+    const { accountId, status } = await loadWebhook(parts, id, caller);
+    assertActive(status);
+    const nowMs = parts.clock.now();
+    const happening: Happening = {
+      eventId: `evt_test_${identity.newId}`,
+      type: 'webhook.test',
+      occurredAtMs: nowMs,
+      // Of its own: it waits for nothing.
+      resource: `test/${identity.newId}`,
+      data: { webhook_id: id },
+    };
+    const enqueued = { ...happening, accountId };
+    await parts.messenger.ask(webhookLane, id, 'enqueue', enqueued, { requestId: identity.askId() });
+    return justEnqueued(null, id, happening, nowMs);
+  },
+});

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WebhookState } from '../../actors/webhook/reduce.ts';
+import { webhook } from '../../actors/webhook/webhook.ts';
+import { attemptable, type LaneState, type OpenDelivery } from '../../actors/webhook-lane/reduce.ts';
+import { webhookLane } from '../../actors/webhook-lane/webhook-lane.ts';
+import type { Logger } from '../../runtime/actor/logger.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { ActorDocument, StateStore } from '../../runtime/ports/store.ts';
+import type { Sealer } from '../management/secrets/sealed.ts';
+import { bodyOf, headersOf } from './message.ts';
+import { Poster } from './post.ts';
+import type { DeliverySettings } from './settings.ts';
+import { webhookSealer } from './signing-secret.ts';
+import { UnderWay } from './under-way.ts';
+
+export interface DispatcherParts {
+  readonly messenger: Messenger;
+  readonly store: Pick<StateStore, 'load' | 'query'>;
+  readonly secretKey: string;
+  readonly settings: DeliverySettings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Lanes that are looked at together. */
+const PAGE = 500;
+/** How often, and after what pause, a lane is told of an attempt while it cannot be reached. */
+const TELLING_TRIES = 60;
+const TELL_AGAIN_MS = 1_000;
+/** Webhooks that an older release registered are looked for so often. */
+const ENROL_EVERY_MS = 10 * 60_000;
+
+/**
+ * Delivers what is due, as long as it runs. All that it knows is in the lanes: each attempt is told to its lane, which says
+ * when there is another, so whoever runs next goes on where this one ended. Between a POST and the lane's having been told,
+ * a crash repeats the POST, under the same id.
+ */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #sealer: Sealer;
+  readonly #poster: Poster;
+  readonly #underWay: UnderWay;
+  readonly #stopping = new AbortController();
+  #cancel: () => void = () => {};
+  #round: Promise<void> = Promise.resolve();
+  #nextEnrolmentMs = 0;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#sealer = webhookSealer(parts);
+    this.#poster = new Poster(parts.settings, parts.clock);
+    this.#underWay = new UnderWay(parts.settings);
+  }
+
+  start(): this {
+    const round = async () => {
+      try {
+        await this.#enrolOlder();
+        await this.#beginDue();
+      } catch (err) {
+        this.#parts.logger.warn({ err }, 'webhooks that are due could not be read; the next round goes on');
+      }
+      if (!this.#stopping.signal.aborted) next(this.#parts.settings.pollMs);
+    };
+    const next = (inMs: number) => {
+      this.#cancel = this.#parts.clock.after(inMs, () => {
+        this.#round = round();
+      });
+    };
+    this.#round = round();
+    return this;
+  }
+
+  /** Gives up what is under way: it is made again by whoever is next. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    this.#cancel();
+    await this.#round;
+    await this.#underWay.ended();
+    await this.#poster.close();
+  }
+
+  /** Begins every attempt that is due, as far as there is room. */
+  async #beginDue(): Promise<void> {
+    const { store, clock } = this.#parts;
+    this.#underWay.beginReading();
+    for (let skip = 0; !this.#underWay.full && !this.#stopping.signal.aborted; skip += PAGE) {
+      const nowMs = clock.now();
+      const { documents: lanes } = await store.query(webhookLane.kind, {
+        where: { dueAtMs: { gte: 0, lt: nowMs + 1 } },
+        orderBy: 'dueAtMs',
+        skip,
+        limit: PAGE,
+      });
+      const webhooks = await store.load(lanes.map(({ id }) => ({ kind: webhook.kind, id })));
+      for (const [index, lane] of lanes.entries()) this.#beginOfLane(lane, webhooks[index] ?? null, nowMs);
+      if (lanes.length < PAGE) return;
+    }
+  }
+
+  #beginOfLane({ id, state }: ActorDocument, document: ActorDocument | null, nowMs: number): void {
+    const told = document?.state as WebhookState | null | undefined;
+    if (told?.status !== 'active') {
+      const reason = told ? 'the webhook was disabled' : 'the webhook was deleted';
+      this.#underWay.begin(id, '', id, () => this.#parts.messenger.ask(webhookLane, id, 'abandon', { reason }));
+      return;
+    }
+    const url = new URL(told.url);
+    for (const one of attemptable((state as LaneState).open)) {
+      if (one.dueAtMs > nowMs) continue;
+      const name = `${one.round}:${one.attempts}`;
+      this.#underWay.begin(id, url.origin, name, () => this.#attempt(id, told, url, one));
+    }
+  }
+
+  /** Ends when the lane has been told, or cannot be: then the attempt was for nothing, and is made again. */
+  async #attempt(id: string, told: WebhookState, url: URL, one: OpenDelivery): Promise<void> {
+    const { messenger, clock, logger } = this.#parts;
+    const body = bodyOf(one);
+    const nowMs = clock.now();
+    const headers = headersOf(one.eventId, body, this.#secretsOf(told, nowMs), nowMs);
+    const attempt = await this.#poster.post(url, headers, body, this.#stopping.signal);
+    if (attempt === null) return;
+    const { eventId, round, attempts } = one;
+    // Told again it changes nothing; not told it is made again, and a receiver is not to pay for our trouble.
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await messenger.ask(webhookLane, id, 'attempted', { eventId, round, number: attempts + 1, attempt });
+        return;
+      } catch (err) {
+        if (tries === TELLING_TRIES || this.#stopping.signal.aborted) {
+          logger.warn({ err, webhook: id, event: eventId }, 'an attempt could not be recorded; it is made again');
+          return;
+        }
+      }
+      await sleep(TELL_AGAIN_MS, this.#stopping.signal);
+    }
+  }
+
+  #secretsOf({ sealedSecret, formerSecret }: WebhookState, nowMs: number): string[] {
+    const secrets = [this.#sealer.open(sealedSecret)];
+    if (formerSecret && nowMs < formerSecret.untilMs) secrets.push(this.#sealer.open(formerSecret.sealedSecret));
+    return secrets;
+  }
+
+  async #enrolOlder(): Promise<void> {
+    const { messenger, store, clock } = this.#parts;
+    if (clock.now() < this.#nextEnrolmentMs) return;
+    const { documents } = await store.query(webhook.kind, { where: { enrolled: null }, limit: PAGE });
+    for (const { id } of documents) await messenger.tell(webhook, id, 'enrol', {});
+    if (documents.length < PAGE) this.#nextEnrolmentMs = clock.now() + ENROL_EVERY_MS;
+  }
+}
+
+async function sleep(ms: number, stop: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal: stop }).catch(() => undefined);
+}

@@ -1,0 +1,95 @@
+import { Agent } from 'undici';
+import type { Attempt } from '../../actors/webhook-lane/messages.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { AddressForbidden, namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
+import type { DeliverySettings } from './settings.ts';
+
+/** An answer's body is of no use; a longer one costs the connection. */
+const MAX_ANSWER_BYTES = 16_384;
+const MAX_HEADER_BYTES = 16_384;
+const KEEP_ALIVE_MS = 10_000;
+const MAX_ERROR_CHARACTERS = 300;
+
+const NOT_PUBLIC = 'the URL leads to an address that is not of the public Internet';
+
+/** Makes POSTs to receivers, which may be anybody: to public addresses alone, without following redirects, all bounded. */
+export class Poster {
+  readonly #settings: DeliverySettings;
+  readonly #clock: Clock;
+  readonly #agent: Agent;
+
+  constructor(settings: DeliverySettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#agent = new Agent({
+      connections: settings.atOncePerOrigin,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connect: {
+        timeout: settings.acknowledgeMs,
+        ...(settings.allowPrivateNetworks ? {} : { lookup: publicLookup }),
+      },
+    });
+  }
+
+  /** One attempt: acknowledged by a 200 whose headers come in time, and by nothing else. Null when `stop` ended it. */
+  async post(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    stop: AbortSignal,
+  ): Promise<Attempt | null> {
+    const began = this.#clock.monotonic();
+    const end = (httpStatus: number | null, error: string | null): Attempt => ({
+      atMs: this.#clock.now(),
+      latencyMs: Math.max(0, Math.round(this.#clock.monotonic() - began)),
+      httpStatus,
+      error: error?.slice(0, MAX_ERROR_CHARACTERS) ?? null,
+    });
+    // A literal is never looked up, and so never judged by the connection.
+    if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) return end(null, NOT_PUBLIC);
+
+    const { acknowledgeMs } = this.#settings;
+    const late = new AbortController();
+    const cancel = this.#clock.after(acknowledgeMs, () => late.abort());
+    const signal = AbortSignal.any([late.signal, stop]);
+    try {
+      const { origin, pathname, search } = url;
+      const answer = await this.#agent.request({
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers: { ...headers },
+        body,
+        signal,
+      });
+      void answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: AbortSignal.timeout(acknowledgeMs) }).catch(() => {
+        answer.body.destroy();
+      });
+      return end(answer.statusCode, answer.statusCode === 200 ? null : refusal(answer.statusCode));
+    } catch (error) {
+      if (stop.aborted) return null;
+      if (late.signal.aborted) return end(null, `no answer within ${acknowledgeMs / 1000} s`);
+      return end(null, failureOf(error));
+    } finally {
+      cancel();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
+
+function refusal(status: number): string {
+  if (status >= 300 && status < 400) return `answered ${status}: redirects are not followed`;
+  if (status >= 200 && status < 300) return `answered ${status}: only 200 acknowledges`;
+  return `answered ${status}`;
+}
+
+/** In words that say nothing of what is behind the name. */
+function failureOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof AddressForbidden || code === 'ADDRESS_FORBIDDEN') return NOT_PUBLIC;
+  return `the receiver could not be reached: ${code ?? message}`;
+}

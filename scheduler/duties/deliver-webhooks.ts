@@ -1,0 +1,10 @@
+import type { Duty } from '../duty.ts';
+
+/** Tells webhooks of what has happened, and tries again what was not acknowledged. The dispatcher is a gateway's, and handed in. */
+export function deliverWebhooks({ dispatch }: { dispatch: () => ReturnType<Duty['start']> }): Duty {
+  return {
+    name: 'deliver-webhooks',
+    purpose: 'Delivers events to webhooks, with retries after 1, 2, 4, 8 and 16 s.',
+    start: dispatch,
+  };
+}
