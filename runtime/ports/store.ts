@@ -53,6 +53,12 @@ export interface ActorKey {
   readonly id: string;
 }
 
+/** A document by name, as it was when it was found. */
+export interface FoundDocument {
+  readonly id: string;
+  readonly version: number;
+}
+
 /** `conflict`: another version stands there. */
 export type SaveOutcome = 'saved' | 'conflict';
 
@@ -144,6 +150,21 @@ export interface StateStore {
    * of scalars, each element of which counts; absent and null count nowhere. Tombstones are left out.
    */
   countBy(kind: string, path: string, where?: Query['where']): Promise<Counts>;
+
+  /** As `query` finds them, without reading what they hold: at most `limit`, in its order. Tombstones are left out. */
+  find(kind: string, query: Omit<Query, 'skip'> & { readonly limit: number }): Promise<FoundDocument[]>;
+
+  /** Tombstones that reflect a position below `before`: at most `limit`, in no order. May read the whole kind. */
+  tombstones(kind: string, before: Position, limit: number): Promise<FoundDocument[]>;
+
+  /**
+   * Deletes for good what was found before: each document on its own, atomically, and only if it still stands at that
+   * version; what has changed since, or is gone already, is left as it is. Resolves, durable, with how many it deleted.
+   *
+   * Such an actor was never there: its position, what it had of its senders, its kept replies and its version are forgotten.
+   * So this is for actors that nothing of old can reach any more, and whose kind has no views.
+   */
+  purge(kind: string, found: readonly FoundDocument[]): Promise<number>;
 
   /** Every document of a kind, tombstones too, in no order, each at a version no older than when the call began. */
   scan(kind: string): AsyncIterable<ActorDocument>;

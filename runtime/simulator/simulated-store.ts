@@ -1,10 +1,11 @@
 import { StoreUnavailable } from '../ports/errors.ts';
-import type { Position } from '../ports/position.ts';
+import { comparePositions, type Position } from '../ports/position.ts';
 import type {
   ActorDocument,
   ActorKey,
   Counts,
   DeadLetter,
+  FoundDocument,
   HighWaterMark,
   KindStorage,
   Query,
@@ -82,6 +83,19 @@ export class SimulatedStore implements StateStore {
     return this.#call('countBy', () => countValues(this.#server.all(kind), path, where));
   }
 
+  find(kind: string, query: Query & { readonly limit: number }): Promise<FoundDocument[]> {
+    return this.#call('find', () => answerQuery(this.#server.all(kind), query).documents.map(foundOf));
+  }
+
+  tombstones(kind: string, before: Position, limit: number): Promise<FoundDocument[]> {
+    const old = ({ deleted, position }: ActorDocument) => deleted && comparePositions(position, before) < 0;
+    return this.#call('tombstones', () => this.#server.all(kind).filter(old).slice(0, limit).map(foundOf));
+  }
+
+  purge(kind: string, found: readonly FoundDocument[]): Promise<number> {
+    return this.#call('purge', () => found.filter((one) => this.#server.purge(kind, one)).length);
+  }
+
   async *scan(kind: string): AsyncIterable<ActorDocument> {
     const ids = await this.#call('scan', () => this.#server.ids(kind));
     const step = Math.ceil(ids.length / SCAN_PARTS);
@@ -134,4 +148,8 @@ export class SimulatedStore implements StateStore {
   #call<T>(name: string, serve: () => T): Promise<T> {
     return this.connection.request<T>(name, (answer) => answer(serve()));
   }
+}
+
+function foundOf({ id, version }: ActorDocument): FoundDocument {
+  return { id, version };
 }

@@ -1,6 +1,6 @@
 import type { BrokenLaws } from '../node/laws.ts';
 import { comparePositions, type Position, START } from '../ports/position.ts';
-import type { ActorDocument, ActorKey, DeadLetter, SaveOutcome } from '../ports/store.ts';
+import type { ActorDocument, ActorKey, DeadLetter, FoundDocument, SaveOutcome } from '../ports/store.ts';
 
 /** What the checkers may listen to. */
 export interface StoreObserver {
@@ -39,6 +39,10 @@ export class StoreServer {
     kind.set(document.id, JSON.stringify(document));
     this.observer.saved(document, before);
     return 'saved';
+  }
+
+  purge(kind: string, { id, version }: FoundDocument): boolean {
+    return this.load({ kind, id })?.version === version && (this.#kinds.get(kind)?.delete(id) ?? false);
   }
 
   ids(kind: string): string[] {

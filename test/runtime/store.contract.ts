@@ -3,6 +3,7 @@ import { documentCases } from './store-contract/document-cases.ts';
 import { faultCases } from './store-contract/fault-cases.ts';
 import type { DeclareTest, OpenStore, StoreFixture } from './store-contract/fixture.ts';
 import { markCases } from './store-contract/mark-cases.ts';
+import { purgeCases } from './store-contract/purge-cases.ts';
 import { queryCases } from './store-contract/query-cases.ts';
 import { saveCases } from './store-contract/save-cases.ts';
 import { scanCases } from './store-contract/scan-cases.ts';
@@ -25,6 +26,7 @@ export function storeContract(name: string, open: OpenStore): void {
       describe('documents', () => documentCases(declare));
       describe('saves', () => saveCases(declare));
       describe('queries', () => queryCases(declare));
+      describe('purges', () => purgeCases(declare));
       describe('scans', () => scanCases(declare));
       describe('dead letters', () => deadLetterCases(declare));
       describe('marks', () => markCases(declare));

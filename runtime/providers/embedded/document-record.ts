@@ -74,3 +74,13 @@ function decodeHead(line: string): DocumentHead {
   const space = line.indexOf(' ');
   return { version: Number(line.slice(0, space)), writer: JSON.parse(line.slice(space + 1)) as string };
 }
+
+/** Without decoding the rest. */
+export function idOf(record: string): string {
+  const [, id] = /^\[("(?:[^"\\]|\\.)*")/.exec(record.slice(record.indexOf('\n') + 1)) as unknown as [string, string];
+  return JSON.parse(id) as string;
+}
+
+export function versionOf(record: string): number {
+  return Number(record.slice(0, record.indexOf(' ')));
+}

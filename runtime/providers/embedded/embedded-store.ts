@@ -5,6 +5,7 @@ import type {
   ActorKey,
   Counts,
   DeadLetter,
+  FoundDocument,
   HighWaterMark,
   KindStorage,
   Query,
@@ -14,7 +15,7 @@ import type {
 } from '../../ports/store.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import { documentKey, endOfKind, startOfKind } from './document-key.ts';
-import { type DocumentHead, decodeDocument, encodeDocument, headOf } from './document-record.ts';
+import { type DocumentHead, decodeDocument, encodeDocument, headOf, idOf, versionOf } from './document-record.ts';
 import type { Environment } from './environment.ts';
 import type { Facet } from './facet.ts';
 import type { Facets } from './facets.ts';
@@ -22,6 +23,9 @@ import { safeKey } from './safe-key.ts';
 
 /** Documents that are decoded before others may run. */
 const DECODE_BATCH = 200;
+
+/** What a group that deleted a document knows of it: the next save is the first. */
+const ABSENT: DocumentHead = { version: 0, writer: '' };
 
 interface Save extends DocumentHead {
   readonly key: string;
@@ -88,6 +92,31 @@ export class EmbeddedStore implements StateStore, Participant {
   async countBy(kind: string, path: string, where?: Query['where']): Promise<Counts> {
     this.#checkOpen();
     return this.#facets.countBy(kind, path, where);
+  }
+
+  async find(kind: string, query: Query & { readonly limit: number }): Promise<FoundDocument[]> {
+    this.#checkOpen();
+    const keys = (await this.#facets.find(kind, query)).slice(0, query.limit);
+    return this.#reading(() =>
+      keys.flatMap((key) => {
+        const record = this.#environment.documents.get(key);
+        // A commit may have come since.
+        return record === undefined ? [] : [{ id: idOf(record), version: versionOf(record) }];
+      }),
+    );
+  }
+
+  async tombstones(kind: string, before: Position, limit: number): Promise<FoundDocument[]> {
+    const found: FoundDocument[] = [];
+    for await (const { id, version, deleted, position } of this.scan(kind)) {
+      if (deleted && comparePositions(position, before) < 0) found.push({ id, version });
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  purge(kind: string, found: readonly FoundDocument[]): Promise<number> {
+    return this.#group.write(() => found.filter((one) => this.#purge(kind, one)).length, StoreUnavailable);
   }
 
   async *scan(kind: string): AsyncIterable<ActorDocument> {
@@ -175,6 +204,16 @@ export class EmbeddedStore implements StateStore, Participant {
     this.#heads.set(key, { version, writer });
     this.#facets.put(key, kind, facet, record);
     return 'saved';
+  }
+
+  #purge(kind: string, { id, version }: FoundDocument): boolean {
+    const key = documentKey(kind, id);
+    const stands = this.#heads.get(key) ?? this.#storedHead(key);
+    if (stands?.version !== version) return false;
+    this.#environment.documents.remove(key);
+    this.#heads.set(key, ABSENT);
+    this.#facets.put(key, kind, null, '');
+    return true;
   }
 
   #document(kind: string, key: string): ActorDocument | null {

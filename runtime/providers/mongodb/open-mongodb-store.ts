@@ -13,6 +13,7 @@ import { within } from './deadline.ts';
 import { actorsOf, type DocumentAtRest, documentFromRest, documentToRest } from './document-at-rest.ts';
 import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
 import { prepareIndexes } from './prepare-indexes.ts';
+import { findVersions, purgeVersions } from './purge.ts';
 import { queryFilter, querySort, statePath } from './query-filter.ts';
 import { SaveQueue } from './save-queue.ts';
 import { writeSaves } from './write-saves.ts';
@@ -147,6 +148,21 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         const pipeline = [{ $match: queryFilter(where) }, grouping];
         return countElements(await actorsOf(database, kind).aggregate<Group>(pipeline, { maxTimeMS }).toArray());
       }),
+
+    find: (kind, query) =>
+      bounded('find', async () => {
+        const { where, limit } = query;
+        return limit === 0 ? [] : findVersions(actorsOf(database, kind), queryFilter(where), querySort(query), limit);
+      }),
+
+    tombstones: (kind, before, limit) =>
+      bounded('tombstones', async () => {
+        // Positions begin with the log's time in as many digits for the next two centuries: they compare as text.
+        const filter = { deleted: true, position: { $lt: before } };
+        return limit === 0 ? [] : findVersions(actorsOf(database, kind), filter, { _id: 1 }, limit);
+      }),
+
+    purge: (kind, found) => bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch)),
 
     async *scan(kind) {
       const cursor = actorsOf(database, kind).find({}, { batchSize: SCAN_BATCH, maxTimeMS });

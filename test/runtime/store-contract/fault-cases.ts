@@ -56,6 +56,8 @@ export function faultCases(open: OpenStore): void {
       store.load([{ kind, id: 'a' }]),
       store.save([document(kind, 'a', { version: 2 })]),
       store.query(kind, {}),
+      store.find(kind, { limit: 1 }),
+      store.purge(kind, [{ id: 'other', version: 1 }]),
       collect(store.scan(kind)),
       store.park([letter('5:1795250000000-1')]),
       store.deadLetters({ limit: 1 }),

@@ -1,0 +1,31 @@
+import type { Collection, Document, Sort } from 'mongodb';
+import type { FoundDocument } from '../../ports/store.ts';
+import type { DocumentAtRest } from './document-at-rest.ts';
+
+/** At most `limit` documents by name; the rest of them stays where it is. */
+export async function findVersions(
+  collection: Collection<DocumentAtRest>,
+  filter: Document,
+  sort: Sort,
+  limit: number,
+): Promise<FoundDocument[]> {
+  const options = { projection: { version: 1 }, sort, limit };
+  const stored = await collection.find<Pick<DocumentAtRest, '_id' | 'version'>>(filter, options).toArray();
+  return stored.map(({ _id, version }) => ({ id: _id, version }));
+}
+
+/** Deletes each document that still stands at its version, each in one atomic step of the database; answers how many. */
+export async function purgeVersions(
+  collection: Collection<DocumentAtRest>,
+  found: readonly FoundDocument[],
+  writeBatch: number,
+): Promise<number> {
+  let purged = 0;
+  for (let start = 0; start < found.length; start += writeBatch) {
+    const batch = found.slice(start, start + writeBatch);
+    const operations = batch.map(({ id, version }) => ({ deleteOne: { filter: { _id: id, version } } }));
+    const { deletedCount } = await collection.bulkWrite(operations, { ordered: false });
+    purged += deletedCount;
+  }
+  return purged;
+}
