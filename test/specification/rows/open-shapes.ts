@@ -15,9 +15,14 @@ export const openShapes: Section = {
       'open.account': '`GET/PUT /api/account` reads and sets name and tier.',
       'open.partners': '`GET/POST /api/partners` lists and makes partners.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('feed.test.ts', {
       'feed.200': '`GET /api/dsp/{id}/feed` lists win and impression events.',
       'feed.cursor': 'The feed pages by `cursor`, with `has_more` and `next_cursor`, without gaps.',
+      'feed.money': 'What the feed’s impressions cost is what the books say.',
+      'feed.400': 'A cursor that is none, of another feed or too old is 400.',
+      'feed.off': 'A demand source may go without a feed (`event_feed`).',
+    }),
+    ...notYet('measurement and money', {
       'scout.events': '`POST /api/scout/events` takes viewability events from the tag.',
       'scout.viewability': '`GET /api/scout/viewability` answers rates by publisher.',
     }),

@@ -5,6 +5,7 @@ import type { PlacedEvent } from './read-stretches.ts';
 
 const common = {
   id: Type.String({ description: 'Of this event: unlike any other’s.' }),
+  at: { ...Timestamp, description: 'When it came to the exchange’s log, by whose clock the feed is in order.' },
   tracking_id: Type.String({ description: 'Of the sold imp: the win and the impression of one have the same.' }),
   auction_id: Type.String({ description: '`id` of the bid request; of a very long one the first 256 characters.' }),
   publisher_id: Type.String(),
@@ -34,7 +35,7 @@ const ImpressionEvent = Type.Object({
     minimum: 0,
     description: 'Micro-dollars, with up to three decimals: a thousandth of the price.',
   }),
-  billed_at: { ...Timestamp, description: 'Of the log’s clock: names the day and the month that it is billed in.' },
+  billed_at: { ...Timestamp, description: 'The same as `at`: names the day and the month that it is billed in.' },
 });
 
 export const ShownEvent = Type.Union([WinEvent, ImpressionEvent], { title: 'FeedEvent' });
@@ -43,6 +44,7 @@ export function showEvent({ place, holds, row }: PlacedEvent, sandbox: boolean):
   const event = readRow(row);
   const shown = {
     id: place.slice(14),
+    at: new Date(event.atMs).toISOString(),
     tracking_id: event.trackingId,
     auction_id: event.auctionId,
     publisher_id: event.publisherId,
@@ -54,6 +56,5 @@ export function showEvent({ place, holds, row }: PlacedEvent, sandbox: boolean):
     sold_at: event.soldAtMs === null ? null : new Date(event.soldAtMs).toISOString(),
   };
   if (holds === 'win') return { type: 'win', ...shown, imp_id: event.impId };
-  const billedAt = new Date(event.atMs).toISOString();
-  return { type: 'impression', ...shown, cost_micros: event.priceCpmMicros / 1000, billed_at: billedAt };
+  return { type: 'impression', ...shown, cost_micros: event.priceCpmMicros / 1000, billed_at: shown.at };
 }
