@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { eventRow } from '../../../../actors/feed-page/event.ts';
+import { feedPage } from '../../../../actors/feed-page/feed-page.ts';
+import { pagesFrom, STRETCH_MS } from '../../../../actors/feed-page/feed-page-id.ts';
+import { placeAt } from '../../../../gateways/management/resources/feed/cursor.ts';
+import { readEvents } from '../../../../gateways/management/resources/feed/read-events.ts';
+import type { ActorDocument, StateStore } from '../../../../runtime/ports/store.ts';
+import { openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
+import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+
+const START_MS = Date.UTC(2026, 2, 14, 12);
+
+/** A stretch: how many after the one before, and how many pages of how many events. */
+interface Stretch {
+  readonly after: number;
+  readonly pages: number;
+  readonly events: number;
+}
+
+const stretches = fc.array(
+  fc.record({
+    // From the next one to the one of days later.
+    after: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 30_000 })),
+    // More than one query answers, too.
+    pages: fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }) },
+      { weight: 1, arbitrary: fc.constant(40) },
+    ),
+    events: fc.integer({ min: 1, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+describe('reading a feed', () => {
+  let folder: string;
+  let embedded: Awaited<ReturnType<typeof openEmbedded>>;
+  let store: StateStore;
+  let feeds = 0;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'feed-'));
+    embedded = await openEmbedded({ folder, partitions: 1, clock: systemClock });
+    store = embedded.store;
+    await store.prepare([{ kind: feedPage.kind, indexes: feedPage.indexes! }]);
+  });
+  after(async () => {
+    await embedded?.close();
+    if (folder) await rm(folder, { recursive: true });
+  });
+
+  /** Writes the pages of a feed and answers the ids of its events in their order. */
+  async function write(feed: string, all: readonly Stretch[]): Promise<{ ids: string[]; endMs: number }> {
+    const documents: ActorDocument[] = [];
+    const events: { readonly atMs: number; readonly id: string }[] = [];
+    let startMs = START_MS;
+    for (const { after, pages, events: count } of all) {
+      startMs += after * STRETCH_MS;
+      for (let page = 0; page < pages; page++) {
+        const holds = page % 2 === 0 ? 'impression' : 'win';
+        const id = `${pagesFrom(feed, startMs)}:${holds[0]}${page}`;
+        const state = feedPage.initial(id);
+        for (let event = 0; event < count; event++) {
+          const atMs = startMs + ((page * 37 + event * 4_999) % STRETCH_MS);
+          const trackingId = `t${events.length}`;
+          const names = { trackingId, auctionId: 'a', impId: null, publisherId: 'p', campaignId: null, crid: null };
+          state.rows.push(eventRow({ atMs, ...names, priceCpmMicros: 1, region: 'fra', soldAtMs: null }));
+          events.push({ atMs, id: `${holds}_${trackingId}` });
+        }
+        documents.push(saved(id, state));
+      }
+    }
+    await store.save(documents);
+    const ids = events.sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1)).map(({ atMs, id }) => `${atMs} ${id}`);
+    return { ids, endMs: startMs + STRETCH_MS };
+  }
+
+  it('comes to every event once, in order, however much is asked for and however far the books are', async () => {
+    await fc.assert(
+      fc.asyncProperty(stretches, fc.integer({ min: 1, max: 60 }), fc.nat(100), async (all, limit, percent) => {
+        const feed = `dsp-${feeds++}:live`;
+        const { ids, endMs } = await write(feed, all);
+        await write(`${feed}-other`, all);
+        const seen: string[] = [];
+        // Twice: as far as the books are, and once they have gone on.
+        const halfMs = Math.round(START_MS + ((endMs - START_MS) * percent) / 100);
+        let after = placeAt(START_MS);
+        for (const throughMs of [halfMs, endMs]) {
+          for (let more = true; more; ) {
+            const read = await readEvents(store, feed, { after, throughMs, limit, type: null });
+            expect(read.events).to.have.length.of.at.most(limit);
+            expect(read.next >= after).to.equal(true);
+            seen.push(...read.events.map(({ place }) => place));
+            after = read.next;
+            more = read.hasMore;
+          }
+          expect(seen).to.deep.equal(ids.filter((place) => Number(place.slice(0, 13)) < throughMs));
+        }
+        const wins = await readEvents(store, feed, {
+          ...{ after: placeAt(START_MS), throughMs: endMs, limit: 10_000, type: 'win' },
+        });
+        expect(wins.events.map(({ place }) => place)).to.deep.equal(ids.filter((place) => place.includes('win_')));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('passes by an idle week in a few queries', async () => {
+    let queries = 0;
+    const counted: Pick<StateStore, 'query'> = {
+      query: (kind, query) => {
+        queries += 1;
+        return store.query(kind, query);
+      },
+    };
+    const throughMs = START_MS + 7 * 86_400_000;
+    const read = await readEvents(counted, 'idle:live', { after: placeAt(START_MS), throughMs, limit: 1, type: null });
+    expect(read).to.deep.equal({ events: [], hasMore: false, next: placeAt(throughMs) });
+    expect(queries).to.be.at.most(10);
+  });
+});
+
+function saved(id: string, state: object): ActorDocument {
+  return {
+    ...{ kind: feedPage.kind, id, partition: 0, version: 1, writer: 'w', position: '1-0', schema: 1, deleted: false },
+    ...{ state, outbox: [], viewPending: false, received: {}, replies: {}, published: null },
+  };
+}
