@@ -11,6 +11,8 @@ import { BooksMetrics } from '../scheduler/books/books-metrics.ts';
 import { keepBooks } from '../scheduler/duties/books.ts';
 import type { Duty } from '../scheduler/duty.ts';
 import type { Job } from '../scheduler/job.ts';
+import { auditJob } from '../scheduler/jobs/audit.ts';
+import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
 import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings.ts';
@@ -29,9 +31,13 @@ export interface ScheduledParts {
 }
 
 /** What happens by the clock; a line each. */
-function scheduledJobs({ node, store, intake }: ScheduledParts): readonly Job[] {
+function scheduledJobs({ node, store, intake, logger }: ScheduledParts): readonly Job[] {
   const { messenger } = node;
-  return [refreshCreatives((nowMs, signal) => refreshAllDue({ intake, messenger, store }, nowMs, signal))];
+  return [
+    refreshCreatives((nowMs, signal) => refreshAllDue({ intake, messenger, store }, nowMs, signal)),
+    finaliseBilling({ store, messenger, logger }),
+    auditJob({ store, logger }),
+  ];
 }
 
 /** What goes on all the time in one process of the exchange; a line each. */

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { windowOfMonth } from './actors/ledger/report/month.ts';
+import { actorKinds } from './composition/actor-kinds.ts';
+import { openProviders, type Providers } from './composition/open-providers.ts';
+import { currentStates } from './runtime/node/current-states.ts';
+import { type Passed, passBarrier } from './runtime/node/log-barrier.ts';
+import { systemClock } from './runtime/providers/system/system-clock.ts';
+import { type Audit, auditBooks } from './scheduler/audit/audit-books.ts';
+import { printAudit } from './scheduler/audit/print-audit.ts';
+import { booksThrough } from './scheduler/billing/freeze-statement.ts';
+import { InvalidSettings, readSettings } from './settings.ts';
+
+// Recomputes all that the exchange says about money from its ledgers, and prints every difference:
+//   npm run audit                       everything
+//   npm run audit -- --month 2026-03    one month (UTC)
+//   npm run audit -- --json             for programs
+// Reads REDIS_URL, REDIS_PREFIX, MONGODB_URL, DATA_DIR, PARTITIONS as the exchange does, and writes nothing. Runs beside an
+// exchange on Redis and MongoDB; the embedded providers let one process in at a time. Exit code 1: differences; 2: no audit.
+const { values } = parseArgs({
+  options: { month: { type: 'string' }, json: { type: 'boolean', default: false } },
+});
+
+/** Books that are not complete by then are audited as far as they are said to be. */
+const BARRIER_WITHIN_MS = 15_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+try {
+  const audit = await run();
+  process.stdout.write(values.json ? `${JSON.stringify(audit)}\n` : printAudit(audit));
+  process.exitCode = audit.differences.length > 0 ? 1 : 0;
+} catch (error) {
+  process.stderr.write(`There was no audit: ${(error as Error).message}\n`);
+  process.exitCode = 2;
+}
+
+async function run(): Promise<Audit> {
+  const window = values.month === undefined ? null : windowOfMonth(values.month);
+  if (values.month !== undefined && window === null) throw new InvalidSettings('--month is written YYYY-MM');
+  const settings = readSettings(process.env);
+  const providers = await openProviders(settings, pino({ level: 'silent' })).catch((error: Error) => {
+    if (settings.mongodbUrl !== null && settings.redisUrl !== null) throw error;
+    throw new Error(`${error.message} (an exchange on the embedded providers is audited when it is stopped)`);
+  });
+  try {
+    const store = currentStates(providers.store, actorKinds);
+    const fromMs = window?.fromMs ?? 0;
+    const upTo = (toMs: number) => auditBooks(store, { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) });
+    const before = await barrier(providers);
+    // What nothing was added to meanwhile is complete as it stands, up to the present hour and with it.
+    const whole = before && (await upTo(Math.ceil((before.throughMs + 1) / DAY_MS) * DAY_MS));
+    const after = before && (await barrier(providers));
+    if (whole && after?.appended === before.appended) return whole;
+    const throughMs = before?.throughMs ?? (await booksThrough({ store }));
+    return await upTo(Math.floor(throughMs / HOUR_MS) * HOUR_MS);
+  } finally {
+    await providers.close();
+  }
+}
+
+/** Waits for all that is in the log to be in the books; null when nobody brings it there. */
+async function barrier({ log: { log, leases } }: Providers): Promise<Passed | null> {
+  const signal = AbortSignal.timeout(BARRIER_WITHIN_MS);
+  return passBarrier({ log, leases, clock: systemClock, signal }).catch((error) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+}

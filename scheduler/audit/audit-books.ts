@@ -1,0 +1,157 @@
+import { budget } from '../../actors/budget/budget.ts';
+import type { BudgetState } from '../../actors/budget/state.ts';
+import { campaign } from '../../actors/campaign/campaign.ts';
+import { dsp } from '../../actors/dsp/dsp.ts';
+import { ledger } from '../../actors/ledger/ledger.ts';
+import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import { windowOfMonth } from '../../actors/ledger/report/month.ts';
+import { statementFigures } from '../../actors/statement/figures.ts';
+import { moneyPages } from '../../actors/statement/money-pages.ts';
+import { type StatementState, statement } from '../../actors/statement/statement.ts';
+import { readStatementId } from '../../actors/statement/statement-id.ts';
+import type { TallyState } from '../../actors/tally/reduce.ts';
+import { tally } from '../../actors/tally/tally.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import { loadMonth, sha256 } from '../billing/freeze-statement.ts';
+import { parkedMoney } from '../billing/parked-money.ts';
+import { checkCampaigns, checkPairs, checkSides, checkTallies } from './check-sides.ts';
+import type { Difference } from './difference.ts';
+import { LedgerSums } from './ledger-sums.ts';
+import { addMoney, type MoneySum, noMoney } from './money-sum.ts';
+import { dayMs, holdsDay, type Stretch } from './stretch.ts';
+
+/** What an audit has looked at, and all that it found. */
+export interface Audit {
+  readonly stretch: Stretch;
+  readonly ledgers: number;
+  readonly tallies: number;
+  readonly statements: number;
+  readonly budgets: number;
+  readonly differences: readonly Difference[];
+}
+
+type AuditedStore = Pick<StateStore, 'load' | 'scan' | 'deadLetters'>;
+
+/**
+ * Recomputes from the ledgers whatever else the exchange says about money, and names every difference: nothing is written.
+ * The books must be complete up to `stretch.toMs`; what is later is left alone, so that an exchange at work can be audited.
+ */
+export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise<Audit> {
+  const sums = new LedgerSums(stretch);
+  for await (const { id, deleted, state } of store.scan(ledger.kind)) {
+    if (!deleted) sums.take(id, state as LedgerState);
+  }
+  const tallies = await sumTallies(store, stretch);
+  const statements = await checkStatements(store, stretch);
+  const budgets = await checkBudgets(store, sums);
+  return {
+    stretch,
+    ledgers: sums.count,
+    tallies: tallies.count,
+    statements: statements.count,
+    budgets: budgets.count,
+    differences: [
+      ...checkSides(sums),
+      ...checkPairs(sums),
+      ...sums.differences,
+      ...checkCampaigns(sums, await dspsOf(store)),
+      ...checkTallies(sums, tallies),
+      ...statements.differences,
+      ...budgets.differences,
+      ...(await checkParked(store, stretch)),
+    ],
+  };
+}
+
+async function sumTallies(store: AuditedStore, stretch: Stretch) {
+  const days = new Map<string, MoneySum>();
+  let count = 0;
+  let since = '9999-12-31';
+  for await (const { id, deleted, state } of store.scan(tally.kind)) {
+    const day = id.slice(id.indexOf(':') + 1);
+    if (!deleted && day < since) since = day;
+    if (deleted || !holdsDay(stretch, day)) continue;
+    count += 1;
+    const sum = days.get(day) ?? noMoney();
+    days.set(day, sum);
+    addMoney(sum, (state as TallyState).day);
+  }
+  return { days, count, since };
+}
+
+async function dspsOf(store: AuditedStore): Promise<ReadonlyMap<string, string>> {
+  const dsps = new Map<string, string>();
+  for await (const { id, deleted, state } of store.scan(campaign.kind)) {
+    if (!deleted) dsps.set(id, (state as { dspId: string }).dspId);
+  }
+  return dsps;
+}
+
+/** A frozen statement is what its ledgers come to, and the ledgers are those that it was frozen of. */
+async function checkStatements(store: AuditedStore, { fromMs, toMs }: Stretch) {
+  const differences: Difference[] = [];
+  let count = 0;
+  for await (const { id, deleted, state } of store.scan(statement.kind)) {
+    const { frozen = null } = (state as StatementState | null) ?? {};
+    if (deleted || frozen === null) continue;
+    const { scope, whose, month } = readStatementId(id);
+    const window = windowOfMonth(month);
+    if (window === null || window.fromMs < fromMs || window.toMs > toMs) continue;
+    count += 1;
+    const ledgers = await loadMonth(store, { scope, id: whose }, month);
+    const pagesSha256 = sha256(moneyPages(ledgers));
+    const figures = { ...statementFigures(scope, month, ledgers, frozen.feePpm), pagesSha256 };
+    for (const name of Object.keys(figures) as (keyof typeof figures)[]) {
+      // An empty ledger that came later is none of the statement's.
+      if (name === 'ledgers' || figures[name] === frozen[name]) continue;
+      const [expected, found] = [`${name} ${figures[name]}`, `${name} ${frozen[name]}`];
+      differences.push({ check: 'statements are what their ledgers come to', where: id, expected, found });
+    }
+  }
+  return { count, differences };
+}
+
+/**
+ * What was sold on a day comes to no more than the budget of that day. Days on or before which its holder's settings changed are left
+ * out: the budget may have been another.
+ */
+async function checkBudgets(store: AuditedStore, { spentBySaleDay }: LedgerSums) {
+  const differences: Difference[] = [];
+  let count = 0;
+  for await (const { id, deleted, state } of store.scan(budget.kind)) {
+    const { limits } = (state as BudgetState | null) ?? { limits: null };
+    const [scope, whose = '', sandbox] = id.split(':');
+    if (deleted || limits === null || limits.dailyNanos === 0 || sandbox !== undefined) continue;
+    count += 1;
+    const kind = scope === 'dsp' ? dsp.kind : campaign.kind;
+    const [holder] = await store.load([{ kind, id: decodeURIComponent(whose) }]);
+    const { updatedAt = '' } = (holder?.state as { updatedAt?: string } | null | undefined) ?? {};
+    const holds = `${scope}:${decodeURIComponent(whose)}`;
+    for (const [day, spentNanos] of spentBySaleDay.get(holds) ?? []) {
+      if (limits.sinceMs > dayMs(day) || updatedAt >= day || spentNanos <= BigInt(limits.dailyNanos)) continue;
+      differences.push({
+        check: 'budgets are kept',
+        where: `${holds}, sold on ${day}`,
+        expected: `at most ${limits.dailyNanos}`,
+        found: String(spentNanos),
+      });
+    }
+  }
+  return { count, differences };
+}
+
+/** Money that is in no books, or on one side alone. */
+async function checkParked(store: AuditedStore, stretch: Stretch): Promise<Difference[]> {
+  const parked = await parkedMoney(store, stretch.toMs);
+  return parked
+    .filter(({ month }) => {
+      const window = windowOfMonth(month);
+      return window !== null && window.fromMs < stretch.toMs && window.toMs > stretch.fromMs;
+    })
+    .map(({ month, letterId, what }) => ({
+      check: 'nothing is parked',
+      where: month,
+      expected: 'in the books',
+      found: `${what} (${letterId})`,
+    }));
+}

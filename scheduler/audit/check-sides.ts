@@ -1,0 +1,92 @@
+import type { Difference } from './difference.ts';
+import type { LedgerSums } from './ledger-sums.ts';
+import { addMoney, type MoneySum, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
+
+/**
+ * Σ publishers = Σ demand sources = platform, for each environment, day and region. Live, what accounts have adds up to the
+ * same, from the day on of which there are any; of that day older edges may have sold for accounts that they did not name.
+ */
+export function checkSides({ sides }: LedgerSums): Difference[] {
+  const differences: Difference[] = [];
+  const places = new Set(sides.keys.map((key) => key.slice(key.indexOf(' ') + 1)));
+  const daysOf = (side: string) => sides.keys.filter((key) => key.startsWith(side)).map((key) => key.split(' ')[2]!);
+  const [firstWithAccounts = '9999-12-31'] = daysOf('account live ').sort();
+  const [firstDay = firstWithAccounts] = daysOf('platform live ').sort();
+  const namesAll = (day: string) => day > firstWithAccounts || (day === firstWithAccounts && day === firstDay);
+  for (const place of [...places].sort()) {
+    const platform = sides.of(`platform ${place}`);
+    const [environment, day = ''] = place.split(' ');
+    const compared = [
+      ['publishers make the platform', sides.of(`publisher ${place}`)],
+      ['demand sources make the platform', sides.of(`dsp ${place}`)],
+      ...(environment === 'live' && namesAll(day)
+        ? ([['accounts make the platform', sides.of(`account ${place}`)]] as const)
+        : []),
+    ] as const;
+    for (const [check, sum] of compared) {
+      if (!sameMoney(sum, platform)) {
+        differences.push({ check, where: place, expected: moneyText(platform), found: moneyText(sum) });
+      }
+    }
+  }
+  return differences;
+}
+
+/** What a publisher sold to a demand source is what that one bought from it, wherever both have named each other. */
+export function checkPairs({ soldTo, boughtFrom, unnamed }: LedgerSums): Difference[] {
+  const differences: Difference[] = [];
+  for (const key of [...new Set([...soldTo.keys, ...boughtFrom.keys])].sort()) {
+    const [environment, day, region, publisher, dsp] = key.split(' ');
+    const place = `${environment} ${day} ${region}`;
+    if (unnamed.has(`${place} publisher:${publisher}`) || unnamed.has(`${place} dsp:${dsp}`)) continue;
+    const [sold, bought] = [soldTo.of(key), boughtFrom.of(key)];
+    if (sameMoney(sold, bought)) continue;
+    differences.push({
+      check: 'sold is bought',
+      where: `${place} publisher ${publisher}, demand source ${dsp}`,
+      expected: moneyText(sold),
+      found: moneyText(bought),
+    });
+  }
+  return differences;
+}
+
+/** The campaigns of a demand source come to no more than it. `dspOf` knows whose a campaign is, where that is known. */
+export function checkCampaigns({ campaigns, dsps }: LedgerSums, dspOf: ReadonlyMap<string, string>): Difference[] {
+  const sums = new MoneyTable();
+  for (const key of campaigns.keys) {
+    const [environment, day, region, campaign = ''] = key.split(' ');
+    const dsp = dspOf.get(campaign);
+    if (dsp !== undefined) addMoney(sums.of(`${environment} ${day} ${region} ${dsp}`), campaigns.of(key));
+  }
+  return sums.keys
+    .filter((key) => !withinMoney(sums.of(key), dsps.of(key)))
+    .map((where) => ({
+      check: 'campaigns within their demand source',
+      where,
+      expected: `at most ${moneyText(dsps.of(where))}`,
+      found: moneyText(sums.of(where)),
+    }));
+}
+
+/** What tallies have folded, by UTC day, and the first day of which there are any: those of before were thrown away. */
+export interface Tallied {
+  readonly days: ReadonlyMap<string, MoneySum>;
+  readonly since: string;
+}
+
+/** What the tallies of a day have folded is what the platform's ledgers of that day hold, both environments together. */
+export function checkTallies({ platformDays }: LedgerSums, tallied: Tallied): Difference[] {
+  const differences: Difference[] = [];
+  for (const day of [...new Set([...platformDays.keys, ...tallied.days.keys()])].sort()) {
+    const [held, folded] = [platformDays.of(day), tallied.days.get(day) ?? noMoney()];
+    if (day < tallied.since || sameMoney(held, folded)) continue;
+    differences.push({
+      check: 'tallies are in the ledgers',
+      where: day,
+      expected: moneyText(folded),
+      found: moneyText(held),
+    });
+  }
+  return differences;
+}

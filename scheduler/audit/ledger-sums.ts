@@ -1,0 +1,129 @@
+import { type LedgerScope, utcDay } from '../../actors/ledger/ledger-id.ts';
+import { OTHERS, rowName } from '../../actors/ledger/page.ts';
+import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import type { Difference } from './difference.ts';
+import { addMoney, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
+import { holdsDay, holdsHour, type Stretch, touchesDay } from './stretch.ts';
+
+/** A ledger's id, taken apart. */
+export interface LedgerName {
+  readonly scope: LedgerScope;
+  readonly whose: string;
+  readonly day: string;
+  readonly environment: 'live' | 'sandbox';
+}
+
+export function readLedgerId(id: string): LedgerName {
+  const [scope = '', whose = '', day = '', sandbox] = id.split(':');
+  return {
+    scope: scope as LedgerScope,
+    whose: decodeURIComponent(whose),
+    day,
+    environment: sandbox === undefined ? 'live' : 'sandbox',
+  };
+}
+
+/** Where money was traded, as it is compared: environment, day and region. */
+function placeOf({ environment, day }: LedgerName, region: string): string {
+  return `${environment} ${day} ${region}`;
+}
+
+/**
+ * What the ledgers of a stretch add up to, taken one by one in any order and in bounded memory for each. Within one ledger
+ * the parts must make the whole; that is found here.
+ */
+export class LedgerSums {
+  readonly differences: Difference[] = [];
+  /** By scope and place. */
+  readonly sides = new MoneyTable();
+  /** By place, publisher and demand source: as the one and as the other has it. */
+  readonly soldTo = new MoneyTable();
+  readonly boughtFrom = new MoneyTable();
+  /** By place and campaign. */
+  readonly campaigns = new MoneyTable();
+  /** By place and demand source. */
+  readonly dsps = new MoneyTable();
+  /** Both environments by UTC day, of the platform; days that are within as a whole. */
+  readonly platformDays = new MoneyTable();
+  /** Live, by holder of a budget (`dsp:<id>`, `campaign:<id>`), then by UTC day of the sale; nano-dollars. */
+  readonly spentBySaleDay = new Map<string, Map<string, bigint>>();
+  /** Places and sources (`<place> <scope>:<id>`) with more counterparties than a page names. */
+  readonly unnamed = new Set<string>();
+  /** Ledgers taken in. */
+  count = 0;
+  readonly #stretch: Stretch;
+
+  constructor(stretch: Stretch) {
+    this.#stretch = stretch;
+  }
+
+  take(id: string, state: LedgerState): void {
+    const name = readLedgerId(id);
+    if (!touchesDay(this.#stretch, name.day)) return;
+    this.count += 1;
+    const day = noMoney();
+    for (const [hour, page] of Object.entries(state.hours)) {
+      if (!holdsHour(this.#stretch, name.day, Number(hour))) continue;
+      for (const [region, sums] of Object.entries(page)) {
+        addMoney(day, sums);
+        const place = placeOf(name, region);
+        addMoney(this.sides.of(`${name.scope} ${place}`), sums);
+        if (name.scope === 'dsp') addMoney(this.dsps.of(`${place} ${name.whose}`), sums);
+        if (name.scope === 'campaign') addMoney(this.campaigns.of(`${place} ${name.whose}`), sums);
+        this.#takeRows(name, place, `${id} ${hour}:00 ${region}`, sums);
+      }
+    }
+    if (!holdsDay(this.#stretch, name.day)) return;
+    if (name.scope === 'platform') addMoney(this.platformDays.of(name.day), day);
+    this.#takeSlots(name, id, state, day.impressions, day.grossNanos);
+  }
+
+  #takeRows(name: LedgerName, place: string, where: string, sums: LedgerState['hours'][string][string]): void {
+    const named = noMoney();
+    for (const [key, row] of Object.entries(sums.counterparties)) {
+      addMoney(named, row);
+      const other = rowName(key);
+      if (other === OTHERS && row.impressions > 0) this.unnamed.add(`${place} ${name.scope}:${name.whose}`);
+      else if (name.scope === 'publisher') addMoney(this.soldTo.of(`${place} ${name.whose} ${other}`), row);
+      else if (name.scope === 'dsp') addMoney(this.boughtFrom.of(`${place} ${other} ${name.whose}`), row);
+    }
+    const whole = { ...noMoney() };
+    addMoney(whole, sums);
+    // Platform and accounts name nobody.
+    const names = name.scope !== 'platform' && name.scope !== 'account';
+    if (names && !sameMoney(named, whole)) this.#differ('counterparties make the whole', where, whole, named);
+    const creatives = noMoney();
+    for (const row of Object.values(sums.creatives)) addMoney(creatives, row);
+    if (!withinMoney(creatives, whole)) this.#differ('creatives within the whole', where, whole, creatives);
+  }
+
+  /** What was billed on a day, by hour of the bill and by slot of the sale, is the same money. Older entries have no slot. */
+  #takeSlots(name: LedgerName, id: string, state: LedgerState, impressions: number, grossNanos: bigint): void {
+    if (name.scope === 'platform' || name.scope === 'account') return;
+    let slotted = 0;
+    let slottedNanos = 0n;
+    for (const [slotMs, slot] of Object.entries(state.slots)) {
+      slotted += slot.impressions;
+      slottedNanos += BigInt(slot.grossNanos);
+      if (name.environment !== 'live' || name.scope === 'publisher') continue;
+      const holder = `${name.scope}:${name.whose}`;
+      const spent = this.spentBySaleDay.get(holder) ?? new Map<string, bigint>();
+      this.spentBySaleDay.set(holder, spent);
+      const soldOn = utcDay(Number(slotMs));
+      spent.set(soldOn, (spent.get(soldOn) ?? 0n) + BigInt(slot.grossNanos));
+    }
+    // A ledger from before there were slots has none at all.
+    if (slotted === 0 && slottedNanos === 0n && Object.keys(state.slots).length === 0) return;
+    if (slotted === impressions && slottedNanos === grossNanos) return;
+    this.differences.push({
+      check: 'slots make the day',
+      where: id,
+      expected: `${impressions} impressions, gross ${grossNanos}`,
+      found: `${slotted} impressions, gross ${slottedNanos}`,
+    });
+  }
+
+  #differ(check: string, where: string, expected: Parameters<typeof moneyText>[0], found: typeof expected): void {
+    this.differences.push({ check, where, expected: moneyText(expected), found: moneyText(found) });
+  }
+}

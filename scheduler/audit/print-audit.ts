@@ -1,0 +1,25 @@
+import type { Audit } from './audit-books.ts';
+import type { Difference } from './difference.ts';
+
+const SHOWN = 200;
+
+/** For people: what was looked at, and a table of what differs. */
+export function printAudit({ stretch, ledgers, tallies, statements, budgets, differences }: Audit): string {
+  const looked = `${ledgers} ledgers, ${tallies} tallies, ${statements} statements and ${budgets} budgets`;
+  const span = `${isoOf(stretch.fromMs)} up to ${isoOf(stretch.toMs)}`;
+  if (differences.length === 0) return `The books balance: ${looked}, ${span}.\n`;
+  const heading: Difference = { check: 'CHECK', where: 'WHERE', expected: 'EXPECTED', found: 'FOUND' };
+  const rows = [heading, ...differences.slice(0, SHOWN)];
+  const widths = (['check', 'where', 'expected'] as const).map((name) =>
+    Math.max(...rows.map((row) => row[name].length)),
+  );
+  const lines = rows.map(({ check, where, expected, found }) =>
+    [check.padEnd(widths[0]!), where.padEnd(widths[1]!), expected.padEnd(widths[2]!), found].join('  '),
+  );
+  const more = differences.length > SHOWN ? `… and ${differences.length - SHOWN} more\n` : '';
+  return `${lines.join('\n')}\n${more}The books do not balance: ${differences.length} differences in ${looked}, ${span}.\n`;
+}
+
+function isoOf(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,29 @@
+import { monthOf, windowOfMonth } from '../../actors/ledger/report/month.ts';
+import type { Logger } from '../../runtime/actor/logger.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import { auditBooks } from '../audit/audit-books.ts';
+import { booksThrough } from '../billing/freeze-statement.ts';
+import type { Job } from '../job.ts';
+
+const HOUR_MS = 3_600_000;
+const LOGGED = 20;
+
+/** Each night, of the month that yesterday belongs to, as far as the books are complete. Every difference is an error in the log. */
+export function auditJob(parts: { readonly store: StateStore; readonly logger: Logger }): Job {
+  const { store, logger } = parts;
+  return {
+    name: 'audit',
+    purpose: 'Recomputes the month’s books from the ledgers and says where they differ.',
+    cron: '40 2 * * *',
+    missed: 'newest',
+    async run({ dueMs }) {
+      const month = monthOf(dueMs - 24 * HOUR_MS);
+      const { fromMs } = windowOfMonth(month)!;
+      const toMs = Math.floor((await booksThrough({ store })) / HOUR_MS) * HOUR_MS;
+      const { differences, ledgers, statements } = await auditBooks(store, { fromMs, toMs: Math.max(fromMs, toMs) });
+      for (const difference of differences.slice(0, LOGGED)) logger.error(difference, 'the books do not balance');
+      const outcome = differences.length === 0 ? 'balanced' : `${differences.length} differences`;
+      return `${month} up to ${new Date(toMs).toISOString()}: ${outcome} in ${ledgers} ledgers and ${statements} statements`;
+    },
+  };
+}

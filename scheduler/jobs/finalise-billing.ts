@@ -1,0 +1,37 @@
+import { monthOf } from '../../actors/ledger/report/month.ts';
+import type { Logger } from '../../runtime/actor/logger.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import { finaliseMonth } from '../billing/finalise-month.ts';
+import type { Job } from '../job.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The month before that of `atMs`. */
+function monthBefore(atMs: number): string {
+  return monthOf(Date.parse(`${monthOf(atMs)}-01T00:00:00Z`) - DAY_MS);
+}
+
+/**
+ * Freezes the statements of the month before, first a few minutes into a month and each day after, so that what was held open by a
+ * parked message closes when that is mended. Nothing depends on its punctuality: who reads a statement freezes it too.
+ */
+export function finaliseBilling(parts: {
+  readonly store: StateStore;
+  readonly messenger: Messenger;
+  readonly logger: Logger;
+}): Job {
+  return {
+    name: 'finalise-billing',
+    purpose: 'Freezes the statements of the month that is over.',
+    cron: '5 0 * * *',
+    missed: 'each',
+    async run({ dueMs, signal }) {
+      const { month, frozen, already, waiting, incomplete } = await finaliseMonth(parts, monthBefore(dueMs), signal);
+      if (incomplete !== null) throw new Error(`statements of ${month} wait: ${incomplete}`);
+      for (const held of waiting) parts.logger.error({ month, ...held }, 'a statement is held open');
+      const held = waiting.length > 0 ? `, ${waiting.length} held open: ${waiting[0]!.why}` : '';
+      return `${month}: ${frozen} statements frozen, ${already} before${held}`;
+    },
+  };
+}

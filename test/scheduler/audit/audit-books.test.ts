@@ -1,0 +1,302 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { budgetId } from '../../../actors/budget/budget-id.ts';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
+import type { Totals } from '../../../actors/ledger/messages.ts';
+import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import { statementFigures } from '../../../actors/statement/figures.ts';
+import { moneyPages } from '../../../actors/statement/money-pages.ts';
+import { statementId } from '../../../actors/statement/statement-id.ts';
+import type { Impression } from '../../../actors/tally/messages.ts';
+import { emptyTally, foldImpression, type TallyState } from '../../../actors/tally/reduce.ts';
+import { totalsAfter } from '../../../actors/tally/totals.ts';
+import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
+import type { ActorDocument, StateStore } from '../../../runtime/ports/store.ts';
+import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { type Audit, auditBooks } from '../../../scheduler/audit/audit-books.ts';
+import { printAudit } from '../../../scheduler/audit/print-audit.ts';
+import { sha256 } from '../../../scheduler/billing/freeze-statement.ts';
+
+const MONTH = '2026-03';
+const DAY = '2026-03-30';
+const DAY_MS = Date.parse(`${DAY}T00:00:00Z`);
+const MARCH = { fromMs: Date.parse('2026-03-01T00:00:00Z'), toMs: Date.parse('2026-04-01T00:00:00Z') };
+const HOUR_MS = 3_600_000;
+const PARTITIONS = 2;
+const DSP_BUDGET_NANOS = 40_000_000;
+
+const publishers = ['publisher-a', 'publisher-b'];
+const dsps = ['dsp-x', 'dsp-y'];
+const ofPublisher = ledgerId('publisher', 'publisher-a', DAY_MS, false);
+const ofDsp = ledgerId('dsp', 'dsp-x', DAY_MS, false);
+const ofCampaign = ledgerId('campaign', 'campaign-1', DAY_MS, false);
+const ofAccount = ledgerId('account', 'account-1', DAY_MS, false);
+const ofPlatform = ledgerId('platform', PLATFORM, DAY_MS, false);
+const sandboxed = ledgerId('publisher', 'publisher-a', DAY_MS, true);
+const paid = statementId('publisher', 'publisher-a', MONTH);
+
+/** The books of some impressions, made by the reducers that make them in the exchange. */
+function books(): Map<string, ActorDocument> {
+  const tallies = new Map<string, TallyState>();
+  const ledgers = new Map<string, LedgerState>();
+  for (let count = 0; count < 60; count += 1) {
+    const atMs = DAY_MS + 9 * HOUR_MS + count * 80_000;
+    const impression: Impression = {
+      id: `impression-${count}`,
+      auction: `auction-${count}`,
+      publisher: publishers[count % 2]!,
+      dsp: dsps[count % 3 === 0 ? 0 : 1]!,
+      ...(count % 3 === 0 ? { campaign: 'campaign-1' } : {}),
+      account: `account-${count % 2}`,
+      soldAtMs: atMs - 60_000,
+      crid: 'creative',
+      priceCpmMicros: 1_000_000 + count,
+      feePpm: 150_000,
+      region: count % 5 === 0 ? 'nyc' : 'fra',
+      ...(count % 7 === 0 ? { sandbox: true } : {}),
+    };
+    const partition = count % PARTITIONS;
+    const id = `${partition}:${DAY}`;
+    const state = tallies.get(id) ?? emptyTally();
+    tallies.set(id, state);
+    foldImpression(state, impression, context(`tally/${id}`, atMs));
+  }
+  for (const [id, state] of tallies) {
+    for (const { to, type, body } of totalsAfter(state, null, id)) {
+      if (!to.startsWith('ledger/')) continue;
+      const ledgerOf = to.slice('ledger/'.length);
+      const held = ledgers.get(ledgerOf) ?? (ledger.initial(ledgerOf) as LedgerState);
+      ledgers.set(ledgerOf, held);
+      ledger.handle(held, { type, body } as { type: 'totals'; body: Totals }, context(to, MARCH.toMs));
+    }
+  }
+  const documents = new Map<string, ActorDocument>();
+  const add = (kind: string, id: string, state: unknown) => {
+    documents.set(`${kind}/${id}`, documentOf(kind, id, state));
+  };
+  for (const [id, state] of tallies) add('tally', id, state);
+  for (const [id, state] of ledgers) add('ledger', id, state);
+  const own = [{ id: ofPublisher, state: ledgers.get(ofPublisher)! }];
+  const figures = { ...statementFigures('publisher', MONTH, own, 150_000), pagesSha256: sha256(moneyPages(own)) };
+  add('statement', paid, { frozen: { ...figures, finalizedAtMs: MARCH.toMs } });
+  add('campaign', 'campaign-1', { dspId: 'dsp-x', updatedAt: '2026-01-01T00:00:00.000Z' });
+  add('dsp', 'dsp-x', { updatedAt: '2026-01-01T00:00:00.000Z' });
+  const limits = { dailyNanos: DSP_BUDGET_NANOS, totalNanos: 0, sinceMs: 1, revision: 1 };
+  add('budget', budgetId({ scope: 'dsp', id: 'dsp-x', sandbox: false }), { limits });
+  return documents;
+}
+
+function context(address: string, nowMs: number) {
+  return { id: address.slice(address.indexOf('/') + 1), address, nowMs, position: `${nowMs}-0`, random: () => 0 };
+}
+
+function documentOf(kind: string, id: string, state: unknown): ActorDocument {
+  return {
+    ...{ kind, id, partition: 0, version: 1, writer: 'test', position: '1-0', schema: 1, deleted: false, state },
+    ...{ outbox: [], viewPending: false, received: {}, replies: {}, published: null },
+  };
+}
+
+describe('scheduler/audit', () => {
+  let folder: string;
+  let store: StateStore;
+  let close: () => Promise<void>;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'audit-'));
+    const embedded = await openEmbedded({ folder, partitions: PARTITIONS, clock: systemClock });
+    ({ store, close } = embedded);
+    close = () => embedded.close();
+    await store.prepare(
+      ['ledger', 'tally', 'statement', 'campaign', 'dsp', 'budget'].map((kind) => ({ kind, indexes: [] })),
+    );
+  });
+  afterEach(async () => {
+    await close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Audits the books after a change of one document. */
+  async function audited(
+    address?: string,
+    // biome-ignore lint/suspicious/noExplicitAny: whatever can be spoilt
+    spoil: (state: any) => void = () => {},
+    stretch = MARCH,
+  ): Promise<Audit> {
+    const documents = books();
+    if (address !== undefined) {
+      expect(documents.has(address), address).to.equal(true);
+      spoil(documents.get(address)!.state);
+    }
+    await store.save([...documents.values()]);
+    return auditBooks(store, stretch);
+  }
+
+  const checksOf = ({ differences }: Audit) => [...new Set(differences.map(({ check }) => check))].sort();
+
+  it('finds no difference where there is none, and says what it has looked at', async () => {
+    const audit = await audited();
+    expect(audit.differences).to.deep.equal([]);
+    // Of 2 publishers, 2 demand sources, a campaign and the platform, live and sandbox, and of 2 accounts.
+    expect(audit).to.include({ ledgers: 14, tallies: 2, statements: 1, budgets: 1 });
+    expect(printAudit(audit)).to.match(/^The books balance: 14 ledgers, 2 tallies, 1 statements and 1 budgets/);
+  });
+
+  /** One more nano-dollar in the page of an hour and region, in its one counterparty too: the page itself is sound. */
+  const oneMoreIn = (state: LedgerState, rows = true) => {
+    const region = Object.values(state.hours)[0]!.fra!;
+    region.grossNanos += 1;
+    if (rows) Object.values(region.counterparties)[0]!.grossNanos += 1;
+  };
+
+  // biome-ignore lint/suspicious/noExplicitAny: each spoils a state of another kind
+  const spoilt: readonly [string, string, (state: any) => void, readonly string[]][] = [
+    [
+      'a nano-dollar more with a publisher',
+      `ledger/${ofPublisher}`,
+      oneMoreIn,
+      [
+        'publishers make the platform',
+        'slots make the day',
+        'sold is bought',
+        'statements are what their ledgers come to',
+      ],
+    ],
+    [
+      'a nano-dollar more with a demand source',
+      `ledger/${ofDsp}`,
+      oneMoreIn,
+      ['demand sources make the platform', 'slots make the day', 'sold is bought'],
+    ],
+    [
+      'a nano-dollar more in the sandbox',
+      `ledger/${sandboxed}`,
+      oneMoreIn,
+      ['publishers make the platform', 'slots make the day', 'sold is bought'],
+    ],
+    [
+      'a nano-dollar that no counterparty has',
+      `ledger/${ofDsp}`,
+      (state) => oneMoreIn(state, false),
+      ['counterparties make the whole', 'demand sources make the platform', 'slots make the day'],
+    ],
+    [
+      'a nano-dollar more with the platform',
+      `ledger/${ofPlatform}`,
+      (state) => oneMoreIn(state, false),
+      [
+        'accounts make the platform',
+        'demand sources make the platform',
+        'publishers make the platform',
+        'tallies are in the ledgers',
+      ],
+    ],
+    [
+      'an account’s impression that is gone',
+      `ledger/${ofAccount}`,
+      (state: LedgerState) => {
+        Object.values(state.hours)[0]!.fra!.impressions -= 1;
+      },
+      ['accounts make the platform'],
+    ],
+    [
+      'a campaign that spent more than its demand source',
+      `ledger/${ofCampaign}`,
+      (state: LedgerState) => {
+        Object.values(state.hours)[0]!.fra!.grossNanos *= 2;
+        for (const row of Object.values(Object.values(state.hours)[0]!.fra!.counterparties)) row.grossNanos *= 2;
+      },
+      ['campaigns within their demand source', 'slots make the day'],
+    ],
+    [
+      'a creative with more than there is',
+      `ledger/${ofDsp}`,
+      (state: LedgerState) => {
+        Object.values(Object.values(state.hours)[0]!.fra!.creatives)[0]!.impressions += 1_000;
+      },
+      ['creatives within the whole'],
+    ],
+    [
+      'a sale that moved to another slot’s money',
+      `ledger/${ofDsp}`,
+      (state: LedgerState) => {
+        Object.values(state.slots)[0]!.grossNanos += 1;
+      },
+      ['slots make the day'],
+    ],
+    [
+      'a tally that has folded one more',
+      `tally/0:${DAY}`,
+      (state: TallyState) => {
+        state.day.impressions += 1;
+      },
+      ['tallies are in the ledgers'],
+    ],
+    [
+      'a statement that was changed',
+      `statement/${paid}`,
+      ({ frozen }: { frozen: { dueCents: number } }) => {
+        frozen.dueCents += 1;
+      },
+      ['statements are what their ledgers come to'],
+    ],
+    [
+      'a demand source that spent more than its budget',
+      `budget/${budgetId({ scope: 'dsp', id: 'dsp-x', sandbox: false })}`,
+      ({ limits }: { limits: { dailyNanos: number } }) => {
+        limits.dailyNanos = 1_000_000;
+      },
+      ['budgets are kept'],
+    ],
+  ];
+  for (const [what, address, spoil, checks] of spoilt) {
+    it(`finds ${what}`, async () => {
+      const audit = await audited(address, spoil);
+      expect(checksOf(audit), JSON.stringify(audit.differences, null, 1)).to.deep.equal([...checks].sort());
+      expect(printAudit(audit)).to.match(/The books do not balance: \d+ differences/);
+    });
+  }
+
+  it('finds a ledger that is gone', async () => {
+    const documents = books();
+    documents.delete(`ledger/${ofDsp}`);
+    await store.save([...documents.values()]);
+    expect(checksOf(await auditBooks(store, MARCH))).to.include.members([
+      'demand sources make the platform',
+      'sold is bought',
+    ]);
+  });
+
+  it('finds money that is parked, until it is replayed', async () => {
+    const position = `${DAY_MS}-0`;
+    const body = { publisher: 'publisher-a', dsp: 'dsp-x' };
+    const letter = { id: `0:${position}`, partition: 0, position, to: 'tally/0', type: 'impression', reason: 'test' };
+    const payload = encodeEnvelope({ to: 'tally/0', type: 'impression', body });
+    await store.park([{ ...letter, payload, parkedAtMs: DAY_MS, replayedAtMs: null }]);
+    expect(checksOf(await audited())).to.deep.equal(['nothing is parked']);
+    await store.markReplayed(letter.id, DAY_MS);
+    expect((await auditBooks(store, MARCH)).differences).to.deep.equal([]);
+  });
+
+  it('leaves alone what is later than the books are complete, hour by hour', async () => {
+    const late = (state: LedgerState) => {
+      const [hour] = Object.keys(state.hours).slice(-1);
+      Object.values(state.hours[hour!]!)[0]!.grossNanos += 1;
+    };
+    expect((await audited(`ledger/${ofPublisher}`, late)).differences).not.to.deep.equal([]);
+    const lastHourMs = DAY_MS + 10 * HOUR_MS;
+    const audit = await auditBooks(store, { fromMs: MARCH.fromMs, toMs: lastHourMs });
+    expect(audit.differences).to.deep.equal([]);
+    expect(audit).to.include({ statements: 0, tallies: 0, ledgers: 14 });
+  });
+
+  it('is not misled by another month', async () => {
+    const stretch = { fromMs: Date.parse('2026-02-01T00:00:00Z'), toMs: MARCH.fromMs };
+    const audit = await audited(`ledger/${ofPublisher}`, (state: LedgerState) => oneMoreIn(state), stretch);
+    expect(audit).to.deep.include({ differences: [], ledgers: 0, statements: 0 });
+  });
+});
