@@ -31,6 +31,14 @@ export function dayOfLedger(id: string): string {
   return id.split(':')[2] ?? '';
 }
 
+/**
+ * Where a ledger is found by its age: `live/<UTC day>` or `sandbox/<UTC day>`. Days of either sort as text.
+ * @param id of a ledger
+ */
+export function filedUnder(id: string): string {
+  return `${id.split(':')[3] === undefined ? 'live' : 'sandbox'}/${dayOfLedger(id)}`;
+}
+
 /** The day asked for last: asked for with every impression, it changes once a day. */
 let lastDay = { number: -1, text: '' };
 

@@ -8,12 +8,13 @@ import { emptyLedger, LedgerState, reduceLedger } from './reduce.ts';
  */
 export const ledger = defineActor({
   kind: 'ledger',
-  schemaVersion: 2,
+  schemaVersion: 3,
   saving: 'lazy',
   state: LedgerState,
   messages: ledgerMessages,
   initial: emptyLedger,
-  // Version 1 did not say when what it holds was sold.
-  upgrade: (state) => ({ slots: {}, ...(state as Omit<LedgerState, 'slots'>) }),
+  // Version 1 did not say when what it holds was sold, version 2 could not be found by its age.
+  upgrade: (state) => ({ filedUnder: '', slots: {}, ...(state as Omit<LedgerState, 'filedUnder' | 'slots'>) }),
   handle: reduceLedger,
+  indexes: ['filedUnder'],
 });

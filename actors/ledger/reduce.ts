@@ -4,7 +4,7 @@ import type { Context } from '../../runtime/actor/context.ts';
 import type { MessageOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { GRAINS, type Grain, pageIndex } from './grain.ts';
-import { dayOfLedger, utcDay } from './ledger-id.ts';
+import { dayOfLedger, filedUnder, utcDay } from './ledger-id.ts';
 import { type ledgerMessages, type SlotSum, Totals } from './messages.ts';
 import { addFacts, addTotals, Page } from './page.ts';
 
@@ -12,6 +12,8 @@ const Count = Type.Integer({ minimum: 0 });
 const Pages = Type.Record(Type.String(), Page);
 
 export const LedgerState = Type.Object({
+  /** See ledger-id.ts; '' in what an older release has saved. */
+  filedUnder: Type.String(),
   /** Pages by their number in the day, at each grain; see grain.ts. */
   minutes: Pages,
   tenMinutes: Pages,
@@ -24,12 +26,16 @@ export const LedgerState = Type.Object({
 
 export type LedgerState = Static<typeof LedgerState>;
 
-export function emptyLedger(): LedgerState {
-  return { minutes: {}, tenMinutes: {}, hours: {}, open: {}, slots: {} };
+export function emptyLedger(id: string): LedgerState {
+  return { filedUnder: filedUnder(id), minutes: {}, tenMinutes: {}, hours: {}, open: {}, slots: {} };
 }
 
 /** Changes `state` in place: a ledger is a lazy kind. */
 export function reduceLedger(state: LedgerState, message: MessageOf<typeof ledgerMessages>, context: Context): void {
+  if (message.type === 'file') {
+    state.filedUnder = filedUnder(context.id);
+    return;
+  }
   const { body } = message;
   if (utcDay(body.minuteMs) !== dayOfLedger(context.id)) {
     throw new Error(`minute ${new Date(body.minuteMs).toISOString()} is of another day than ${context.address}`);
