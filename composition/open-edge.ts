@@ -8,12 +8,15 @@ import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
 import { countViewing } from '../gateways/edge/delegates/count-viewing.ts';
+import { countingScopes } from '../gateways/edge/delegates/counting-scope.ts';
 import type { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
-import { dspTermsIn } from '../gateways/edge/delegates/dsp-terms.ts';
 import { SharedCampaignPace } from '../gateways/edge/delegates/pace/shared-campaign-pace.ts';
 import { SharedFrequencyCaps } from '../gateways/edge/delegates/shared-frequency-caps.ts';
 import { createEdge } from '../gateways/edge/edge.ts';
+import { AuctionRecorder } from '../gateways/edge/explorer/auction-recorder.ts';
+import type { Observe } from '../gateways/edge/facts/books.ts';
 import { Facts } from '../gateways/edge/facts.ts';
+import { WinFeed } from '../gateways/edge/feed/win-feed.ts';
 import { RequestScreening } from '../gateways/edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../gateways/edge/screening/settings.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
@@ -24,11 +27,13 @@ import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
 import { viewHandler } from '../gateways/edge/viewability/view-handler.ts';
 import { Viewers } from '../gateways/edge/viewer/viewers.ts';
+import { LiveRecorder } from '../gateways/live/live-recorder.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
-import { edgeMetrics } from './edge-metrics.ts';
+import { edgeMetrics, explorerMetrics } from './edge-metrics.ts';
+import { openBudgets } from './open-budgets.ts';
 import { openPort } from './open-port.ts';
 import { type Providers, spoolFolder } from './open-providers.ts';
 import { readBlockedNetworks } from './read-blocked-networks.ts';
@@ -56,15 +61,21 @@ export async function openEdge(
   const { allowPrivateNetworks, renderWindowMs } = settings;
   const clock = systemClock;
   const screening = new RequestScreening(await screeningSettings(settings), clock);
-  const dspTerms = dspTermsIn(node.replica);
-  const pace = new SharedCampaignPace({ sums: providers.counters.sums, clock, dspTerms });
+  const scopeOf = countingScopes(node.replica);
+  const pace = new SharedCampaignPace({ sums: providers.counters.sums, clock, scopeOf });
   const caps = new SharedFrequencyCaps({
     marks: providers.edgeCounters.marks,
     clock,
-    scope: (campaignId) => dspTerms(catalogue.dspOf(campaignId) ?? '').scope,
+    scope: (campaignId) => scopeOf(catalogue.dspOf(campaignId) ?? ''),
   });
   const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks }, clock);
-  const observe = edgeMetrics(registry, notices);
+  const live = new LiveRecorder({
+    sums: providers.counters.sums,
+    clock,
+    region: settings.region,
+    ownerOf: (id) => node.replica.get<PublisherView>(publisher.kind, id) ?? null,
+  });
+  const observe = observing(edgeMetrics(registry, notices), live);
   const facts = new Facts({
     messenger: node.messenger,
     replica: node.replica,
@@ -72,6 +83,20 @@ export async function openEdge(
     region: settings.region,
     observe,
   });
+  const edgeName = `${settings.region}-${systemRandom.id()}`;
+  const wins = new WinFeed({ log: providers.log.log, replica: node.replica, clock, edge: edgeName });
+  const blockedCategories = [...DEFAULT_EDGE_SETTINGS.blockedCategories, ...settings.blockedCategories];
+  const explorer = new AuctionRecorder({
+    messenger: node.messenger,
+    clock,
+    random: systemRandom,
+    region: settings.region,
+    edge: edgeName,
+    perSecond: settings.auctionSamplesPerSecond,
+    blockedCategories,
+  });
+  explorerMetrics(registry, explorer);
+  const budgets = openBudgets(node, providers.store, edgeName, renderWindowMs, logger);
   const verifier = new TrackingVerifier({ secretKey });
   const intake = new ImpressionIntake({
     log: providers.log.log,
@@ -85,7 +110,9 @@ export async function openEdge(
       publisher: node.replica.get<PublisherView>(publisher.kind, publisherId)?.sandboxGeneration ?? 0,
       dsp: node.replica.get<DspView>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
     }),
+    hasFeed: (id) => node.replica.get<DspView>(dsp.kind, id)?.eventFeed !== false,
     billed: (url) => notices.send('billing', url),
+    earned: (publisherId, sandbox, netNanos) => live.earned(publisherId, sandbox, netNanos),
     viewed: countViewing({ pace, caps }, clock),
     renderWindowMs,
   });
@@ -93,10 +120,13 @@ export async function openEdge(
   const edge = createEdge({
     replica: node.replica,
     facts,
+    wins,
+    explorer,
     notices,
     creatives: providers.creatives,
     screening,
     delegates: { catalogue, pace, caps },
+    budgets,
     viewers: new Viewers({ privacy, secretKey }, node.replica, clock),
     tracking: {
       impression: impressionHandler(intake),
@@ -113,7 +143,7 @@ export async function openEdge(
       renderWindowMs,
       maxAuctionsInFlight: settings.maxAuctionsInFlight,
       trustProxyHops: settings.trustProxyHops,
-      blockedCategories: [...DEFAULT_EDGE_SETTINGS.blockedCategories, ...settings.blockedCategories],
+      blockedCategories,
       bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks },
     },
     logger,
@@ -124,21 +154,27 @@ export async function openEdge(
     bidders: edge.bidders,
     messenger: node.messenger,
     clock,
-    edge: `${settings.region}-${systemRandom.id()}`,
+    edge: edgeName,
     region: settings.region,
   });
   const close = async () => {
     // Before the edge, which forgets its bidders.
     await health.close();
     await edge.close();
+    await budgets.close();
     await intake.close();
     // After the last impressions.
     await Promise.all([pace.close(), caps.close()]);
-    await facts.close();
+    await Promise.all([facts.close(), wins.close(), explorer.close()]);
+    await live.close();
     await notices.close(NOTICES_GRACE_MS);
   };
   facts.start();
+  explorer.start();
+  wins.start();
+  live.start();
   pace.start();
+  budgets.start();
   health.start();
   void intake.start();
   try {
@@ -148,6 +184,17 @@ export async function openEdge(
     await close();
     throw error;
   }
+}
+
+/** What operators see, and what accounts see of the moment, are taken from the same counts as the ledgers'. */
+function observing(metrics: (sandbox: boolean) => Observe, live: LiveRecorder): (sandbox: boolean) => Observe {
+  return (sandbox) => {
+    const toMetrics = metrics(sandbox);
+    return (scope, whose, counts) => {
+      toMetrics(scope, whose, counts);
+      if (scope === 'publisher') live.count(whose, sandbox, counts);
+    };
+  };
 }
 
 async function screeningSettings(settings: Settings): Promise<ScreeningSettings> {

@@ -36,6 +36,8 @@ export const LOSS_REASONS = {
   'creative-rejected': { loss: 202, status: 350 },
   /** Another auction took the last impression that the campaign allows the device. */
   'frequency-cap-reached': { loss: 200, status: 350 },
+  /** What the demand source or the campaign may spend does not pay for it any more: other auctions have taken it meanwhile. */
+  'out-of-budget': { loss: 104, status: 300 },
   'below-floor': { loss: 100, status: 301 },
   'below-deal-floor': { loss: 101, status: 304 },
   'lost-to-higher-bid': { loss: 102, status: 300 },

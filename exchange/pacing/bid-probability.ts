@@ -8,9 +8,6 @@ export const CAP_SHARE = 0.95;
  */
 const STEEPNESS = 400;
 
-/** From where on a budget without a plan is spent with less than full force, as a share of it. */
-const EASE_SHARE = 0.9;
-
 /**
  * The probability, 0 to 1, to bid by a plan: 1 while `spentShare` is not ahead of `plannedShare`, from there smoothly down to 0 at
  * {@link CAP_SHARE}. Both are shares of the budget.
@@ -19,10 +16,4 @@ export function pacedProbability(spentShare: number, plannedShare: number): numb
   if (spentShare >= CAP_SHARE) return 0;
   if (spentShare <= plannedShare) return 1;
   return ((CAP_SHARE - spentShare) / (CAP_SHARE - plannedShare)) ** STEEPNESS;
-}
-
-/** The same for a budget that is only a bound: 1 up to 90 per cent of it, from there straight down to 0 at {@link CAP_SHARE}. */
-export function boundedProbability(spentShare: number): number {
-  if (spentShare >= CAP_SHARE) return 0;
-  return Math.min(1, (CAP_SHARE - spentShare) / (CAP_SHARE - EASE_SHARE));
 }

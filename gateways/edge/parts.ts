@@ -5,6 +5,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { Notices } from '../bidders/notices/notices.ts';
 import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
+import type { EdgeBudgets } from './budgets/edge-budgets.ts';
 import type { CampaignPace } from './delegates/campaign-pace.ts';
 import type { DelegateCatalogue } from './delegates/delegate-catalogue.ts';
 import type { FrequencyCaps } from './delegates/frequency-caps.ts';
@@ -41,6 +42,7 @@ export interface EdgeParts {
   readonly notices: Notices;
   readonly screening: Screening;
   readonly delegates: DelegateParts;
+  readonly budgets: EdgeBudgets;
   readonly viewers: Viewers;
   readonly tracking: TrackingEndpoints;
   /** Of the files that `/creative/<sha256>` serves. */

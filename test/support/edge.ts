@@ -9,6 +9,7 @@ import { Notices } from '../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';
 import type { CreativeStorage } from '../../gateways/creatives/storage/creative-storage.ts';
 import type { SoldImp } from '../../gateways/edge/auction/sold-imp.ts';
+import { type EdgeBudgets, UNBOUNDED } from '../../gateways/edge/budgets/edge-budgets.ts';
 import { DelegateCatalogue } from '../../gateways/edge/delegates/delegate-catalogue.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { AuctionRecorder } from '../../gateways/edge/explorer/auction-recorder.ts';
@@ -55,6 +56,8 @@ export class EdgeUnderTest {
   readonly explorer: AuctionRecorder;
   readonly delegates: DelegateCatalogue;
   readonly pace = new SetPace();
+  /** What pays, as set before `start`. */
+  budgets: EdgeBudgets = UNBOUNDED;
   readonly caps = new MemoryCaps();
   /** Every imp that was sold. */
   readonly sold: SoldImp[] = [];
@@ -99,6 +102,7 @@ export class EdgeUnderTest {
         systemClock,
       ),
       delegates: { catalogue: this.delegates, pace: this.pace, caps: this.caps },
+      budgets: this.budgets,
       viewers: new Viewers(
         { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },
         this.replica,

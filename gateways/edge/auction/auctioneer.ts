@@ -1,5 +1,6 @@
 import { expired } from '../../../exchange/auction/expired.ts';
 import { renderCreative } from '../../../exchange/creative/render/render-creative.ts';
+import { nanosPerImpression } from '../../../exchange/money/nanos.ts';
 import { acceptsDollars } from '../../../exchange/openrtb/currency.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Bidder } from '../../bidders/bidder.ts';
@@ -31,12 +32,12 @@ export class Auctioneer {
   readonly #render: RenderWinner;
 
   constructor(parts: EdgeParts, bidders: Bidders, mint: TrackingMint) {
-    const { delegates, settings, clock, random } = parts;
+    const { delegates, budgets, settings, clock, random } = parts;
     this.#parts = parts;
     this.#bidders = bidders;
     this.#mint = mint;
     this.#random = () => random.next();
-    this.#delegates = new DelegateDemand({ ...delegates, clock, random: this.#random });
+    this.#delegates = new DelegateDemand({ ...delegates, budgets, clock, random: this.#random });
     this.#markup = new WinnerMarkup(settings.bidders, clock);
     const { publicEdgeUrl: edgeUrl } = settings;
     this.#render = (creative, { format, imp, device, trackingUrl, servingId }) =>
@@ -68,7 +69,7 @@ export class Auctioneer {
     delegated: DelegateOffers,
     asked: Promise<readonly BidderReply[]> | null,
   ): Promise<readonly SoldImp[]> {
-    const { clock, settings, delegates } = this.#parts;
+    const { clock, settings, delegates, budgets } = this.#parts;
     const { creatives } = delegated;
     const parts = [...delegated.parts];
     if (asked !== null) for (const reply of await asked) parts.push(readReply(reply, order.request.id));
@@ -83,6 +84,7 @@ export class Auctioneer {
       mint: this.#mint,
       creatives,
       render: this.#render,
+      budgets,
     };
     const selling = sell(offers, terms, {
       markup: this.#markup,
@@ -97,7 +99,9 @@ export class Auctioneer {
     const outcome = late ? unanswered(sales) : sales;
     setImmediate(() => this.#afterwards(order, parts, offers, delegated, outcome, tookMs, late));
     if (late) {
-      for (const { sale, trackingId } of sales.sold) {
+      for (const { win, sale, trackingId } of sales.sold) {
+        const campaign = creatives.get(win.bid)?.campaign ?? null;
+        budgets.giveBack(sale.dspId, campaign, nanosPerImpression(sale.priceCpmMicros), sale.issuedAtMs);
         if (sale.capped === null) continue;
         delegates.caps.release(sale.capped.deviceKey, sale.campaignId!, trackingId);
       }
@@ -119,7 +123,37 @@ export class Auctioneer {
     if (!acceptsDollars(order.request)) {
       return bidders.map(({ dsp }) => ({ dsp, called: false, outcome, latencyMs: 0 }));
     }
-    return askBidders(bidders, new OutgoingBidRequest(order, this.#parts.settings), timeLeftMs, this.#parts.clock);
+    const { clock, settings } = this.#parts;
+    const startedMs = clock.monotonic();
+    await this.#budgetsRead(bidders);
+    const { able, exhausted } = this.#byBudget(bidders);
+    const leftMs = timeLeftMs - (clock.monotonic() - startedMs);
+    const replies = await askBidders(able, new OutgoingBidRequest(order, settings), leftMs, clock);
+    return exhausted.length === 0 ? replies : [...replies, ...exhausted];
+  }
+
+  /** At once, unless a budget was not asked for of late and is being leased. */
+  #budgetsRead(bidders: readonly Bidder[]): Promise<void> | null {
+    const { budgets, clock } = this.#parts;
+    const nowMs = clock.now();
+    const unknown = bidders.some(
+      ({ dsp }) => dsp.dailyBudgetCents > 0 && budgets.room(dsp.id, null, 0, nowMs) === null,
+    );
+    return unknown ? budgets.reading() : null;
+  }
+
+  /** Who has spent its budget gets no more auctions (specification, "Limits"). */
+  #byBudget(bidders: readonly Bidder[]): { readonly able: readonly Bidder[]; readonly exhausted: BidderReply[] } {
+    const { budgets, clock } = this.#parts;
+    const nowMs = clock.now();
+    const exhausted: BidderReply[] = [];
+    const able = bidders.filter(({ dsp }) => {
+      if (dsp.dailyBudgetCents === 0 || budgets.room(dsp.id, null, 0, nowMs) === true) return true;
+      const outcome = { reason: 'budget-exhausted', detail: 'not called' } as const;
+      exhausted.push({ dsp, called: false, outcome, latencyMs: 0 });
+      return false;
+    });
+    return { able, exhausted };
   }
 
   /** What bidders have: the caller's `tmax` less what we need ourselves, never more than our own maximum. */

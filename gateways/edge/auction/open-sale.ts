@@ -84,7 +84,7 @@ export class OpenSale {
     const { wins } = outcome;
     const unpaid = this.#pay(wins);
     if (unpaid.length > 0) {
-      for (const { bid } of unpaid) this.reject(bid, 'budget-exhausted');
+      for (const { bid } of unpaid) this.reject(bid, 'out-of-budget');
       return null;
     }
     let sales: Sales | null = null;

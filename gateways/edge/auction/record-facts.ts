@@ -49,7 +49,12 @@ function filledImps({ sold }: Sales): number {
 }
 
 /** Why a delegate that was evaluated has no bid. */
-const KEPT_BACK: ReadonlySet<NoBidReason> = new Set(['pacing', 'frequency-cap', 'creative-unavailable'] as const);
+const KEPT_BACK: ReadonlySet<NoBidReason> = new Set([
+  'budget-exhausted',
+  'pacing',
+  'frequency-cap',
+  'creative-unavailable',
+] as const);
 
 function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandPart, publisher: PublisherFacts): void {
   if (!called) {

@@ -6,6 +6,7 @@ import type { OfferedBid } from '../../../exchange/openrtb/parse-bid-response.ts
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import type { DemandPart } from '../auction/read-replies.ts';
+import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { BidSoFar, CampaignPace } from './campaign-pace.ts';
 import { bidOf } from './delegate-bid.ts';
 import type { DelegateCatalogue } from './delegate-catalogue.ts';
@@ -32,6 +33,7 @@ export interface DelegateOffers {
 export interface DelegateDemandParts {
   readonly catalogue: DelegateCatalogue;
   readonly pace: CampaignPace;
+  readonly budgets: Pick<EdgeBudgets, 'room' | 'reading'>;
   readonly caps: FrequencyCaps;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
@@ -73,12 +75,12 @@ export class DelegateDemand {
   ask(order: AuctionOrder, timeLeftMs: number): DelegateOffers | Promise<DelegateOffers> {
     const { request, pool, sandbox } = order;
     if (pool === null) return NO_OFFERS;
-    const { catalogue, clock, pace } = this.#parts;
+    const { catalogue, clock } = this.#parts;
     const delegates = catalogue.inPool(pool.id, sandbox);
     if (delegates.length === 0) return NO_OFFERS;
     if (!acceptsDollars(request)) return { ...NO_OFFERS, parts: delegates.map(notAsked) };
     const plans = this.#plans(order, pool.id);
-    const reading = plans.made.some(({ unread }) => unread) ? pace.reading() : null;
+    const reading = plans.made.some(({ unread }) => unread) ? this.#reading() : null;
     if (reading === null) return this.#offersFor(delegates, plans, order, timeLeftMs);
     const startedMs = clock.monotonic();
     return this.#inTime(reading, timeLeftMs).then(() => {
@@ -88,11 +90,11 @@ export class DelegateDemand {
   }
 
   #plans({ request, sandbox, publisher, viewer }: AuctionOrder, poolId: string): Plans {
-    const { catalogue, clock, pace, random } = this.#parts;
+    const { catalogue, clock, pace, budgets, random } = this.#parts;
     const nowMs = clock.now();
     const made: Plan[] = [];
     const bidding = new Map<string, number>();
-    const terms = { catalogue, pace, nowMs, random, viewer, bidSoFar: bidding };
+    const terms = { catalogue, pace, budgets, nowMs, random, viewer, bidSoFar: bidding };
     for (const imp of request.imp) {
       const view = { request, imp, publisherGenre: publisher.contentGenre };
       const matches = catalogue.match(view, poolId, sandbox, nowMs);
@@ -158,7 +160,8 @@ export class DelegateDemand {
     const settle = (dspId: string, offer: DemandPart['offer'], reason: NoBidReason | null) => {
       const position = unmatched.positionOf(dspId);
       if (position === undefined) return;
-      parts[position] = { dsp: delegates[position]!, called: true, latencyMs: 0, offer, reason };
+      const called = reason !== 'budget-exhausted' || !this.#isExhausted(dspId);
+      parts[position] = { dsp: delegates[position]!, called, latencyMs: 0, offer, reason };
     };
     for (const [dspId, reason] of reasons) settle(dspId, null, reason);
     for (const [dspId, own] of bids) {
@@ -167,7 +170,20 @@ export class DelegateDemand {
     return { parts, creatives, plans, exhausted };
   }
 
-  #inTime(reading: Promise<void>, timeLeftMs: number): Promise<void> {
+  /** Who has spent its budget of the day is not called, whatever its campaigns may spend. */
+  #isExhausted(dspId: string): boolean {
+    const { budgets, clock } = this.#parts;
+    return budgets.room(dspId, null, 0, clock.now()) === false;
+  }
+
+  /** What campaigns have spent, what they may spend: whichever is not known. */
+  #reading(): Promise<unknown> | null {
+    const spent = this.#parts.pace.reading();
+    const leased = this.#parts.budgets.reading();
+    return spent !== null && leased !== null ? Promise.all([spent, leased]) : (spent ?? leased);
+  }
+
+  #inTime(reading: Promise<unknown>, timeLeftMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.after(Math.max(0, timeLeftMs), resolve);
       void reading.then(() => {

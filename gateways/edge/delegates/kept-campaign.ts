@@ -24,6 +24,10 @@ export interface KeptCampaign {
   readonly dspId: string;
   /** Null without one. */
   readonly budget: CampaignBudget | null;
+  /** Since when it has had one without a break, ms since the epoch; 0 without. */
+  readonly limitedSinceMs: number;
+  /** Of the campaign as it says so. */
+  readonly revision: number;
   readonly cap: CapTerms | null;
   /** JSON of a {@link Presented}. */
   readonly presented: string;
@@ -42,7 +46,7 @@ export interface Presented {
 }
 
 export function keepCampaign(view: CampaignView): KeptCampaign {
-  const { id, dspId, campaign } = view;
+  const { id, dspId, campaign, limitedSinceMs, revision } = view;
   const { rotation_strategy: rotation, adomain, categories, budget, frequency_cap: cap } = campaign;
   const creatives = creativesOf(campaign);
   const presented: Presented = { campaignId: campaign.campaign_id, creatives, rotation, adomain, categories };
@@ -50,6 +54,8 @@ export function keepCampaign(view: CampaignView): KeptCampaign {
     id,
     dspId,
     budget: budget ?? null,
+    limitedSinceMs,
+    revision,
     cap: cap ? { maxImpressions: cap.max_impressions, windowHours: cap.window_hours ?? WINDOW_HOURS } : null,
     presented: JSON.stringify(presented),
     aim: packAim(view),

@@ -2,6 +2,7 @@ import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
 import type { Imp } from '../../../exchange/openrtb/bid-request.ts';
 import type { Match } from '../../../exchange/strategy/index/match.ts';
 import type { RequestView } from '../../../exchange/strategy/read-field.ts';
+import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import type { CampaignPace } from './campaign-pace.ts';
 import type { DelegateCatalogue } from './delegate-catalogue.ts';
@@ -43,13 +44,14 @@ export interface Plan {
   readonly reason: NoBidReason;
   /** The first few campaigns that were kept back, in the order in which they would have bid; frequency caps come later. */
   readonly keptBack: readonly KeptBack[];
-  /** Whether a campaign that goes before the candidates was kept back for what it has spent is not known. */
+  /** Whether a campaign that goes before the candidates was kept back for what it has spent, or may spend, is not known. */
   readonly unread: boolean;
 }
 
 export interface PlanTerms {
   readonly catalogue: DelegateCatalogue;
   readonly pace: CampaignPace;
+  readonly budgets: Pick<EdgeBudgets, 'room'>;
   readonly nowMs: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -59,7 +61,13 @@ export interface PlanTerms {
 }
 
 /** How far a campaign has come that does not bid: in this order. */
-const STAGES: readonly NoBidReason[] = ['no-match', 'pacing', 'creative-unavailable', 'frequency-cap'];
+const STAGES: readonly NoBidReason[] = [
+  'no-match',
+  'budget-exhausted',
+  'pacing',
+  'creative-unavailable',
+  'frequency-cap',
+];
 
 export function planBid(dspId: string, matches: readonly Match[], view: RequestView, terms: PlanTerms): Plan {
   const candidates: Candidate[] = [];
@@ -75,9 +83,9 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
     const kept = terms.catalogue.kept(id);
     if (kept.cap !== null && candidates.length >= MAX_CAPPED) continue;
     const permitted = pacePermits(kept, bidCpmMicros, terms);
-    if (!permitted) {
+    if (permitted !== true) {
       unread ||= permitted === null;
-      keptBack(kept, 'pacing');
+      keptBack(kept, permitted ?? 'pacing');
       continue;
     }
     if (kept.cap !== null && terms.viewer.deviceKey === null) {
@@ -106,12 +114,20 @@ function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
 }
 
-/** One micro-dollar CPM is one nano-dollar for an impression. Null: not known. */
-function pacePermits(kept: KeptCampaign, priceNanos: number, terms: PlanTerms): boolean | null {
-  const { pace, nowMs, random, bidSoFar } = terms;
-  const probability = pace.bidProbability(kept.id, kept.dspId, kept.budget, priceNanos, nowMs, bidSoFar);
-  if (probability === null) return null;
-  return probability >= 1 || (probability > 0 && random() < probability);
+/** One micro-dollar CPM is one nano-dollar for an impression. What keeps it back; null: not known. */
+function pacePermits(
+  kept: KeptCampaign,
+  priceNanos: number,
+  terms: PlanTerms,
+): true | 'budget-exhausted' | 'pacing' | null {
+  const { pace, budgets, nowMs, random, bidSoFar } = terms;
+  const { id, dspId, budget } = kept;
+  // Asked in any case: traffic is learnt from every chance to bid.
+  const probability = pace.bidProbability(id, dspId, budget, priceNanos, nowMs, bidSoFar);
+  const room = budgets.room(dspId, kept, priceNanos, nowMs, bidSoFar);
+  if (room === false) return 'budget-exhausted';
+  if (room === null || probability === null) return null;
+  return probability >= 1 || (probability > 0 && random() < probability) ? true : 'pacing';
 }
 
 function noteBid(of: string, priceNanos: number, { bidSoFar }: PlanTerms): void {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { boundedProbability, CAP_SHARE, pacedProbability } from '../../../exchange/pacing/bid-probability.ts';
+import { CAP_SHARE, pacedProbability } from '../../../exchange/pacing/bid-probability.ts';
 import { type PacingMode, plannedShare } from '../../../exchange/pacing/plan.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -28,27 +28,21 @@ describe('the plan of a daily budget', () => {
 });
 
 describe('the probability to bid', () => {
-  const laws: Readonly<Record<string, (spent: number, planned: number) => number>> = {
-    'by a plan': pacedProbability,
-    'within a bound': (spent) => boundedProbability(spent),
-  };
-  for (const [name, probability] of Object.entries(laws)) {
-    it(`${name} is one, falls without a step as more is spent, and is nothing from 95 per cent on`, () => {
-      fc.assert(
-        fc.property(share, share, share, (a, b, planned) => {
-          const [less, more] = [Math.min(a, b), Math.max(a, b)];
-          const [early, late] = [probability(less, planned), probability(more, planned)];
-          expect(early).to.be.within(0, 1);
-          expect(late).to.be.at.most(early);
-          if (more >= CAP_SHARE) expect(late).to.equal(0);
-          // Where the plan has reached the cap, all that is left is a step.
-          const fallsOver = (name === 'by a plan' ? CAP_SHARE - Math.min(planned, CAP_SHARE) : 0.05) / 400;
-          if (planned < CAP_SHARE && more < CAP_SHARE && more - less < fallsOver / 100)
-            expect(early - late).to.be.below(0.02);
-        }),
-      );
-    });
-  }
+  it('is one, falls without a step as more is spent, and is nothing from 95 per cent on', () => {
+    fc.assert(
+      fc.property(share, share, share, (a, b, planned) => {
+        const [less, more] = [Math.min(a, b), Math.max(a, b)];
+        const [early, late] = [pacedProbability(less, planned), pacedProbability(more, planned)];
+        expect(early).to.be.within(0, 1);
+        expect(late).to.be.at.most(early);
+        if (more >= CAP_SHARE) expect(late).to.equal(0);
+        // Where the plan has reached the cap, all that is left is a step.
+        const fallsOver = (CAP_SHARE - Math.min(planned, CAP_SHARE)) / 400;
+        if (planned < CAP_SHARE && more < CAP_SHARE && more - less < fallsOver / 100)
+          expect(early - late).to.be.below(0.02);
+      }),
+    );
+  });
 
   it('is one up to the plan, and falls to nothing soon after', () => {
     expect(pacedProbability(0.3, 0.3)).to.equal(1);
@@ -59,10 +53,5 @@ describe('the probability to bid', () => {
     expect(pacedProbability(0.3 + 0.0112, 0.3)).to.be.closeTo(1 / 1000, 0.0002);
     expect(pacedProbability(0.95, 1)).to.equal(0);
     expect(pacedProbability(0.949, 1)).to.equal(1);
-  });
-
-  it('eases off a bound from 90 per cent on', () => {
-    expect([0.5, 0.9, 0.925, 0.95, 2].map(boundedProbability)).to.deep.equal([1, 1, boundedProbability(0.925), 0, 0]);
-    expect(boundedProbability(0.925)).to.be.closeTo(0.5, 1e-9);
   });
 });

@@ -1,5 +1,5 @@
 import { NANOS_PER_CENT } from '../../../../exchange/money/cents.ts';
-import { boundedProbability, pacedProbability } from '../../../../exchange/pacing/bid-probability.ts';
+import { pacedProbability } from '../../../../exchange/pacing/bid-probability.ts';
 import { plannedShare } from '../../../../exchange/pacing/plan.ts';
 import { ShowingDelay } from '../../../../exchange/pacing/showing-delay.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
@@ -9,19 +9,12 @@ import { Chances } from './chances.ts';
 import { exchangeSpend } from './exchange-spend.ts';
 import { SpendAccount } from './spend-account.ts';
 
-/** What a demand source is held to. */
-export interface DspTerms {
-  /** 0 = unlimited. */
-  readonly dailyBudgetCents: number;
-  /** Names the environment in which its money is counted, '' for live: what was spent in another does not count. */
-  readonly scope: string;
-}
-
 export interface PaceOptions {
   /** Of all edges that serve the same budgets. */
   readonly sums: ExpiringSums;
   readonly clock: Clock;
-  readonly dspTerms: (dspId: string) => DspTerms;
+  /** Of a demand source: names the environment in which its money is counted; what was spent in another does not count. */
+  readonly scopeOf: (dspId: string) => string;
 }
 
 const SYNC_EVERY_MS = 1_000;
@@ -44,14 +37,13 @@ const NOTHING_BID: BidSoFar = new Map();
 export class SharedCampaignPace implements CampaignPace {
   readonly #sums: ExpiringSums;
   readonly #clock: Clock;
-  readonly #dspTerms: PaceOptions['dspTerms'];
+  readonly #scopeOf: PaceOptions['scopeOf'];
   readonly #campaigns = new Map<string, SpendAccount>();
-  readonly #dsps = new Map<string, SpendAccount>();
   /** Of another environment than the one that their demand source is in now, with something to send still. */
   readonly #leaving = new Set<SpendAccount>();
   readonly #delay = new ShowingDelay();
   readonly #chances = new Chances();
-  /** What stands in this edge's auctions, in nano-dollars, by campaign and by demand source. */
+  /** What stands in this edge's auctions, in nano-dollars, by campaign and by demand source, of which the first are asked for. */
   readonly #bidding = new Map<string, number>();
   #cancelTimer: (() => void) | null = null;
   /** Ends when every exchange that was asked for has ended. */
@@ -63,10 +55,10 @@ export class SharedCampaignPace implements CampaignPace {
   #closed = false;
   #syncFailures = 0;
 
-  constructor({ sums, clock, dspTerms }: PaceOptions) {
+  constructor({ sums, clock, scopeOf }: PaceOptions) {
     this.#sums = sums;
     this.#clock = clock;
-    this.#dspTerms = dspTerms;
+    this.#scopeOf = scopeOf;
   }
 
   bidProbability(
@@ -78,34 +70,13 @@ export class SharedCampaignPace implements CampaignPace {
     bidSoFar: BidSoFar = NOTHING_BID,
   ): number | null {
     this.#chances.count(nowMs);
-    const { dailyBudgetCents, scope } = this.#dspTerms(dspId);
-    const dailyNanos = nanosOf(budget?.daily_cents);
-    const totalNanos = nanosOf(budget?.total_cents);
-    const dspNanos = nanosOf(dailyBudgetCents);
-    let probability = 1;
-    if (dspNanos > 0) {
-      const account = this.#asked(this.#dsp(dspId, scope, nowMs), dspNanos, nowMs);
-      if (account === null) return null;
-      const spentNanos = account.spentTodayNanos + this.#biddingNanos(dspId, bidSoFar);
-      probability = bounded(account, spentNanos, dspNanos, priceNanos, nowMs);
-    }
-    if (dailyNanos > 0 || totalNanos > 0) {
-      const budgetNanos = Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
-      const account = this.#asked(this.#campaign(campaignId, scope, nowMs), budgetNanos, nowMs);
-      if (account === null) return null;
-      const biddingNanos = this.#biddingNanos(campaignId, bidSoFar);
-      if (totalNanos > 0) {
-        const spentNanos = account.spentNanos + biddingNanos;
-        probability = Math.min(probability, bounded(account, spentNanos, totalNanos, priceNanos, nowMs));
-      }
-      if (dailyNanos > 0) {
-        const planned = plannedShare(budget?.pacing ?? 'linear', this.#chances.goneBy(nowMs));
-        const spentNanos = account.spentTodayNanos + biddingNanos;
-        const share = committedShare(account, spentNanos, dailyNanos, priceNanos, nowMs);
-        probability = Math.min(probability, pacedProbability(share, planned));
-      }
-    }
-    return probability;
+    const budgetNanos = nanosOf(budget?.daily_cents);
+    if (budgetNanos === 0) return 1;
+    const account = this.#asked(this.#campaign(campaignId, this.#scopeOf(dspId), nowMs), budgetNanos, nowMs);
+    if (account === null) return null;
+    const planned = plannedShare(budget?.pacing ?? 'linear', this.#chances.goneBy(nowMs));
+    const spentNanos = account.spentTodayNanos + this.#biddingNanos(campaignId, bidSoFar);
+    return pacedProbability(committedShare(account, spentNanos, budgetNanos, priceNanos, nowMs), planned);
   }
 
   reading(): Promise<void> | null {
@@ -126,15 +97,14 @@ export class SharedCampaignPace implements CampaignPace {
 
   reserve(campaignId: string, dspId: string, priceNanos: number): void {
     const nowMs = this.#clock.now();
-    for (const account of this.#accounts(campaignId, dspId, nowMs)) {
-      account.sell(priceNanos, nowMs);
-      if (account.isDue) this.#urge(account);
-    }
+    const account = this.#campaign(campaignId, this.#scopeOf(dspId), nowMs);
+    account.sell(priceNanos, nowMs);
+    if (account.isDue) this.#urge(account);
   }
 
   billed(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void {
     this.#delay.observe(atMs - soldAtMs);
-    for (const account of this.#accounts(campaignId, dspId, atMs)) account.bill(priceNanos, soldAtMs, atMs);
+    this.#campaign(campaignId, this.#scopeOf(dspId), atMs).bill(priceNanos, soldAtMs, atMs);
   }
 
   /** Exchanges of which some sums could not be read. */
@@ -215,11 +185,10 @@ export class SharedCampaignPace implements CampaignPace {
   }
 
   async #exchangeAll(): Promise<void> {
-    await this.#exchange([...this.#campaigns.values(), ...this.#dsps.values(), ...this.#leaving], this.#chances);
+    await this.#exchange([...this.#campaigns.values(), ...this.#leaving], this.#chances);
     const nowMs = this.#clock.now();
     for (const account of this.#leaving) if (account.settled) this.#leaving.delete(account);
     forgetIdle(this.#campaigns, nowMs);
-    forgetIdle(this.#dsps, nowMs);
   }
 
   /** `work` never rejects. */
@@ -228,26 +197,12 @@ export class SharedCampaignPace implements CampaignPace {
     return this.#last;
   }
 
-  #accounts(campaignId: string, dspId: string, nowMs: number): [campaign: SpendAccount, dsp: SpendAccount] {
-    const { scope } = this.#dspTerms(dspId);
-    return [this.#campaign(campaignId, scope, nowMs), this.#dsp(dspId, scope, nowMs)];
-  }
-
   #campaign(id: string, scope: string, nowMs: number): SpendAccount {
-    const account = this.#campaigns.get(id);
-    return account?.scope === scope ? account : this.#opened(this.#campaigns, id, scope, `campaign/${id}`, nowMs);
-  }
-
-  #dsp(id: string, scope: string, nowMs: number): SpendAccount {
-    const account = this.#dsps.get(id);
-    return account?.scope === scope ? account : this.#opened(this.#dsps, id, scope, `dsp/${id}`, nowMs);
-  }
-
-  #opened(accounts: Map<string, SpendAccount>, id: string, scope: string, name: string, nowMs: number): SpendAccount {
-    const before = accounts.get(id);
-    if (before !== undefined && !before.settled) this.#leaving.add(before);
-    const account = new SpendAccount(scope, name, this.#delay, nowMs);
-    accounts.set(id, account);
+    const known = this.#campaigns.get(id);
+    if (known?.scope === scope) return known;
+    if (known !== undefined && !known.settled) this.#leaving.add(known);
+    const account = new SpendAccount(scope, `campaign/${id}`, this.#delay, nowMs);
+    this.#campaigns.set(id, account);
     return account;
   }
 }
@@ -272,14 +227,4 @@ function committedShare(
 ): number {
   if (spentNanos + open.possibleNanos(nowMs) + priceNanos > budgetNanos) return 1;
   return (spentNanos + open.expectedNanos(nowMs, CAUTION_SHARE * budgetNanos)) / budgetNanos;
-}
-
-function bounded(
-  account: SpendAccount,
-  spentNanos: number,
-  budgetNanos: number,
-  priceNanos: number,
-  nowMs: number,
-): number {
-  return boundedProbability(committedShare(account, spentNanos, budgetNanos, priceNanos, nowMs));
 }

@@ -1,6 +1,7 @@
 import type { BidRequest } from '../../../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../../../exchange/openrtb/bid-response.ts';
 import type { AuctionOrder } from '../../../../gateways/edge/auction/order.ts';
+import { UNBOUNDED } from '../../../../gateways/edge/budgets/edge-budgets.ts';
 import { DelegateCatalogue } from '../../../../gateways/edge/delegates/delegate-catalogue.ts';
 import { DelegateDemand, type DelegateOffers } from '../../../../gateways/edge/delegates/delegate-demand.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
@@ -20,6 +21,7 @@ export class AskedDelegates {
   readonly demand = new DelegateDemand({
     catalogue: this.catalogue,
     pace: this.pace,
+    budgets: UNBOUNDED,
     caps: this.caps,
     clock: systemClock,
     random: Math.random,

@@ -75,17 +75,6 @@ describe('a campaign’s pace over a day of a city’s traffic, at two edges', f
     }
   });
 
-  it('stops at 95 per cent of a total, and of what the demand source may spend, whatever the plans', async () => {
-    const totals = campaigns.slice(0, 3).map((campaign) => ({ ...campaign, totalCents: 600 }));
-    const day = { seed: 7, day: WEDNESDAY, earlier: cityDaysBefore(WEDNESDAY) };
-    each(await simulateDay({ ...TERMS, ...day, campaigns: totals }), ({ spentCents }, what) =>
-      expect(spentCents, what).to.be.within(0.93 * 600, 0.96 * 600),
-    );
-    const together = await simulateDay({ ...TERMS, ...day, dspDailyCents: 1_000 });
-    const spentCents = [...together.values()].reduce((sum, outcome) => sum + outcome.spentCents, 0);
-    expect(spentCents).to.be.within(930, 960);
-  });
-
   it('is the same day again for the same seed', async () => {
     const terms = { ...TERMS, seed: 8, day: SATURDAY, earlier: [cityDay(WEDNESDAY)] };
     expect([...(await simulateDay(terms))]).to.deep.equal([...(await simulateDay(terms))]);

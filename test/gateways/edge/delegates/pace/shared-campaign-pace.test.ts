@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type DspTerms, SharedCampaignPace } from '../../../../../gateways/edge/delegates/pace/shared-campaign-pace.ts';
+import { SharedCampaignPace } from '../../../../../gateways/edge/delegates/pace/shared-campaign-pace.ts';
 import { systemClock } from '../../../../../runtime/providers/system/system-clock.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { redisUrl } from '../../../../support/real-servers.ts';
@@ -13,7 +13,7 @@ const NOON = (Math.floor(Date.now() / DAY_MS) + 1.5) * DAY_MS;
 describe('a campaign’s pace that edges share in Redis', () => {
   let shared: SharedCounters;
   let nowMs: number;
-  let terms: DspTerms;
+  let scope: string;
   const opened: SharedCampaignPace[] = [];
   const clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => {} };
 
@@ -24,7 +24,7 @@ describe('a campaign’s pace that edges share in Redis', () => {
   beforeEach(async function () {
     shared = await sharedCounters(this);
     nowMs = NOON;
-    terms = { dailyBudgetCents: 0, scope: '' };
+    scope = '';
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((edge) => edge.close()));
@@ -32,7 +32,7 @@ describe('a campaign’s pace that edges share in Redis', () => {
   });
 
   const edge = async () => {
-    const pace = new SharedCampaignPace({ sums: (await shared.edge()).sums, clock, dspTerms: () => terms });
+    const pace = new SharedCampaignPace({ sums: (await shared.edge()).sums, clock, scopeOf: () => scope });
     opened.push(pace);
     return pace;
   };
@@ -59,7 +59,8 @@ describe('a campaign’s pace that edges share in Redis', () => {
   it('is one without a budget, whether anything is known or not', async () => {
     const pace = await edge();
     expect(probability(pace, null)).to.equal(1);
-    expect(probability(pace, { daily_cents: 0, total_cents: 0, pacing: 'linear' })).to.equal(1);
+    expect(probability(pace, { daily_cents: 0, pacing: 'linear' })).to.equal(1);
+    expect(probability(pace, { total_cents: 5 }), 'of all time: what is leased bounds it').to.equal(1);
   });
 
   it('is nothing until what was spent is known, which it soon is', async () => {
@@ -87,7 +88,7 @@ describe('a campaign’s pace that edges share in Redis', () => {
     const pace = new SharedCampaignPace({
       sums: { add: async () => [], read: () => new Promise(() => undefined) },
       clock: { ...systemClock, now: () => nowMs },
-      dspTerms: () => terms,
+      scopeOf: () => scope,
     });
     expect(probability(pace)).to.equal(null);
     const startedMs = performance.now();
@@ -150,9 +151,9 @@ describe('a campaign’s pace that edges share in Redis', () => {
     nowMs += 1_800_000;
     await Promise.all(edges.map(known));
     for (const pace of [...edges, await knowing()]) {
-      // 100 cents were spent.
-      expect(probability(pace, { total_cents: 1_000 / 9 + 1 })).to.equal(1);
-      expect(probability(pace, { total_cents: 105 })).to.equal(0);
+      // 100 cents were spent, and half of a day has gone by.
+      expect(probability(pace, { daily_cents: 203 })).to.equal(1);
+      expect(probability(pace, { daily_cents: 105 })).to.equal(0);
     }
   });
 
@@ -164,11 +165,11 @@ describe('a campaign’s pace that edges share in Redis', () => {
     expect(probability(after)).to.equal(null);
     await after.sync();
     expect(probability(after)).to.be.below(0.01);
-    expect(probability(after, { total_cents: 70 })).to.be.within(0.5, 1);
-    expect(probability(after, { total_cents: 63 })).to.equal(0);
+    expect(probability(after, { daily_cents: 123 })).to.equal(1);
+    expect(probability(after, { daily_cents: 63 })).to.equal(0);
   });
 
-  it('begins a new daily budget at midnight UTC, and no new total', async () => {
+  it('begins a new daily budget at midnight UTC', async () => {
     nowMs = NOON + DAY_MS / 2 - 1_000;
     const pace = await knowing();
     show(pace, 95);
@@ -177,21 +178,7 @@ describe('a campaign’s pace that edges share in Redis', () => {
     expect(probability(pace), 'not known yet').to.equal(null);
     await pace.sync();
     expect(probability(pace)).to.equal(1);
-    expect(probability(pace, { total_cents: 100 })).to.equal(0);
-    const fresh = await knowing();
-    expect(probability(fresh)).to.equal(1);
-    expect(probability(fresh, { total_cents: 100 })).to.equal(0);
-  });
-
-  it('bounds all campaigns of a demand source by its budget, whatever theirs', async () => {
-    terms = { dailyBudgetCents: 100, scope: '' };
-    const pace = await knowing();
-    expect(probability(pace, null)).to.equal(1);
-    show(pace, 50, 'campaign-1');
-    show(pace, 44, 'campaign-2');
-    expect(probability(pace, null, 'campaign-3')).to.be.within(0.1, 0.3);
-    show(pace, 1, 'campaign-3');
-    for (const campaign of ['campaign-1', 'campaign-4']) expect(probability(pace, null, campaign)).to.equal(0);
+    expect(probability(await knowing())).to.equal(1);
   });
 
   it('bids no price that what is left cannot pay, and nothing that a request has bid already', async () => {
@@ -210,31 +197,24 @@ describe('a campaign’s pace that edges share in Redis', () => {
     probability(pace, daily, 'campaign-2');
     await known(pace);
     show(pace, 40);
-    const bids = new Map([
-      ['campaign-1', 12 * CENT],
-      ['dsp-1', 12 * CENT],
-    ]);
+    const bids = new Map([['campaign-1', 12 * CENT]]);
     pace.bidding(bids);
     expect(probability(pace)).to.be.below(0.01);
     expect(probability(pace, daily, 'campaign-2'), 'another campaign').to.equal(1);
-    terms = { dailyBudgetCents: 52, scope: '' };
-    await known(pace);
-    expect(probability(pace, null, 'campaign-2'), 'of the demand source').to.equal(0);
     pace.settled(bids);
     expect(probability(pace)).to.equal(1);
-    expect(probability(pace, null, 'campaign-2')).to.equal(1);
   });
 
   it('counts each environment of a demand source for itself', async () => {
-    terms = { dailyBudgetCents: 0, scope: 'sandbox-0/' };
+    scope = 'sandbox-0/';
     const pace = await knowing();
     show(pace, 95);
     expect(probability(pace)).to.equal(0);
-    terms = { dailyBudgetCents: 0, scope: '' };
+    scope = '';
     probability(pace);
     await pace.sync();
     expect(probability(pace)).to.equal(1);
-    terms = { dailyBudgetCents: 0, scope: 'sandbox-0/' };
+    scope = 'sandbox-0/';
     const other = await knowing();
     await eventually('what was spent in the sandbox', async () => {
       await Promise.all([pace.sync(), other.sync()]);

@@ -22,7 +22,6 @@ export interface SimulatedCampaign {
   readonly id: string;
   readonly pacing: PacingMode;
   readonly dailyCents: number;
-  readonly totalCents?: number;
   /** The share of requests that it matches. */
   readonly reach?: number;
 }
@@ -38,7 +37,6 @@ export interface DayTerms {
   readonly renderRate: number;
   /** Of the time from sale to showing; exponential. */
   readonly meanDelayMs: number;
-  readonly dspDailyCents?: number;
 }
 
 export interface DayOf {
@@ -77,8 +75,10 @@ export async function simulateDay(terms: DayTerms): Promise<ReadonlyMap<string, 
   let nowMs = startMs;
   const clock: Clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => {} };
   const counters = openMemoryCounters(clock);
-  const dspTerms = () => ({ dailyBudgetCents: terms.dspDailyCents ?? 0, scope: '' });
-  const edges = Array.from({ length: EDGES }, () => new SharedCampaignPace({ sums: counters.sums, clock, dspTerms }));
+  const edges = Array.from(
+    { length: EDGES },
+    () => new SharedCampaignPace({ sums: counters.sums, clock, scopeOf: () => '' }),
+  );
   const days = terms.earlier ?? [];
   for (const [index, traffic] of days.entries()) {
     await counters.sums.add(
@@ -106,11 +106,11 @@ export async function simulateDay(terms: DayTerms): Promise<ReadonlyMap<string, 
     for (let left = arrivals(terms.requests * share, random); left > 0; left--) {
       const edge = edges[random.below(edges.length)]!;
       for (const book of books) {
-        const { id, pacing, dailyCents, totalCents = 0, reach = 1 } = book.campaign;
+        const { id, pacing, dailyCents, reach = 1 } = book.campaign;
         if (random.next() >= reach) continue;
         const priceNanos = 1_000_000 + random.below(4_000_000);
         book.offer(priceNanos * terms.renderRate);
-        const budget = { daily_cents: dailyCents, total_cents: totalCents, pacing };
+        const budget = { daily_cents: dailyCents, pacing };
         if (random.next() >= (edge.bidProbability(id, DSP, budget, priceNanos, nowMs) ?? 0)) continue;
         edge.reserve(id, DSP, priceNanos);
         if (random.next() >= terms.renderRate) continue;

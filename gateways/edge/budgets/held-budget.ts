@@ -1,0 +1,242 @@
+import type { Static } from 'typebox';
+import type { budgetMessages, Lease, Limits } from '../../../actors/budget/messages.ts';
+import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
+import type { LimitedHolder } from './holder.ts';
+import { SaleRate } from './sale-rate.ts';
+
+export type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
+
+/** An edge has leased what it sells in this time, */
+const AHEAD_MS = 5_000;
+/** and no less than so many impressions. */
+const FEWEST_IMPRESSIONS = 8;
+/** While nothing is free, it is asked for again after so long, and then less and less often. */
+const SHORTEST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 15_000;
+
+/** What this edge has of one slot. */
+interface HeldSlot {
+  readonly slotMs: number;
+  grantedNanos: number;
+  soldNanos: number;
+  /** The most that was said to be sold: what is given back afterwards can be sold again here, and is not taken back. */
+  saidNanos: number;
+  closed: boolean;
+}
+
+/** One holder's leases at this edge: what it sells from, slot by slot, and what it asks its budget for next. */
+export class HeldBudget {
+  readonly id: string;
+  readonly holder: LimitedHolder['holder'];
+  limits: Limits;
+  /** Last time that an auction asked for it, ms since the epoch. */
+  askedAtMs: number;
+  readonly #rate: SaleRate;
+  readonly #slots = new Map<number, HeldSlot>();
+  #number = 0;
+  /** The lowest price that what is left has not paid; null when there is none. */
+  #refusedNanos: number | null = null;
+  /** What was left when the last answer had come. */
+  #lotNanos = 0;
+  #waitMs = 0;
+  #nextAskAtMs = 0;
+  #freeTodayNanos: number | null = null;
+  #freeTotalNanos: number | null = null;
+
+  constructor({ id, holder, limits }: LimitedHolder, nowMs: number) {
+    this.id = id;
+    this.holder = holder;
+    this.limits = limits;
+    this.askedAtMs = nowMs;
+    this.#rate = new SaleRate(nowMs);
+  }
+
+  /** Newer settings hold from now on. Of a limit that has become lower, what is leased is asked for anew. */
+  limit(limits: Limits): void {
+    if (limits.revision <= this.limits.revision) return;
+    if (isLower(limits, this.limits)) this.closeAll();
+    this.limits = limits;
+    this.#hurry();
+  }
+
+  /**
+   * Whether a price can be paid now, after `beforeNanos` of others, and for 0 whether anything can; null when it has nothing of this
+   * slot yet, not even a refusal.
+   */
+  room(priceNanos: number, nowMs: number, beforeNanos = 0): boolean | null {
+    this.askedAtMs = nowMs;
+    const slot = this.#slots.get(slotOf(nowMs));
+    if (slot === undefined || slot.closed) return null;
+    const leftNanos = slot.grantedNanos - slot.soldNanos;
+    if (priceNanos === 0) return leftNanos > 0 && leftNanos >= (this.#refusedNanos ?? 0);
+    if (leftNanos < priceNanos) this.#refuse(priceNanos);
+    return leftNanos >= priceNanos + beforeNanos;
+  }
+
+  /** Whether {@link take} would. */
+  pays(priceNanos: number, soldAtMs: number): boolean {
+    const slot = this.#slots.get(slotOf(soldAtMs));
+    if (slot === undefined || slot.closed) return false;
+    if (slot.grantedNanos - slot.soldNanos >= priceNanos) return true;
+    this.#refuse(priceNanos);
+    return false;
+  }
+
+  /** After {@link pays}. */
+  take(priceNanos: number, soldAtMs: number): void {
+    this.#slots.get(slotOf(soldAtMs))!.soldNanos += priceNanos;
+    this.#rate.sold(priceNanos);
+  }
+
+  giveBack(priceNanos: number, soldAtMs: number): void {
+    const slot = this.#slots.get(slotOf(soldAtMs));
+    if (slot === undefined || slot.closed) return;
+    slot.soldNanos -= priceNanos;
+    this.#rate.takenBack(priceNanos);
+  }
+
+  /** Whether it should ask now: for more of this slot, or for its first of one that begins within `leadMs`. */
+  isDue(nowMs: number, leadMs: number): boolean {
+    if (nowMs < this.#nextAskAtMs) return false;
+    const slot = this.#slots.get(slotOf(nowMs));
+    if (slot === undefined || slot.closed) return true;
+    const leftNanos = slot.grantedNanos - slot.soldNanos;
+    if (leftNanos < (this.#refusedNanos ?? 1)) return true;
+    if (leftNanos * 2 < this.#lotNanos && leftNanos * 2 < this.#wantNanos(nowMs)) return true;
+    return this.#isNextDue(nowMs, leadMs);
+  }
+
+  /** Slots that are over for `graceMs` sell nothing more: no auction that began in them is under way. */
+  closeBefore(nowMs: number, graceMs: number): void {
+    for (const slot of this.#slots.values()) if (slot.slotMs + SLOT_MS + graceMs <= nowMs) this.#close(slot);
+  }
+
+  closeAll(): void {
+    for (const slot of this.#slots.values()) this.#close(slot);
+  }
+
+  /** Whether there are closings that the budget has not acknowledged. */
+  get hasClosed(): boolean {
+    for (const { closed } of this.#slots.values()) if (closed) return true;
+    return false;
+  }
+
+  get isEmpty(): boolean {
+    return this.#slots.size === 0;
+  }
+
+  /**
+   * The next request; answers to all before it are then to be ignored. `more` false: only says what is closed. The slot that it
+   * asks for is the present one, or, when that has enough, one that begins within `leadMs`.
+   */
+  request(edge: string, nowMs: number, leadMs: number, more: boolean): LeaseRequest {
+    this.#number += 1;
+    const holdings = Array.from(this.#slots.values(), (slot) => {
+      slot.saidNanos = Math.max(slot.saidNanos, slot.soldNanos);
+      const { slotMs, grantedNanos, saidNanos, closed } = slot;
+      return { slotMs, grantedNanos, soldNanos: saidNanos, closed };
+    });
+    const wantNanos = more ? Math.ceil(this.#wantNanos(nowMs)) : 0;
+    const currentMs = slotOf(nowMs);
+    const slotMs = more && this.#isNextDue(nowMs, leadMs) && !this.#isShort(nowMs) ? currentMs + SLOT_MS : currentMs;
+    const leastNanos = Math.max(1, this.#refusedNanos ?? 1);
+    return {
+      edge,
+      number: this.#number,
+      limits: this.limits,
+      holdings,
+      slotMs,
+      wantNanos: more ? Math.max(wantNanos, leastNanos) : 0,
+      leastNanos,
+    };
+  }
+
+  /** False for the answer to another request than the last, which says nothing any more. */
+  hear(answer: Lease, asked: LeaseRequest, nowMs: number): boolean {
+    if (answer.number !== this.#number) return false;
+    for (const slotMs of answer.closedSlots) if (this.#slots.get(slotMs)?.closed) this.#slots.delete(slotMs);
+    if (asked.wantNanos === 0 || answer.unopened) return true;
+    const closedIt = asked.holdings.some(({ slotMs, closed }) => closed && slotMs === answer.slotMs);
+    if (!closedIt) this.#grant(answer.slotMs, answer.grantedNanos);
+    if (answer.slotMs !== slotOf(nowMs)) return true;
+    this.#freeTodayNanos = answer.freeTodayNanos;
+    this.#freeTotalNanos = answer.freeTotalNanos;
+    this.#settle(answer.slotMs, nowMs);
+    return true;
+  }
+
+  /** The outcome of the last request is unknown. */
+  unheard(nowMs: number): void {
+    this.#nextAskAtMs = nowMs + 1_000;
+  }
+
+  /**
+   * What could not be paid, where the budget itself cannot pay for it either: of the day, of all time. Null while there is
+   * something left for it, here or there.
+   */
+  outOf(nowMs: number): { readonly priceNanos: number; readonly daily: boolean; readonly total: boolean } | null {
+    const slot = this.#slots.get(slotOf(nowMs));
+    const priceNanos = this.#refusedNanos;
+    if (slot === undefined || priceNanos === null || slot.grantedNanos - slot.soldNanos >= priceNanos) return null;
+    const daily = this.#freeTodayNanos !== null && this.#freeTodayNanos < priceNanos;
+    const total = this.#freeTotalNanos !== null && this.#freeTotalNanos < priceNanos;
+    return daily || total ? { priceNanos, daily, total } : null;
+  }
+
+  #grant(slotMs: number, grantedNanos: number): void {
+    const slot = this.#slots.get(slotMs);
+    if (slot === undefined)
+      this.#slots.set(slotMs, { slotMs, grantedNanos, soldNanos: 0, saidNanos: 0, closed: false });
+    else if (!slot.closed) slot.grantedNanos = grantedNanos;
+  }
+
+  /** Asks again when half of it is gone, or, if it is not enough for what was refused, later and later. */
+  #settle(slotMs: number, nowMs: number): void {
+    const slot = this.#slots.get(slotMs);
+    const leftNanos = slot === undefined || slot.closed ? 0 : slot.grantedNanos - slot.soldNanos;
+    this.#lotNanos = leftNanos;
+    if (leftNanos >= (this.#refusedNanos ?? 1)) {
+      this.#refusedNanos = null;
+      this.#waitMs = 0;
+    } else {
+      this.#waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, 2 * this.#waitMs));
+    }
+    this.#nextAskAtMs = nowMs + this.#waitMs;
+  }
+
+  #isShort(nowMs: number): boolean {
+    const slot = this.#slots.get(slotOf(nowMs));
+    return slot === undefined || slot.closed || slot.grantedNanos - slot.soldNanos < this.#lotNanos / 2;
+  }
+
+  /** What a slot has run out of, another may have: of another day, or given back meanwhile. */
+  #isNextDue(nowMs: number, leadMs: number): boolean {
+    const nextMs = slotOf(nowMs) + SLOT_MS;
+    return nextMs - nowMs <= leadMs && !this.#slots.has(nextMs);
+  }
+
+  #wantNanos(nowMs: number): number {
+    return Math.max(this.#rate.nanosPerMs(nowMs) * AHEAD_MS, FEWEST_IMPRESSIONS * this.#rate.priceNanos);
+  }
+
+  #refuse(priceNanos: number): void {
+    this.#refusedNanos = Math.min(this.#refusedNanos ?? priceNanos, priceNanos);
+  }
+
+  #hurry(): void {
+    this.#nextAskAtMs = 0;
+    this.#waitMs = 0;
+  }
+
+  #close(slot: HeldSlot): void {
+    // Of a slot without a grant there is nothing to say: what is not spoken of is not held.
+    if (slot.grantedNanos === 0) this.#slots.delete(slot.slotMs);
+    else slot.closed = true;
+    this.#hurry();
+  }
+}
+
+function isLower(limits: Limits, than: Limits): boolean {
+  const lower = (now: number, before: number) => now > 0 && (before === 0 || now < before);
+  return lower(limits.dailyNanos, than.dailyNanos) || lower(limits.totalNanos, than.totalNanos);
+}
