@@ -53,6 +53,9 @@ export interface Settings {
   /** How long after the auction an impression still counts. */
   readonly renderWindowMs: number;
   readonly maxAuctionsInFlight: number;
+  /** Metrics WebSockets that a process holds, and of one API key or session. */
+  readonly maxMetricsSockets: number;
+  readonly maxMetricsSocketsPerCredential: number;
   /** Of data centres and proxies: ad requests for devices in them are refused. Those of the file come on top. */
   readonly blockedNetworks: readonly Network[];
   readonly blockedNetworksFile: string | null;
@@ -208,6 +211,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     creativeRefreshMs: whole('CREATIVE_REFRESH_HOURS', 24, 1, 8_760) * 3_600_000,
     renderWindowMs: whole('RENDER_WINDOW_SECONDS', 3_600, 1, 86_400) * 1000,
     maxAuctionsInFlight: whole('MAX_AUCTIONS_IN_FLIGHT', 2_000, 1, 1_000_000),
+    maxMetricsSockets: whole('MAX_METRICS_SOCKETS', 10_000, 1, 1_000_000),
+    maxMetricsSocketsPerCredential: whole('METRICS_SOCKETS_PER_KEY', 1_000, 1, 1_000_000),
     blockedNetworks: readNetworks(text('BLOCKED_NETWORKS'), problems),
     blockedNetworksFile: text('BLOCKED_NETWORKS_FILE'),
     maxRequestsPerSecondPerAddress: whole('MAX_REQUESTS_PER_SECOND_PER_ADDRESS', 100, 0, 1_000_000),

@@ -3,7 +3,9 @@ import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
 import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
 import { bootstrapFirstUser, type MadeUser } from '../gateways/management/bootstrap/first-user.ts';
+import { LiveFigures } from '../gateways/live/live-figures.ts';
 import { createManagement } from '../gateways/management/management.ts';
+import { settleAccountBooks } from '../gateways/management/resources/metrics/account-books.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
@@ -51,6 +53,8 @@ export async function openManagement(
     rates,
     log: { embedded: settings.redisUrl === null, healthy: () => providers.log.healthy() },
     replica,
+    live: new LiveFigures(providers.counters.sums, systemClock),
+    accountBooksFromMs: await settleAccountBooks(store, systemClock.now()),
     creatives,
     freezeStatement: (source, month) =>
       freezeWhenComplete({ store, messenger, clock: systemClock }, source, month, WAITS_FOR_BOOKS_MS),
@@ -68,6 +72,7 @@ export async function openManagement(
       allowPrivateNetworks: settings.allowPrivateNetworks,
       httpsCreativesOnly: settings.httpsCreativesOnly,
       exchangeDomain: settings.exchangeDomain,
+      live: { maxSockets: settings.maxMetricsSockets, maxSocketsPerCredential: settings.maxMetricsSocketsPerCredential },
       sellers: {
         contactEmail: settings.sellersContactEmail,
         contactAddress: settings.sellersContactAddress,

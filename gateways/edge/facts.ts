@@ -5,7 +5,7 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { everyOne } from '../every-one.ts';
-import { Books, type Observe, type Parcel } from './facts/books.ts';
+import { type AccountOf, Books, type Observe, type Parcel } from './facts/books.ts';
 import { asFactCounts } from './facts/counted.ts';
 import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './facts/counters.ts';
 
@@ -16,7 +16,7 @@ const TELLS_AT_ONCE = 64;
 
 export interface FactsOptions {
   readonly messenger: Messenger;
-  /** Of publishers and DSPs: their sandbox generations say to which ledgers their sandbox counts go. */
+  /** Of publishers and DSPs: their accounts and sandbox generations say to which ledgers their counts go. */
   readonly replica: Replica;
   readonly clock: Clock;
   /** Of this edge. */
@@ -47,7 +47,11 @@ export class Facts {
     this.#clock = options.clock;
     this.#region = options.region;
     const observe = options.observe ?? (() => () => {});
-    this.#books = { live: new Books(false, observe(false)), sandbox: new Books(true, observe(true)) };
+    const accountOf: AccountOf = (kind, id) => options.replica.get<{ accountId: string }>(kind, id)?.accountId ?? null;
+    this.#books = {
+      live: new Books(false, observe(false), accountOf),
+      sandbox: new Books(true, observe(true), accountOf),
+    };
     for (const kind of ['publisher', 'dsp'] as const) {
       this.#unsubscribe.push(options.replica.subscribe(kind, (change) => this.#follow(kind, change)));
     }

@@ -1,9 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
+import { Upgrades } from '../http/upgrades.ts';
+import { MetricsPush } from '../live/metrics-push.ts';
+import { bearerOf, METRICS_SOCKET_PATH, metricsSocket } from '../live/metrics-socket.ts';
 import { docsPages } from './docs/docs-pages.ts';
 import { identifier } from './identity/identify.ts';
+import { endedCredentials, liveAdmission } from './identity/live-admission.ts';
 import { writeSessionCookie } from './identity/session-cookie.ts';
 import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';
@@ -36,6 +40,14 @@ export function createManagement(parts: ManagementParts): Management {
   let server: Server | null = null;
   const rate = limitRate(parts);
   const identify = identifier(parts);
+  const upgrades = new Upgrades();
+  const push = new MetricsPush({
+    figures: parts.live,
+    clock: parts.clock,
+    logger: parts.logger,
+    settings: settings.live,
+    ended: (credentials) => endedCredentials(credentials, parts),
+  });
 
   app.use(async (ctx, next) => {
     await next();
@@ -49,7 +61,7 @@ export function createManagement(parts: ManagementParts): Management {
   app.use(crossOrigin(settings));
   app.use(async (ctx, next) => {
     const { method, query } = ctx;
-    const identity = await identify({ method, header: (name) => ctx.get(name), sandboxParam: query.sandbox });
+    const identity = await identify({ method, header: (name) => headerOf(ctx, name), sandboxParam: query.sandbox });
     if (identity.kind === 'account' && identity.renewedToken !== null) {
       writeSessionCookie(ctx, identity.renewedToken, settings);
     }
@@ -58,6 +70,7 @@ export function createManagement(parts: ManagementParts): Management {
   });
   app.use(rate.inner);
   app.use(refuseEmptyHeaders);
+  app.use(metricsSocket({ push, upgrades, admitted: liveAdmission(parts) }));
 
   for (const router of [apiRouter(routes, parts), docsPages(settings)]) {
     app.use(router.routes());
@@ -69,8 +82,11 @@ export function createManagement(parts: ManagementParts): Management {
 
   return {
     listen(port, host) {
-      const listening = createServer(serverLimits, app.callback());
+      const handler = app.callback();
+      const listening = createServer(serverLimits, handler);
       refuseMalformed(listening, parts);
+      upgrades.serve(listening, handler);
+      push.start();
       server = listening;
       return new Promise((resolve, reject) => {
         listening.once('error', reject);
@@ -81,13 +97,15 @@ export function createManagement(parts: ManagementParts): Management {
       });
     },
     drain() {
+      push.drain();
       if (server !== null) endConnectionsAfterAnswers(server);
     },
-    close() {
+    async close() {
       const closing = server;
       server = null;
-      if (closing === null) return Promise.resolve();
-      return new Promise((resolve) => {
+      if (closing === null) return;
+      await push.close();
+      await new Promise<void>((resolve) => {
         const cutShort = parts.clock.after(graceMs, () => closing.closeAllConnections());
         closing.close(() => {
           cutShort();
@@ -97,4 +115,9 @@ export function createManagement(parts: ManagementParts): Management {
       });
     },
   };
+}
+
+/** A WebSocket brings its key as a bearer token, and in no other way (specification, "Authentication", 6). */
+function headerOf(ctx: Context, name: string): string {
+  return ctx.path === METRICS_SOCKET_PATH && name === 'X-API-Key' ? bearerOf(ctx.get('Authorization')) : ctx.get(name);
 }

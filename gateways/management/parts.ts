@@ -6,6 +6,7 @@ import type { Random } from '../../runtime/ports/random.ts';
 import type { Rates } from '../../runtime/ports/rates.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { CreativeIntake } from '../creatives/creative-intake.ts';
+import type { LiveFigures } from '../live/live-figures.ts';
 import type { FreezeStatement } from './resources/source-reports/closed-statement.ts';
 import type { ManagementSettings } from './settings.ts';
 
@@ -18,6 +19,10 @@ export interface ManagementParts {
   readonly log: { readonly embedded: boolean; healthy(): Promise<boolean> };
   /** Of `account`, `api-key` and `publisher` at least. */
   readonly replica: Replica;
+  /** What was sold in the last minute, as the edges tell. */
+  readonly live: LiveFigures;
+  /** The first day, its midnight UTC in ms since the epoch, of which accounts have books of their own (see account-books.ts). */
+  readonly accountBooksFromMs: number;
   /** Fetches what creatives are made of before a document that names it is saved. */
   readonly creatives: Pick<CreativeIntake, 'take'>;
   /** Closes a source's month that is over. */

@@ -1,3 +1,5 @@
+import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '../live/settings.ts';
+
 export interface ManagementSettings {
   /** Where this process runs. */
   readonly region: 'fra' | 'nyc' | 'lon';
@@ -26,6 +28,8 @@ export interface ManagementSettings {
   readonly campaignsPerSource: number;
   /** Whether webhooks may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
+  /** Of the metrics WebSocket. */
+  readonly live: LiveSettings;
   /** Whether each answer is held against its schema before it leaves: for tests, since it costs. */
   readonly checkAnswers: boolean;
 }
@@ -52,5 +56,6 @@ export const defaultManagementSettings: ManagementSettings = {
   allowPrivateNetworks: false,
   sellers: { contactEmail: null, contactAddress: null, identifiers: [] },
   exchangeDomain: 'localhost',
+  live: DEFAULT_LIVE_SETTINGS,
   checkAnswers: false,
 };

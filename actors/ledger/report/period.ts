@@ -6,7 +6,6 @@ export const PERIODS = ['1h', '6h', 'today', '24h', '7d', '30d'] as const;
 /** Those of the metrics, and the one that only source reports have. */
 export type Period = (typeof PERIODS)[number] | '14d';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** A stretch of time made of whole pages of one grain: `fromMs` ≤ page < `toMs`. */
@@ -39,12 +38,6 @@ export function windowOf(period: Period, nowMs: number): Window {
   return { grain, fromMs: toMs - spanMs, toMs };
 }
 
-/** The last minute that is over: what "current" rates are taken from. */
-export function lastFullMinute(nowMs: number): Window {
-  const toMs = startOf(nowMs, MINUTE_MS);
-  return { grain: grainOf('minutes'), fromMs: toMs - MINUTE_MS, toMs };
-}
-
 /** Bucket size of a time series (specification, Common query parameters). */
 export function bucketMsOf(period: Period): number {
   return ['7d', '14d', '30d'].includes(period) ? DAY_MS : HOUR_MS;
@@ -59,10 +52,10 @@ export interface LedgerSource {
   readonly sandboxGeneration?: number;
 }
 
-/** The ledgers to load for a period, oldest first: those of its days, and of the last full minute's. */
+/** The ledgers to load for a period, oldest first. */
 export function ledgerIds(source: LedgerSource, period: Period, nowMs: number): string[] {
   const { fromMs, toMs } = windowOf(period, nowMs);
-  return ledgerIdsBetween(source, Math.min(fromMs, lastFullMinute(nowMs).fromMs), toMs);
+  return ledgerIdsBetween(source, fromMs, toMs);
 }
 
 /** The ledgers of the UTC days that `fromMs` ≤ t < `toMs` touches, oldest first. */

@@ -1,7 +1,7 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
 import { latencyMsAt } from '../latency.ts';
-import { lastFullMinute, type Period, windowOf } from './period.ts';
-import { countOf, fillRate, type LedgerSum, type StoredLedger, sumByRegion, sumLedgers } from './sum.ts';
+import { type Period, windowOf } from './period.ts';
+import { countOf, fillRate, type StoredLedger, sumByRegion, sumLedgers } from './sum.ts';
 
 /** Specification, Metrics objects, Platform/partner. */
 export interface PlatformFigures {
@@ -19,31 +19,26 @@ export interface PlatformFigures {
   readonly regions: Readonly<Record<string, { readonly rps: number; readonly fill_rate: number }>>;
 }
 
-const SECONDS_PER_MINUTE = 60;
-
-/** Rates are of the last minute that is over; everything else is of the period. `region` narrows all but `regions`. */
+/**
+ * `rates` are the auctions a second of the moment, by region; everything else is of the period. `region` narrows all but
+ * `regions`, which has every region that sold in the period or sells now.
+ */
 export function platformFigures(
   ledgers: readonly StoredLedger[],
   period: Period,
   nowMs: number,
+  rates: ReadonlyMap<string, number>,
   region: string | null = null,
 ): PlatformFigures {
   const window = windowOf(period, nowMs);
   const sum = sumLedgers(ledgers, window, region);
-  const minute = sumByRegion(ledgers, lastFullMinute(nowMs));
-  const rpsOf = (minutes: Iterable<LedgerSum>) => {
-    let auctions = 0;
-    for (const one of minutes) auctions += countOf(one, 'auctions');
-    return Math.round((auctions / SECONDS_PER_MINUTE) * 100) / 100;
-  };
+  const byRegion = sumByRegion(ledgers, window);
   const regions: Record<string, { rps: number; fill_rate: number }> = {};
-  for (const [name, ofRegion] of sumByRegion(ledgers, window)) {
-    regions[name] = {
-      rps: rpsOf([minute.get(name)].filter((one) => one !== undefined)),
-      fill_rate: fillRate(ofRegion),
-    };
+  for (const name of new Set([...byRegion.keys(), ...rates.keys()])) {
+    const ofRegion = byRegion.get(name);
+    regions[name] = { rps: rates.get(name) ?? 0, fill_rate: ofRegion === undefined ? 0 : fillRate(ofRegion) };
   }
-  const ofMinute = region === null ? minute.values() : [minute.get(region)].filter((one) => one !== undefined);
+  const rateOfAll = [...rates.values()].reduce((all, rate) => all + rate, 0);
   return {
     period,
     generated_at: new Date(nowMs).toISOString(),
@@ -52,7 +47,7 @@ export function platformFigures(
     fill_rate: fillRate(sum),
     revenue_cents: centsOf(sum.grossNanos - sum.feeNanos),
     bid_requests_sent: countOf(sum, 'bidRequests'),
-    rps_current: rpsOf(ofMinute),
+    rps_current: region === null ? Math.round(rateOfAll * 100) / 100 : (rates.get(region) ?? 0),
     p50_ms: latencyMsAt(sum.latency, 0.5),
     p95_ms: latencyMsAt(sum.latency, 0.95),
     p99_ms: latencyMsAt(sum.latency, 0.99),

@@ -28,6 +28,9 @@ export interface Parcel {
   readonly counted: Counted;
 }
 
+/** The account whose source it is; null when it is not known here. */
+export type AccountOf = (scope: 'publisher' | 'dsp', id: string) => string | null;
+
 /** Told of what one source or the platform has counted, once. */
 export type Observe = (scope: LedgerScope, whose: string, counts: ReadonlyMap<string, number>) => void;
 
@@ -43,10 +46,12 @@ export class Books {
   /** Sandbox generations by `<scope>:<id>`, where they are not 0. */
   readonly #generations = new Map<string, number>();
   readonly #observe: Observe;
+  readonly #accountOf: AccountOf;
 
-  constructor(sandbox: boolean, observe: Observe) {
+  constructor(sandbox: boolean, observe: Observe, accountOf: AccountOf) {
     this.sandbox = sandbox;
     this.#observe = observe;
+    this.#accountOf = accountOf;
   }
 
   publisher(id: string): PublisherFacts {
@@ -93,17 +98,25 @@ export class Books {
     const parcels = [...this.#unsent.values()];
     this.#unsent.clear();
     const platform = this.platform.take();
+    const accounts = new Map<string, Counted>();
     for (const [whose, counted] of takeEach(this.#publishers)) {
       parcels.push(this.#parcel('publisher', whose, counted));
-      const { counterparties: _, ...ofPlatform } = counted;
-      addCounted(platform, { ...ofPlatform, counterparties: new Map() });
+      this.#observe('publisher', whose, counted.counts);
+      const { counterparties: _, ...sold } = counted;
+      const ofAll = { ...sold, counterparties: new Map() };
+      addCounted(platform, ofAll);
+      this.#addToAccount(accounts, 'publisher', whose, ofAll);
     }
     for (const [whose, counted] of takeEach(this.#dsps)) {
       parcels.push(this.#parcel('dsp', whose, counted));
       this.#observe('dsp', whose, counted.counts);
       const bidRequests = counted.counts.get('bidRequests');
-      if (bidRequests) addCounted(platform, { ...nothing(), counts: new Map([['bidRequests', bidRequests]]) });
+      if (!bidRequests) continue;
+      const asked = { ...nothing(), counts: new Map([['bidRequests', bidRequests]]) };
+      addCounted(platform, asked);
+      this.#addToAccount(accounts, 'dsp', whose, asked);
     }
+    for (const [whose, counted] of accounts) parcels.push(this.#parcel('account', whose, counted));
     const some = Math.max(CAMPAIGNS_AT_ONCE, Math.ceil(this.#campaigns.size / CAMPAIGNS_WITHIN_FLUSHES));
     let left = everything ? Number.POSITIVE_INFINITY : some;
     for (const facts of this.#campaigns.values()) {
@@ -123,6 +136,18 @@ export class Books {
     const waiting = this.#unsent.get(key);
     if (waiting) addCounted(waiting.counted, parcel.counted);
     else this.#unsent.set(key, parcel);
+  }
+
+  /** In the sandbox each source is flushed by itself, so an account's figures are those of its sources. */
+  #addToAccount(accounts: Map<string, Counted>, scope: 'publisher' | 'dsp', id: string, counted: Counted): void {
+    const account = this.sandbox ? null : this.#accountOf(scope, id);
+    if (account === null) return;
+    let sum = accounts.get(account);
+    if (!sum) {
+      sum = nothing();
+      accounts.set(account, sum);
+    }
+    addCounted(sum, counted);
   }
 
   #parcel(scope: LedgerScope, whose: string, counted: Counted, flushedWith = `${scope}:${whose}`): Parcel {

@@ -1,3 +1,5 @@
+import { feeNanos } from '../../../exchange/money/fee.ts';
+import { nanosPerImpression } from '../../../exchange/money/nanos.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
@@ -38,10 +40,17 @@ export interface IntakeOptions {
   /** A publisher's account, and its fee now; null when it is not known here, and nothing can be billed. */
   readonly publisherTerms: (publisherId: string) => PublisherTerms | null;
   readonly sandboxGenerations: (publisherId: string, dspId: string) => SandboxGenerations;
+  /** Whether a demand source wants its impressions in its feed; by default all do. */
+  readonly hasFeed?: (dspId: string) => boolean;
   /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
   readonly billed: (billingNoticeUrl: string) => void;
   /** Called once for each campaign's impression that was billed; `shownAtMs` is when it was called for, ms since the epoch. */
   readonly viewed?: (viewing: CampaignViewing, shownAtMs: number) => void;
+  /**
+   * Called once for each impression that was billed while its viewer waited, with the publisher's share, whole nano-dollars. Not of
+   * what was spooled: that is no figure of the moment any more.
+   */
+  readonly earned?: (publisherId: string, sandbox: boolean, netNanos: number) => void;
   readonly renderWindowMs?: number;
 }
 
@@ -107,10 +116,16 @@ export class ImpressionIntake {
     const viewing = campaignViewing(sale, trackingId);
     const partition = impressionPartition(trackingId, this.#options.log.partitions);
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
-    const entry = impressionEntry(sale, trackingId, terms, partition, this.#renderWindowMs, generations);
+    const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
+    const entry = impressionEntry(sale, trackingId, terms, partition, this.#renderWindowMs, generations, inFeed);
     if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
       try {
         const outcome = await this.#batches.append(partition, entry);
+        if (outcome === 'appended') {
+          const { publisherId, sandbox, priceCpmMicros } = sale;
+          const netNanos = nanosPerImpression(priceCpmMicros) - feeNanos(priceCpmMicros, terms.feePpm);
+          this.#options.earned?.(publisherId, sandbox, netNanos);
+        }
         return this.#settled(outcome, noticeUrl, viewing, this.#options.clock.now());
       } catch (error) {
         // It may have been appended all the same. Replaying it is harmless: the log knows its id.

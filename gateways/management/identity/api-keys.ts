@@ -32,7 +32,8 @@ export async function findApiKey(
 ): Promise<ApiKeyView | null> {
   if (!keyForm.test(key)) return null;
   const hash = credentialId(key);
-  const view = await savedView(hash, store).catch((error: unknown) => {
+  const saved = savedApiKeys([hash], store).then(([view]) => view ?? null);
+  const view = await saved.catch((error: unknown) => {
     if (!(error instanceof StoreUnavailable)) throw error;
     return replica.get<ApiKeyView>(apiKey.kind, hash) ?? null;
   });
@@ -40,10 +41,12 @@ export async function findApiKey(
   return timingSafeEqual(Buffer.from(view.id), Buffer.from(hash)) ? view : null;
 }
 
-async function savedView(hash: string, store: StateStore): Promise<ApiKeyView | null> {
-  const [document] = await store.load([{ kind: apiKey.kind, id: hash }]);
-  if (!document || document.deleted) return null;
-  return apiKey.view?.(document.state as ApiKeyState, document.id) ?? null;
+/** Of the keys with these hashes, null for those that are none, or not any more; an expired one is told with its expiry. */
+export async function savedApiKeys(hashes: readonly string[], store: StateStore): Promise<(ApiKeyView | null)[]> {
+  const documents = await store.load(hashes.map((id) => ({ kind: apiKey.kind, id })));
+  return documents.map((document) =>
+    !document || document.deleted ? null : (apiKey.view?.(document.state as ApiKeyState, document.id) ?? null),
+  );
 }
 
 /** All keys that the account ever had, the oldest first. */

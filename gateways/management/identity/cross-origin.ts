@@ -23,6 +23,15 @@ export function isForged({ method, header }: Asked, mayAct: (origin: string) => 
   return origin !== '' && !isHost(origin, header('Host'));
 }
 
+/**
+ * Whether a page of another site opens this WebSocket: browsers send their cookies with the request for one to any host, from any
+ * page, and always its `Origin` (RFC 6455 §10.2). Without an `Origin` it is no browser's, and a cookie is not to be believed.
+ */
+export function isForgedSocket({ header }: Pick<Asked, 'header'>, mayAct: (origin: string) => boolean): boolean {
+  const origin = header('Origin');
+  return !mayAct(origin) && !isHost(origin, header('Host'));
+}
+
 /** By the host alone: which scheme the browser used, a server behind a proxy cannot tell. */
 function isHost(origin: string, host: string): boolean {
   return (

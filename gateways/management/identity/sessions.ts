@@ -19,6 +19,29 @@ export interface LiveSession {
   readonly renewed: boolean;
 }
 
+/** Whether this session is open, of an active user, and was used within the day. */
+function stands(opened: SessionState, owner: UserState | null, userId: string, nowMs: number): owner is UserState {
+  if (opened.lastSeenAtMs <= nowMs - sessionLengthMs) return false;
+  return owner?.status === 'active' && opened.userId === userId && opened.epoch === owner.sessionEpoch;
+}
+
+/** Of these sessions, the ids of those that have ended. Looking is no use: it makes none last longer. */
+export async function endedSessions(
+  { store, clock }: Pick<ManagementParts, 'store' | 'clock'>,
+  sessions: readonly { readonly sessionId: string; readonly userId: string }[],
+): Promise<string[]> {
+  const keys = sessions.flatMap(({ sessionId, userId }) => [
+    { kind: session.kind, id: sessionId },
+    { kind: user.kind, id: userId },
+  ]);
+  const states = (await store.load(keys)).map((document) => document?.state ?? null);
+  return sessions.flatMap(({ sessionId, userId }, index) => {
+    const opened = states[2 * index] as SessionState | null;
+    const owner = states[2 * index + 1] as UserState | null;
+    return opened !== null && stands(opened, owner, userId, clock.now()) ? [] : [sessionId];
+  });
+}
+
 type SessionParts = Pick<ManagementParts, 'messenger' | 'store' | 'clock' | 'logger'>;
 
 /** A session under the user's present epoch: logging in while the password is changed opens one that has ended. */
@@ -60,7 +83,7 @@ export async function findSession(parts: SessionParts, token: string): Promise<L
     return null;
   }
   const whose = owner as UserState | null;
-  if (whose?.status !== 'active' || state.userId !== userId || state.epoch !== whose.sessionEpoch) return null;
+  if (!stands(state, whose, userId, nowMs)) return null;
   const renewed = nowMs - state.lastSeenAtMs >= touchEveryMs;
   if (renewed) void note(messenger.tell(session, sessionId, 'touch', { atMs: nowMs }));
   const endsAtMs = (renewed ? nowMs : state.lastSeenAtMs) + sessionLengthMs;

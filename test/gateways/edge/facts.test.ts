@@ -90,6 +90,40 @@ describe('facts', () => {
     expect(desk.to('publisher:publisher-1:@')?.counts).to.deep.equal({ auctions: 1 });
   });
 
+  it('tell an account what its publishers sold and its DSPs were asked for, live alone', async () => {
+    const replica = new MemoryReplica();
+    for (const id of ['publisher-1', 'publisher-2']) replica.put('publisher', { id, accountId: 'account-1' } as never);
+    replica.put('publisher', { id: 'publisher-3', accountId: 'account-2' } as never);
+    // Whose DSP buys is another matter than who sells.
+    replica.put('dsp', { id: 'dsp-1', accountId: 'account-2' } as never);
+    const desk = new Desk(replica);
+    for (const id of ['publisher-1', 'publisher-2', 'publisher-3', 'unknown']) {
+      const publisher = desk.facts.publisher(id, false);
+      publisher.auctions += 3;
+      publisher.imps += 6;
+      publisher.filledImps += 2;
+      publisher.latency.record(20);
+      publisher.dsps.win('dsp-1');
+      publisher.blocked.add('floor');
+      desk.facts.publisher(id, true).auctions += 100;
+    }
+    desk.facts.dsp('dsp-1', false).bidRequests += 9;
+    desk.facts.dsp('dsp-1', false).bids += 4;
+    await desk.facts.flush();
+    const first = desk.to('account:account-1:@')!;
+    expect(first.counts).to.deep.equal({ auctions: 6, imps: 12, filledImps: 4, 'blocked/floor': 2 });
+    expect(first.counterparties, 'nobody asks an account for them').to.be.empty;
+    expect(Object.values(first.latency).reduce((sum, count) => sum + count, 0)).to.equal(2);
+    expect(desk.to('account:account-2:@')!.counts).to.deep.equal({
+      auctions: 3,
+      imps: 6,
+      filledImps: 2,
+      'blocked/floor': 1,
+      bidRequests: 9,
+    });
+    expect(desk.told.filter(({ id }) => id.startsWith('account:'))).to.have.length(2);
+  });
+
   it('tell the platform the sum of its publishers, the requests of its DSPs and what belongs to nobody', async () => {
     const desk = new Desk();
     for (const id of ['publisher-1', 'publisher-2']) {

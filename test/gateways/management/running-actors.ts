@@ -9,6 +9,7 @@ import type { CreativeStorage } from '../../../gateways/creatives/storage/creati
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
+import type { ExpiringSums } from '../../../runtime/ports/expiring-sums.ts';
 import type { Rates } from '../../../runtime/ports/rates.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
@@ -20,6 +21,7 @@ export interface RunningActors {
   readonly node: ActorNode;
   readonly store: StateStore;
   readonly rates: Rates;
+  readonly sums: ExpiringSums;
   readonly creatives: CreativeStorage;
   /** Of these actors alone, and removed with them. */
   readonly folder: string;
@@ -59,6 +61,7 @@ export async function startActors(
     node,
     store,
     rates,
+    sums: providers.counters.sums,
     creatives: providers.creatives,
     folder,
     log: { embedded: pair === 'embedded', healthy: () => log.healthy() },

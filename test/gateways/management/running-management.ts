@@ -11,6 +11,7 @@ import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../../../gatew
 import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
 import { hashPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
+import { LiveFigures } from '../../../gateways/live/live-figures.ts';
 import { createManagement, type Management } from '../../../gateways/management/management.ts';
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import { defaultManagementSettings, type ManagementSettings } from '../../../gateways/management/settings.ts';
@@ -26,6 +27,7 @@ import { type RunningActors, startActors } from './running-actors.ts';
 export interface AccountClients {
   readonly accountId: string;
   readonly liveKey: string;
+  readonly sandboxKey: string;
   /** With a live key. */
   readonly api: ManagementClient;
   /** With a sandbox key. */
@@ -71,7 +73,14 @@ export async function startManagement(
     clock = systemClock,
     settings = {},
     creativeSettings = {},
-  }: { clock?: Clock; settings?: Partial<ManagementSettings>; creativeSettings?: Partial<CreativeSettings> } = {},
+    accountBooksFromMs = Number.POSITIVE_INFINITY,
+  }: {
+    clock?: Clock;
+    settings?: Partial<ManagementSettings>;
+    creativeSettings?: Partial<CreativeSettings>;
+    /** By default accounts have no books of their own: their figures are those of their sources. */
+    accountBooksFromMs?: number;
+  } = {},
 ): Promise<RunningManagement> {
   const actors = await startActors(test, pair);
   const { node, store, rates, creatives, folder, log } = actors;
@@ -90,6 +99,8 @@ export async function startManagement(
     rates,
     log,
     replica: node.replica,
+    live: new LiveFigures(actors.sums, clock),
+    accountBooksFromMs,
     creatives: opened.intake,
     freezeStatement: (source, month) =>
       freezeWhenComplete({ store, messenger: node.messenger, clock }, source, month, waitsForBooksMs),
@@ -120,6 +131,7 @@ export async function startManagement(
     return {
       accountId,
       liveKey,
+      sandboxKey,
       api: anonymous.as({ 'X-API-Key': liveKey }),
       sandboxApi: anonymous.as({ 'X-API-Key': sandboxKey }),
     };
@@ -148,6 +160,7 @@ export async function startManagement(
     node,
     store,
     rates,
+    sums: actors.sums,
     creatives,
     folder,
     log,

@@ -46,7 +46,9 @@ export const PlatformFigures = Type.Object(
     fill_rate: FillRate,
     revenue_cents: Revenue,
     bid_requests_sent: Type.Integer({ minimum: 0, description: 'Sent to bidders, or evaluated for delegates.' }),
-    rps_current: Type.Number({ description: 'Auctions a second, over the last minute that is over.' }),
+    rps_current: Type.Number({
+      description: 'Auctions a second, over the last minute: what edges have told within two seconds.',
+    }),
     ...timing,
     p99_ms,
     regions: Type.Record(Type.String(), Type.Object({ rps: Type.Number(), fill_rate: FillRate }), {

@@ -31,7 +31,7 @@ export function loadLedgers(
   period: Period,
   nowMs: number,
 ): Promise<StoredLedger[]> {
-  return loadExisting(
+  return loadLedgerIds(
     parts,
     sources.flatMap((source) => ledgerIds(source, period, nowMs)),
   );
@@ -43,13 +43,17 @@ export function loadLedgersOf(
   sources: readonly LedgerSource[],
   { fromMs, toMs }: Window,
 ): Promise<StoredLedger[]> {
-  return loadExisting(
+  return loadLedgerIds(
     parts,
     sources.flatMap((source) => ledgerIdsBetween(source, fromMs, toMs)),
   );
 }
 
-async function loadExisting({ store }: ManagementParts, wanted: readonly string[]): Promise<StoredLedger[]> {
+/** Those of these ledgers that exist. */
+export async function loadLedgerIds(
+  { store }: Pick<ManagementParts, 'store'>,
+  wanted: readonly string[],
+): Promise<StoredLedger[]> {
   const found: StoredLedger[] = [];
   for await (const { id, state } of loadEach(store, ledger.kind, wanted)) {
     found.push({ id, state: state as LedgerState });

@@ -1,19 +1,17 @@
 import type { Static } from 'typebox';
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { type LedgerSource, windowOf } from '../../../../actors/ledger/report/period.ts';
+import { windowOf } from '../../../../actors/ledger/report/period.ts';
 import { type PlatformFigures, platformFigures } from '../../../../actors/ledger/report/platform-report.ts';
 import { countOf, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { type TimeSeries, timeSeries } from '../../../../actors/ledger/report/time-series.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { auctionsPerSecond } from '../../../live/live-figures.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { ownSources } from '../visible-sources.ts';
-import { ledgerSources, loadLedgers } from './load-ledgers.ts';
+import { loadScopeBooks } from './account-books.ts';
 import { defaultPeriod, type MetricsQuery, type TimedMetricsQuery } from './metrics-query.ts';
 
 /**
  * The figures of all sources that the caller's scope is of: an account's, or one partner's of it. The whole exchange's
- * books are the operator's.
+ * books are the operator's. Rates are those of the moment, as the edges tell them.
  */
 export async function scopeFigures(
   parts: ManagementParts,
@@ -22,11 +20,15 @@ export async function scopeFigures(
 ): Promise<PlatformFigures> {
   const { period = defaultPeriod, region = null } = query;
   const nowMs = parts.clock.now();
-  const ledgersOf = async (scope: 'publisher' | 'dsp') =>
-    loadLedgers(parts, await sourcesOf(scope, caller, parts), period, nowMs);
-  const [supply, demand] = await Promise.all([ledgersOf('publisher'), ledgersOf('dsp')]);
-  const bought = sumLedgers(demand, windowOf(period, nowMs), region);
-  return { ...platformFigures(supply, period, nowMs, region), bid_requests_sent: countOf(bought, 'bidRequests') };
+  const window = windowOf(period, nowMs);
+  const [{ supply, demand }, minute] = await Promise.all([
+    loadScopeBooks(parts, caller, window),
+    parts.live.lastMinute(caller),
+  ]);
+  const rates = new Map([...minute.regions].map(([name, counts]) => [name, auctionsPerSecond(counts, minute)]));
+  const figures = platformFigures(supply, period, nowMs, rates, region);
+  const asked = countOf(sumLedgers(demand, window, region), 'bidRequests');
+  return { ...figures, bid_requests_sent: figures.bid_requests_sent + asked };
 }
 
 /** The same, or their time series where the caller asks for that. */
@@ -38,17 +40,6 @@ export async function scopeFiguresOrSeries(
   const { period = defaultPeriod, region = null, breakdown } = query;
   if (breakdown !== 'time') return scopeFigures(parts, caller, query);
   const nowMs = parts.clock.now();
-  const supply = await loadLedgers(parts, await sourcesOf('publisher', caller, parts), period, nowMs);
+  const { supply } = await loadScopeBooks(parts, caller, windowOf(period, nowMs));
   return timeSeries(supply, period, nowMs, 'net', region);
-}
-
-/** Of all sources, archived ones and those that have left the environment too: what they did there stays there. */
-async function sourcesOf(
-  scope: 'publisher' | 'dsp',
-  caller: Caller,
-  { store }: ManagementParts,
-): Promise<LedgerSource[]> {
-  const kind = scope === 'publisher' ? publisher.kind : dsp.kind;
-  const { documents } = await store.query(kind, { where: ownSources(caller) });
-  return ledgerSources(scope, documents, caller.sandbox);
 }

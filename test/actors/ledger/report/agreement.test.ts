@@ -151,7 +151,7 @@ describe('actors/ledger/report/agreement of reports on random books', () => {
   it('figures of an account are the sums of those of its sources', () => {
     onRandomBooks((books, _booked, nowMs) => {
       for (const period of PERIODS) {
-        const all = platformFigures(ledgersOf(books, 'publisher', PUBLISHERS, period, nowMs), period, nowMs);
+        const all = platformFigures(ledgersOf(books, 'publisher', PUBLISHERS, period, nowMs), period, nowMs, new Map());
         const each = PUBLISHERS.map((id) =>
           supplyFigures(
             sumLedgers(ledgersOf(books, 'publisher', [id], period, nowMs), windowOf(period, nowMs)),

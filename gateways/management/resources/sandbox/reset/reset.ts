@@ -3,6 +3,7 @@ import { dsp } from '../../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../../actors/publisher/publisher.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { type Flushing, flushSandbox } from './flush.ts';
+import { flushLive } from './flush-live.ts';
 
 export const resetSandbox = defineRoute({
   method: 'POST',
@@ -52,6 +53,7 @@ export const resetSandbox = defineRoute({
       flushSandbox(parts, supply, caller, identity),
       flushSandbox(parts, demand, caller, identity),
     ]);
+    await flushLive(parts, caller);
     return {
       message: `The sandbox figures of ${publishers} supply and ${dsps} demand sources were flushed.`,
       affected_publishers: publishers,

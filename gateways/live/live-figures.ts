@@ -1,0 +1,160 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
+import { BUCKET_MS, bucketOf, COUNTED, type LiveCounts, REGIONS, sumExpiresAtMs, sumKey } from './live-counts.ts';
+import { type LiveScope, nameOfScope } from './live-scope.ts';
+
+/** The last minute: the five seconds under way and the eleven buckets before them. */
+const BUCKETS = 12;
+/** A bucket that ended so long ago is told whole: edges tell every second. */
+const SETTLED_AFTER_MS = 10_000;
+/** Scopes whose settled buckets are remembered, so that only what can still change is read again. */
+const SCOPES_REMEMBERED = 20_000;
+
+/** What was sold in the last minute. */
+export interface LiveMinute {
+  /** How long it is so far, 55 to 60 seconds. */
+  readonly seconds: number;
+  /** By region; regions without traffic are left out. */
+  readonly regions: ReadonlyMap<string, LiveCounts>;
+}
+
+type Bucket = ReadonlyMap<string, LiveCounts>;
+
+/**
+ * The figures of the moment, of all edges together: what they have told within the last second or two. What cannot be read
+ * counts as nothing.
+ */
+export class LiveFigures {
+  readonly #sums: ExpiringSums;
+  readonly #clock: Clock;
+  /** Of live scopes: by the name of the scope, then by the start of the bucket. A flushed sandbox must be seen to be empty. */
+  readonly #settled = new LRUCache<string, Map<number, Bucket>>({ max: SCOPES_REMEMBERED });
+
+  constructor(sums: ExpiringSums, clock: Clock) {
+    this.#sums = sums;
+    this.#clock = clock;
+  }
+
+  /** Of each scope, in their order: one round trip for all. */
+  async lastMinutes(scopes: readonly LiveScope[]): Promise<LiveMinute[]> {
+    const nowMs = this.#clock.now();
+    const newestMs = bucketOf(nowMs);
+    const buckets = Array.from({ length: BUCKETS }, (_, age) => newestMs - age * BUCKET_MS);
+    const unknown = scopes.map((scope) => {
+      const known = this.#settled.get(nameOfScope(scope));
+      return buckets.filter((bucketMs) => !known?.has(bucketMs));
+    });
+    const read = await this.#sums.read(
+      scopes.flatMap((scope, index) => unknown[index]!.flatMap((bucketMs) => keysOf(scope, bucketMs))),
+    );
+    let at = 0;
+    return scopes.map((scope, index) => {
+      const found = new Map<number, Bucket>();
+      for (const bucketMs of unknown[index]!) {
+        const { bucket, whole } = bucketIn(read, at);
+        at += KEYS_IN_BUCKET;
+        found.set(bucketMs, bucket);
+        const settled = nowMs - bucketMs >= BUCKET_MS + SETTLED_AFTER_MS;
+        if (whole && settled && !scope.sandbox) this.#remember(scope, bucketMs, bucket);
+      }
+      const known = this.#settled.get(nameOfScope(scope));
+      for (const bucketMs of known?.keys() ?? []) if (bucketMs < buckets.at(-1)!) known!.delete(bucketMs);
+      const minute = buckets.flatMap((bucketMs) => found.get(bucketMs) ?? known?.get(bucketMs) ?? []);
+      return { seconds: (nowMs - buckets.at(-1)!) / 1000, regions: summed(minute) };
+    });
+  }
+
+  async lastMinute(scope: LiveScope): Promise<LiveMinute> {
+    const [minute] = await this.lastMinutes([scope]);
+    return minute!;
+  }
+
+  /**
+   * Takes what a partner's, or the whole account's, sandbox has counted out of the sums; `partners` are those of the account. What
+   * an edge tells in the same moment may stay.
+   */
+  async flushSandbox(accountId: string, partnerId: string | null, partners: readonly string[]): Promise<void> {
+    const newestMs = bucketOf(this.#clock.now());
+    const buckets = Array.from({ length: BUCKETS + 1 }, (_, age) => newestMs - age * BUCKET_MS);
+    const keysIn = (whose: string | null) =>
+      buckets.flatMap((bucketMs) =>
+        keysOf({ accountId, partnerId: whose, sandbox: true }, bucketMs).map((key) => ({ key, bucketMs })),
+      );
+    const take = async (whose: string | null): Promise<number[]> => {
+      const keys = keysIn(whose);
+      const sums = (await this.#sums.read(keys.map(({ key }) => key))).map((sum) => sum ?? 0);
+      await this.#lower(keys, sums);
+      return sums;
+    };
+    if (partnerId === null) {
+      for (const whose of [null, ...partners]) await take(whose);
+    } else {
+      const sums = await take(partnerId);
+      await this.#lower(keysIn(null), sums);
+    }
+  }
+
+  async #lower(
+    keys: readonly { readonly key: string; readonly bucketMs: number }[],
+    sums: readonly number[],
+  ): Promise<void> {
+    const changes = keys.flatMap(({ key, bucketMs }, index) => {
+      const sum = sums[index]!;
+      return sum === 0 ? [] : [{ key, amount: -sum, expiresAtMs: sumExpiresAtMs(bucketMs) }];
+    });
+    if (changes.length > 0) await this.#sums.add(changes);
+  }
+
+  #remember(scope: LiveScope, bucketMs: number, bucket: Bucket): void {
+    const name = nameOfScope(scope);
+    const known = this.#settled.get(name);
+    if (known) known.set(bucketMs, bucket);
+    else this.#settled.set(name, new Map([[bucketMs, bucket]]));
+  }
+}
+
+const KEYS_IN_BUCKET = REGIONS.length * COUNTED.length;
+
+function keysOf(scope: LiveScope, bucketMs: number): string[] {
+  return REGIONS.flatMap((region) => COUNTED.map((counted) => sumKey(scope, region, bucketMs, counted)));
+}
+
+/** In the order of {@link keysOf}. */
+function bucketIn(read: readonly (number | null)[], from: number): { bucket: Bucket; whole: boolean } {
+  const bucket = new Map<string, LiveCounts>();
+  let whole = true;
+  REGIONS.forEach((region, regionIndex) => {
+    const [auctions, imps, filledImps, netNanos] = COUNTED.map((_, index) => {
+      const sum = read[from + regionIndex * COUNTED.length + index] ?? null;
+      if (sum === null) whole = false;
+      return Math.max(0, sum ?? 0);
+    }) as [number, number, number, number];
+    if (auctions + imps + netNanos > 0) bucket.set(region, { auctions, imps, filledImps, netNanos });
+  });
+  return { bucket, whole };
+}
+
+function summed(buckets: readonly Bucket[]): Map<string, LiveCounts> {
+  const regions = new Map<string, LiveCounts>();
+  for (const bucket of buckets) {
+    for (const [region, counts] of bucket) {
+      const sum = regions.get(region);
+      if (!sum) regions.set(region, { ...counts });
+      else for (const counted of COUNTED) sum[counted] += counts[counted];
+    }
+  }
+  return regions;
+}
+
+/** A second, to two decimals. */
+export function auctionsPerSecond({ auctions }: Pick<LiveCounts, 'auctions'>, { seconds }: LiveMinute): number {
+  return Math.round((auctions / seconds) * 100) / 100;
+}
+
+/** Of all regions. */
+export function totalOf({ regions }: LiveMinute): LiveCounts {
+  const total: LiveCounts = { auctions: 0, imps: 0, filledImps: 0, netNanos: 0 };
+  for (const counts of regions.values()) for (const counted of COUNTED) total[counted] += counts[counted];
+  return total;
+}

@@ -1,0 +1,185 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
+import type { Logger } from '../../runtime/actor/logger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { type LiveCredential, nameOfCredential } from './credential.ts';
+import type { LiveFigures } from './live-figures.ts';
+import { type LiveScope, nameOfScope } from './live-scope.ts';
+import { metricsUpdate } from './metrics-update.ts';
+import type { LiveSettings } from './settings.ts';
+import { GOING_AWAY, POLICY_VIOLATION, Subscriber } from './subscriber.ts';
+
+/** Specification, "WebSocket". */
+const PUSH_EVERY_MS = 5_000;
+const PING_EVERY_PUSHES = 6;
+/** Scopes whose figures are read in one round trip, and sockets that are written to before others have their turn. */
+const SCOPES_AT_ONCE = 200;
+const SOCKETS_AT_ONCE = 200;
+/** How long closed sockets have to say goodbye. */
+const CLOSE_GRACE_MS = 1_000;
+
+export interface MetricsPushOptions {
+  readonly figures: LiveFigures;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly settings: LiveSettings;
+  /** The names (see credential.ts) of those that are not valid any more; null when it cannot be told. */
+  readonly ended: (credentials: readonly LiveCredential[]) => Promise<ReadonlySet<string> | null>;
+}
+
+/** Why no further socket is taken. */
+export type Full = 'closing' | 'process' | 'credential';
+
+interface Audience {
+  readonly scope: LiveScope;
+  readonly subscribers: Set<Subscriber>;
+}
+
+interface Holder {
+  readonly credential: LiveCredential;
+  readonly subscribers: Set<Subscriber>;
+}
+
+/**
+ * Every five seconds: computes the figures of each scope that anybody looks at once, writes them out once, and sends them to all
+ * of its sockets. Sockets whose credential has ended are closed then, and those that do not answer are dropped.
+ */
+export class MetricsPush {
+  readonly #options: MetricsPushOptions;
+  readonly #audiences = new Map<string, Audience>();
+  readonly #holders = new Map<string, Holder>();
+  #sockets = 0;
+  #pushes = 0;
+  #pushing: Promise<void> = Promise.resolve();
+  #cancelTimer: () => void = () => {};
+  #closing = false;
+
+  constructor(options: MetricsPushOptions) {
+    this.#options = options;
+  }
+
+  get sockets(): number {
+    return this.#sockets;
+  }
+
+  /** Null while there is room for a socket of this credential. */
+  full(credential: LiveCredential): Full | null {
+    const { maxSockets, maxSocketsPerCredential } = this.#options.settings;
+    if (this.#closing) return 'closing';
+    if (this.#sockets >= maxSockets) return 'process';
+    const held = this.#holders.get(nameOfCredential(credential))?.subscribers.size ?? 0;
+    return held >= maxSocketsPerCredential ? 'credential' : null;
+  }
+
+  add(socket: WebSocket, scope: LiveScope, credential: LiveCredential): void {
+    const scopeName = nameOfScope(scope);
+    const holderName = nameOfCredential(credential);
+    const audience = this.#audiences.get(scopeName) ?? { scope, subscribers: new Set() };
+    const holder = this.#holders.get(holderName) ?? { credential, subscribers: new Set() };
+    const subscriber = new Subscriber(socket, scope, credential, () => {
+      this.#sockets -= 1;
+      audience.subscribers.delete(subscriber);
+      holder.subscribers.delete(subscriber);
+      if (audience.subscribers.size === 0 && this.#audiences.get(scopeName) === audience) {
+        this.#audiences.delete(scopeName);
+      }
+      if (holder.subscribers.size === 0 && this.#holders.get(holderName) === holder) this.#holders.delete(holderName);
+    });
+    this.#sockets += 1;
+    this.#audiences.set(scopeName, audience);
+    this.#holders.set(holderName, holder);
+    audience.subscribers.add(subscriber);
+    holder.subscribers.add(subscriber);
+    if (this.#closing) subscriber.close(GOING_AWAY, 'the exchange is going away');
+  }
+
+  start(): void {
+    const { clock } = this.#options;
+    let nextAtMs = clock.now() + PUSH_EVERY_MS;
+    const wait = () => {
+      this.#cancelTimer = clock.after(Math.max(0, nextAtMs - clock.now()), () => {
+        // A process that was held up does not make up for it.
+        while (nextAtMs <= clock.now()) nextAtMs += PUSH_EVERY_MS;
+        this.#pushing = this.#push().finally(() => {
+          if (!this.#closing) wait();
+        });
+      });
+    };
+    wait();
+  }
+
+  /** Takes no more sockets, and sends away those that are open: they find another process. */
+  drain(): void {
+    this.#closing = true;
+    this.#cancelTimer();
+    for (const subscriber of this.#all()) subscriber.close(GOING_AWAY, 'the exchange is going away');
+  }
+
+  /** Resolves when no socket is left. */
+  async close(): Promise<void> {
+    this.drain();
+    await this.#pushing;
+    if (this.#sockets === 0) return;
+    await new Promise<void>((resolve) => {
+      const { clock } = this.#options;
+      const cancel = clock.after(CLOSE_GRACE_MS, () => {
+        for (const subscriber of this.#all()) subscriber.terminate();
+        resolve();
+      });
+      const look = () => {
+        if (this.#sockets > 0) return void setImmediate(look);
+        cancel();
+        resolve();
+      };
+      look();
+    });
+  }
+
+  /** Never rejects. */
+  async #push(): Promise<void> {
+    try {
+      await this.#dropEnded();
+      await this.#tellAll();
+      this.#pushes += 1;
+      if (this.#pushes % PING_EVERY_PUSHES === 0) {
+        await this.#inTurns([...this.#all()], (subscriber) => subscriber.ping());
+      }
+    } catch (err) {
+      this.#options.logger.error({ err }, 'metrics could not be pushed');
+    }
+  }
+
+  async #dropEnded(): Promise<void> {
+    const credentials = [...this.#holders.values()].map(({ credential }) => credential);
+    if (credentials.length === 0) return;
+    for (const name of (await this.#options.ended(credentials)) ?? []) {
+      for (const subscriber of [...(this.#holders.get(name)?.subscribers ?? [])]) {
+        subscriber.close(POLICY_VIOLATION, 'the credentials are not valid any more');
+      }
+    }
+  }
+
+  async #tellAll(): Promise<void> {
+    const { figures, clock } = this.#options;
+    const audiences = [...this.#audiences.values()];
+    for (let from = 0; from < audiences.length; from += SCOPES_AT_ONCE) {
+      const some = audiences.slice(from, from + SCOPES_AT_ONCE);
+      const minutes = await figures.lastMinutes(some.map(({ scope }) => scope));
+      for (const [index, { subscribers }] of some.entries()) {
+        const message = Buffer.from(JSON.stringify(metricsUpdate(minutes[index]!, clock.now())));
+        await this.#inTurns([...subscribers], (subscriber) => subscriber.push(message));
+      }
+    }
+  }
+
+  async #inTurns(subscribers: readonly Subscriber[], each: (subscriber: Subscriber) => void): Promise<void> {
+    for (const [index, subscriber] of subscribers.entries()) {
+      if (index > 0 && index % SOCKETS_AT_ONCE === 0) await turn();
+      each(subscriber);
+    }
+  }
+
+  *#all(): Generator<Subscriber> {
+    for (const { subscribers } of [...this.#audiences.values()]) yield* [...subscribers];
+  }
+}

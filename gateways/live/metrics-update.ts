@@ -1,0 +1,28 @@
+import { wholeCentsOf } from '../../exchange/money/cents.ts';
+import { ratio } from '../../exchange/money/ratio.ts';
+import { auctionsPerSecond, type LiveMinute, totalOf } from './live-figures.ts';
+
+/** Specification, "WebSocket": what is pushed every five seconds, these fields and no others. */
+export interface MetricsUpdate {
+  readonly type: 'metrics_update';
+  /** ISO 8601. */
+  readonly timestamp: string;
+  /** Auctions a second. */
+  readonly rps: number;
+  /** Imps answered with an ad ÷ imps auctioned, 0..1. */
+  readonly fill_rate_1m: number;
+  /** The payout: gross less fee, rounded half-even once. */
+  readonly revenue_cents_1m: number;
+}
+
+/** All of the last minute, to the five seconds. */
+export function metricsUpdate(minute: LiveMinute, nowMs: number): MetricsUpdate {
+  const total = totalOf(minute);
+  return {
+    type: 'metrics_update',
+    timestamp: new Date(nowMs).toISOString(),
+    rps: auctionsPerSecond(total, minute),
+    fill_rate_1m: ratio(total.filledImps, total.imps),
+    revenue_cents_1m: wholeCentsOf(BigInt(total.netNanos)),
+  };
+}

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { auctionsPerSecond, LiveFigures, totalOf } from '../../../gateways/live/live-figures.ts';
+import { LiveRecorder } from '../../../gateways/live/live-recorder.ts';
+import { metricsUpdate } from '../../../gateways/live/metrics-update.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { Counters } from '../../../runtime/ports/counters.ts';
+import { openMemoryCounters } from '../../../runtime/providers/memory/memory-counters.ts';
+
+/** A minute and three seconds after an instant that begins a bucket. */
+const START_MS = Date.UTC(2026, 2, 14, 12, 0, 0);
+
+describe('live figures', () => {
+  let nowMs: number;
+  let counters: Counters;
+  let figures: LiveFigures;
+  const recorders: LiveRecorder[] = [];
+  const clock: Clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => {} };
+  const owners = new Map([
+    ['p1', { accountId: 'a1', partnerId: null }],
+    ['p2', { accountId: 'a1', partnerId: 'n1' }],
+    ['p3', { accountId: 'a2', partnerId: null }],
+  ]);
+  const edge = (region: string): LiveRecorder => {
+    const recorder = new LiveRecorder({ sums: counters.sums, clock, region, ownerOf: (id) => owners.get(id) ?? null });
+    recorders.push(recorder);
+    return recorder;
+  };
+  const counts = (auctions: number, imps = auctions, filledImps = 0) =>
+    new Map(Object.entries({ auctions, imps, filledImps }));
+  const account = { accountId: 'a1', partnerId: null, sandbox: false };
+  const partner = { ...account, partnerId: 'n1' };
+  const sandbox = { ...account, sandbox: true };
+
+  beforeEach(() => {
+    nowMs = START_MS;
+    counters = openMemoryCounters({ ...clock, after: () => () => {} });
+    figures = new LiveFigures(counters.sums, clock);
+  });
+  afterEach(async () => {
+    for (const recorder of recorders.splice(0)) await recorder.close();
+    await counters.close();
+  });
+
+  it('add up all edges, by region, for the account and for the partner', async () => {
+    const [fra, nyc] = [edge('fra'), edge('nyc')];
+    fra.count('p1', false, counts(100, 200, 50));
+    fra.count('p2', false, counts(10, 10, 10));
+    fra.count('p3', false, counts(1000));
+    fra.count('nobody', false, counts(1000));
+    nyc.count('p2', false, counts(1, 2, 1));
+    nyc.earned('p2', false, 2_125_000);
+    for (const one of [fra, nyc]) await one.flush();
+    const minute = await figures.lastMinute(account);
+    expect([...minute.regions]).to.deep.equal([
+      ['fra', { auctions: 110, imps: 210, filledImps: 60, netNanos: 0 }],
+      ['nyc', { auctions: 1, imps: 2, filledImps: 1, netNanos: 2_125_000 }],
+    ]);
+    expect(totalOf(await figures.lastMinute(partner))).to.deep.equal({
+      auctions: 11,
+      imps: 12,
+      filledImps: 11,
+      netNanos: 2_125_000,
+    });
+    expect(totalOf(await figures.lastMinute(sandbox)).auctions).to.equal(0);
+  });
+
+  it('are of the last 55 to 60 seconds, and come to the rate that there is', async () => {
+    const fra = edge('fra');
+    for (let second = 0; second < 120; second++) {
+      nowMs = START_MS + second * 1000;
+      fra.count('p1', false, counts(50));
+      await fra.flush();
+      await figures.lastMinute(account);
+    }
+    // 119 s after the start: the bucket under way has 4 s of 5, with it 59 s, each of 50.
+    nowMs = START_MS + 119_000 + 999;
+    const minute = await figures.lastMinute(account);
+    expect(totalOf(minute).auctions).to.equal(60 * 50);
+    expect(minute.seconds).to.be.closeTo(60, 0.01);
+    expect(auctionsPerSecond(totalOf(minute), minute)).to.be.closeTo(50, 0.05);
+    nowMs += 30_000;
+    expect(totalOf(await figures.lastMinute(account)).auctions).to.be.closeTo(30 * 50, 5 * 50);
+    nowMs += 60_000;
+    expect(totalOf(await figures.lastMinute(account)).auctions).to.equal(0);
+  });
+
+  it('take in what an edge tells late', async () => {
+    const fra = edge('fra');
+    fra.count('p1', false, counts(5));
+    nowMs += 7_000;
+    expect(totalOf(await figures.lastMinute(account)).auctions).to.equal(0);
+    await fra.flush();
+    expect(totalOf(await figures.lastMinute(account)).auctions).to.equal(5);
+    nowMs += 20_000;
+    expect(totalOf(await figures.lastMinute(account)).auctions, 'settled by now').to.equal(5);
+    expect(totalOf(await figures.lastMinute(account)).auctions, 'and remembered').to.equal(5);
+  });
+
+  it('of a flushed sandbox are none, of the other partners those that they were', async () => {
+    const fra = edge('fra');
+    fra.count('p1', true, counts(5));
+    fra.count('p2', true, counts(7));
+    fra.count('p1', false, counts(3));
+    await fra.flush();
+    await figures.flushSandbox('a1', 'n1', []);
+    expect(totalOf(await figures.lastMinute({ ...sandbox, partnerId: 'n1' })).auctions).to.equal(0);
+    expect(totalOf(await figures.lastMinute(sandbox)).auctions).to.equal(5);
+    await figures.flushSandbox('a1', null, ['n1']);
+    expect(totalOf(await figures.lastMinute(sandbox)).auctions).to.equal(0);
+    expect(totalOf(await figures.lastMinute(account)).auctions).to.equal(3);
+  });
+
+  it('make the message of the specification', async () => {
+    const fra = edge('fra');
+    fra.count('p1', false, counts(120, 240, 60));
+    // 1.5 cents are 2: half to even.
+    fra.earned('p1', false, 15_000_000);
+    await fra.flush();
+    nowMs = START_MS + 4_000;
+    expect(metricsUpdate(await figures.lastMinute(account), nowMs)).to.deep.equal({
+      type: 'metrics_update',
+      timestamp: '2026-03-14T12:00:04.000Z',
+      // 120 ÷ 59 s
+      rps: 2.03,
+      fill_rate_1m: 0.25,
+      revenue_cents_1m: 2,
+    });
+  });
+});
