@@ -3,6 +3,7 @@ import type { Tag } from '../routing/route.ts';
 const descriptions: Readonly<Record<Tag, string>> = {
   Service: 'Whether the service is up, who sells through it, and this description.',
   Metrics: 'What was auctioned, sold and earned, of the platform, a partner, a publisher or a demand source.',
+  Auctions: 'Single auctions, as a sample of them was written down: why they were not filled, why a bid lost.',
   Supply: 'Supply sources (publishers: apps, CTV apps, websites) and the pools that they are grouped into.',
   Demand: 'Demand sources (DSPs), their health, strategies, budgets and subscriptions to pools.',
   Campaigns: 'Campaigns of demand sources in `delegate` mode, which the exchange evaluates itself.',

@@ -19,6 +19,7 @@ export type Access = 'public' | 'account' | 'session' | 'operator' | 'publisher-
 export type Tag =
   | 'Service'
   | 'Metrics'
+  | 'Auctions'
   | 'Supply'
   | 'Demand'
   | 'Campaigns'

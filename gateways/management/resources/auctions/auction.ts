@@ -1,0 +1,132 @@
+import Type, { type Static } from 'typebox';
+import { AUCTION_OUTCOMES, PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { Nullable, Timestamp } from '../fields.ts';
+
+const Cpm = (description = 'USD CPM.') => Type.Number({ description });
+const codes = {
+  reason: Nullable(Type.String({ description: 'Our word for it; null where nothing went wrong.' })),
+  why: Nullable(Type.String({ description: 'The same in a sentence.' })),
+  non_bid_status: Nullable(Type.Integer({ description: "The IAB's seat-non-bid status code." })),
+};
+
+const Imp = Type.Object({
+  id: Type.String(),
+  formats: Type.Array(Type.String()),
+  sizes: Type.Array(Type.String({ description: '`300x250`.' })),
+  floor_cpm: Cpm('USD CPM: the highest of the floors.'),
+  floor_from: Type.Enum(['request', 'publisher', 'pool', 'none'], {
+    description:
+      'Whose floor is the highest. Deals and durations may have floors of their own: see `floor_cpm` of the bids.',
+  }),
+  deals: Type.Integer({ description: 'How many deals it offers.' }),
+  in_pod: Type.Boolean({ description: 'It is of a pod, in which bids are chosen together.' }),
+});
+
+const Bid = Type.Object({
+  imp_id: Type.String(),
+  bid_id: Nullable(Type.String()),
+  won: Type.Boolean(),
+  ...codes,
+  loss_code: Nullable(Type.Integer({ description: 'The loss reason code of loss notices (OpenRTB): 0 for a bid that won.' })),
+  price_cpm: Nullable(Cpm('USD CPM, as bid.')),
+  floor_cpm: Nullable(Cpm('USD CPM: what it had to reach.')),
+  clearing_cpm: Nullable(
+    Cpm('USD CPM that the imp was sold for, as win and loss notices say it; null when nobody won.'),
+  ),
+  min_to_win_cpm: Nullable(
+    Cpm('USD CPM that would have tied or won, as notices say it; null where price did not decide.'),
+  ),
+  crid: Nullable(Type.String()),
+  adomain: Type.Array(Type.String()),
+  deal_id: Nullable(Type.String()),
+  seat: Nullable(Type.String()),
+  campaign_id: Nullable(Type.String({ description: "A delegate's campaign." })),
+  rule_id: Nullable(Type.String({ description: 'The rule of the campaign that matched.' })),
+});
+
+const KeptBack = Type.Object({
+  imp_id: Type.String(),
+  campaign_id: Type.String(),
+  reason: Type.String(),
+  why: Type.String(),
+});
+
+const Part = Type.Object({
+  dsp_id: Type.String(),
+  mode: Type.Enum(['rtb', 'delegate']),
+  outcome: Type.Enum([...PART_OUTCOMES], {
+    description: '`answered`: it was asked, and has no bid that counts; see `reason`.',
+  }),
+  called: Type.Boolean({ description: 'Whether it was asked, or its campaigns were evaluated.' }),
+  ...codes,
+  latency_ms: Type.Number(),
+  bids: Type.Array(Bid, { description: 'Those that came nearest to winning, at most 20.' }),
+  kept_back: Type.Array(KeptBack, { description: 'Campaigns of a delegate that matched and did not bid, at most 16.' }),
+});
+
+const Sold = Type.Object({
+  imp_id: Type.String(),
+  dsp_id: Type.String(),
+  format: Type.String(),
+  clearing_cpm: Cpm(),
+  tracking_id: Type.String({ description: 'As in the tracking URL.' }),
+});
+
+const head = {
+  id: Type.String(),
+  auction_id: Type.String({ description: '`id` of the bid request.' }),
+  at: Timestamp,
+  region: Type.String(),
+  edge: Type.String({ description: 'The process that held it.' }),
+  sandbox: Type.Boolean(),
+  publisher_id: Nullable(Type.String({ description: 'Null for a publisher that is not known here.' })),
+  pool_id: Nullable(Type.String()),
+  outcome: Type.Enum([...AUCTION_OUTCOMES]),
+  reason: Nullable(
+    Type.String({ description: 'Why it was not filled; null when it was, and for who sees a part of it.' }),
+  ),
+  summary: Type.String({ description: 'What happened, in words.' }),
+  took_ms: Type.Number(),
+  represents: Type.Integer({
+    description: 'How many auctions of this publisher with this outcome the record stands for, itself among them.',
+  }),
+  sees: Type.Enum(['whole', 'parts'], {
+    description: '`parts`: of a publisher that is not yours; what your demand sources had to do with it.',
+  }),
+};
+
+/** One of a list. */
+export const AuctionListed = Type.Object(head);
+export type AuctionListed = Static<typeof AuctionListed>;
+
+export const Auction = Type.Object(
+  {
+    ...head,
+    detail: Nullable(Type.String({ description: 'What the caller of a request that was refused was told.' })),
+    asked: Type.Object({
+      channel: Nullable(Type.Enum(['site', 'app', 'dooh'])),
+      inventory: Nullable(Type.String({ description: 'Domain or bundle.' })),
+      device_type: Nullable(Type.Integer()),
+      country: Nullable(Type.String()),
+      region: Nullable(Type.String()),
+      genre: Nullable(Type.String()),
+    }),
+    imps: Type.Array(Imp),
+    privacy: Type.Array(Type.String({ description: 'Why something of the viewer was withheld from bidders.' })),
+    demand: Type.Array(Part),
+    demand_left_out: Nullable(
+      Type.Integer({
+        description: 'Demand sources that had less to say than those shown; null where only a part is seen.',
+      }),
+    ),
+    sold: Type.Array(Sold, { description: 'Where only a part is seen, what the own demand sources bought.' }),
+    bid_request: Nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'As bidders were asked, but for the supply chain and without whatever names or places a person: no user, no ids, no address, no user agent, no extensions. Null for what was refused, and where it is too large to be kept.',
+      }),
+    ),
+  },
+  { title: 'Auction' },
+);
+export type Auction = Static<typeof Auction>;

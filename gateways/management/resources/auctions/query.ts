@@ -1,0 +1,142 @@
+import Type, { type Static } from 'typebox';
+import { auctionRecord } from '../../../../actors/auction-record/auction-record.ts';
+import { markOf, sourceKey } from '../../../../actors/auction-record/found-by.ts';
+import { AUCTION_OUTCOMES, PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { lowestRecordId } from '../../../../actors/auction-record/record-key.ts';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import type { Condition } from '../../../../runtime/ports/store.ts';
+import { ApiError } from '../../../errors.ts';
+import { isUuid } from '../../../http/uuid.ts';
+import { loadVisible } from '../../changes/load-visible.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Timestamp, Uuid } from '../fields.ts';
+import { ownAuctions, ownScope, seesAll } from './perspective.ts';
+
+/** Which auctions are asked about. */
+export const auctionFilters = {
+  publisher_id: Type.Optional(Type.String({ ...Uuid, description: 'Auctions of this supply source.' })),
+  dsp_id: Type.Optional(
+    Type.String({
+      ...Uuid,
+      description: 'Auctions that this demand source of yours was asked in, or might have been; of any publisher.',
+    }),
+  ),
+  outcome: Type.Optional(
+    Type.Enum([...AUCTION_OUTCOMES, ...PART_OUTCOMES], {
+      description:
+        'Of the auction: `filled`, `unfilled` (204), `blocked` (403), `invalid` (400), `expired` (503). With `dsp_id`, of its part: `won`, `lost` (its bids), `answered` (it was asked, and does not bid), `not-called`.',
+    }),
+  ),
+  reason: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'A reason that is found in the auction; with `dsp_id`, in its part: `below-floor`, `timeout`, `bot` …',
+    }),
+  ),
+  region: Type.Optional(Type.Enum(['fra', 'nyc', 'lon'], { description: 'Of the edge.' })),
+  from: Type.Optional(Type.String({ ...Timestamp, description: 'From this instant on.' })),
+  to: Type.Optional(Type.String({ ...Timestamp, description: 'Before this instant.' })),
+};
+
+const Filters = Type.Object(auctionFilters);
+export type AuctionFilters = Static<typeof Filters>;
+
+interface Source {
+  readonly accountId: string;
+  readonly sandboxGeneration: number;
+}
+
+export type Where = Readonly<Record<string, Condition>>;
+
+/**
+ * The condition that finds what is asked for, within what the caller sees: without `dsp_id` auctions of its own publishers, with
+ * it those of a demand source of its own. NOT_FOUND for sources that do not exist for it.
+ */
+export async function auctionsWhere(
+  parts: ManagementParts,
+  caller: Caller,
+  filters: AuctionFilters,
+  before?: string,
+): Promise<Where> {
+  const { dsp_id: dspId, publisher_id: publisherId, outcome, reason, region } = filters;
+  const key = keyRange(filters, before);
+  const common = { ...(key && { key }), ...(region && { region }) };
+  const ofPart = PART_OUTCOMES.find((one) => one === outcome);
+  if (dspId === undefined) {
+    if (ofPart !== undefined) {
+      throw new ApiError('INVALID_PARAMS', `${ofPart} is the outcome of a demand source: give dsp_id.`, 'outcome');
+    }
+    const own =
+      publisherId === undefined ? await ownAuctions(parts, caller) : await ofPublisher(parts, caller, publisherId);
+    return { ...own, ...common, ...(outcome && { outcome }), ...(reason && { reasons: reason }) };
+  }
+  const mark = await markOfDsp(parts, caller, dspId);
+  if (ofPart !== undefined && reason !== undefined) {
+    throw new ApiError(
+      'INVALID_PARAMS',
+      'Of a demand source, ask for outcome or for reason: a reason has one outcome.',
+    );
+  }
+  const publisherKey = publisherId === undefined ? undefined : await keyOfAnyPublisher(parts, caller, publisherId);
+  return {
+    sandbox: caller.sandbox,
+    marks: mark(reason ?? ofPart),
+    ...common,
+    ...(publisherKey !== undefined && { publisherKey }),
+    ...(outcome !== undefined && ofPart === undefined && { outcome }),
+  };
+}
+
+/** What `marks` of the caller's demand source hold. */
+export async function markOfDsp(
+  parts: ManagementParts,
+  caller: Caller,
+  dspId: string,
+): Promise<(said?: string) => string> {
+  const state = await visibleSource(parts, caller, dsp.kind, dspId, 'The demand source');
+  const key = sourceKey(dspId, caller.sandbox, state.sandboxGeneration);
+  return (said) => markOf(key, said);
+}
+
+async function ofPublisher(parts: ManagementParts, caller: Caller, publisherId: string): Promise<Where> {
+  const state = await visibleSource(parts, caller, publisher.kind, publisherId, 'The supply source');
+  const { sandbox } = caller;
+  return { sandbox, publisherKey: sourceKey(publisherId, sandbox, state.sandboxGeneration) };
+}
+
+/** A demand source knows of whom it was asked, whosever the publisher is. */
+async function keyOfAnyPublisher({ store }: ManagementParts, { sandbox }: Caller, id: string): Promise<string> {
+  const [document] = await store.load([{ kind: publisher.kind, id }]);
+  return sourceKey(id, sandbox, (document?.state as Source | undefined)?.sandboxGeneration ?? 0);
+}
+
+async function visibleSource(parts: ManagementParts, caller: Caller, kind: string, id: string, what: string) {
+  if (!seesAll(caller)) return loadVisible<Source>(parts, kind, id, ownScope(caller), what);
+  const [document] = await parts.store.load([{ kind, id }]);
+  if (!document || document.deleted) throw new ApiError('NOT_FOUND', `${what} does not exist.`);
+  return document.state as Source;
+}
+
+function keyRange({ from, to }: AuctionFilters, before: string | undefined) {
+  const lowest = (at: string, field: string) => {
+    const atMs = Date.parse(at);
+    if (Number.isNaN(atMs)) throw new ApiError('INVALID_PARAMS', `${field} is no time.`, field);
+    return lowestRecordId(atMs);
+  };
+  const end = to === undefined ? undefined : lowest(to, 'to');
+  const lt = before !== undefined && (end === undefined || before < end) ? before : end;
+  const gte = from === undefined ? undefined : lowest(from, 'from');
+  return { gte: gte ?? lowestRecordId(0), ...(lt !== undefined && { lt }) };
+}
+
+/** `cursor` is the id of the last auction that was seen; INVALID_PARAMS for anything else. */
+export function readCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined || isUuid(cursor)) return cursor?.toLowerCase();
+  throw new ApiError('INVALID_PARAMS', 'cursor is none that a list of auctions has answered.', 'cursor');
+}
+
+export const auctionKind = auctionRecord.kind;

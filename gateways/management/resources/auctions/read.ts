@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { type AuctionRecordState, recordOf } from '../../../../actors/auction-record/state.ts';
+import { ApiError } from '../../../errors.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { Auction } from './auction.ts';
+import { perspectiveOn } from './perspective.ts';
+import { auctionKind } from './query.ts';
+import { showAuction } from './show-auction.ts';
+
+export const readAuction = defineRoute({
+  method: 'GET',
+  path: '/api/auctions/:id',
+  tag: 'Auctions',
+  summary: 'Read what was asked in an auction, and what every demand source came to',
+  description:
+    'Whole for who owns the publisher; who owns a demand source that had a part in it sees that part, with the prices that notices tell, and no other bidder.',
+  access: 'account',
+  params: Type.Object({ id: Uuid }),
+  answer: { status: 200, schema: Auction },
+  async handle({ params: { id }, caller, parts }) {
+    const [document] = await parts.store.load([{ kind: auctionKind, id }]);
+    const state = document && !document.deleted ? (document.state as AuctionRecordState) : null;
+    const record = state === null || state.key === '' ? null : recordOf(state);
+    const perspective = record === null ? null : await perspectiveOn(parts, record, caller);
+    if (record === null || perspective === null) {
+      throw new ApiError('NOT_FOUND', 'The auction was not recorded, or is kept no more.');
+    }
+    return showAuction(id, record, perspective);
+  },
+});

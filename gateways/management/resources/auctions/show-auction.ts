@@ -1,0 +1,157 @@
+import type {
+  AuctionRecord,
+  RecordedBid,
+  RecordedImp,
+  RecordedPart,
+  RecordedSale,
+  Replayable,
+} from '../../../../actors/auction-record/record.ts';
+import { explainLoss, explainNoBid } from '../../../../exchange/auction/reason-words.ts';
+import { cpmOf } from '../../../../exchange/money/price.ts';
+import { applyExchangeTerms } from '../../../../exchange/openrtb/exchange-terms.ts';
+import type { Auction, AuctionListed } from './auction.ts';
+import type { Perspective } from './perspective.ts';
+import { partSummary, summaryOf } from './summary.ts';
+
+/**
+ * A record as who asks may see it. Of an auction that is seen in parts: what the request asked for, which every bidder is told, the
+ * own parts, and what the imps that the own bids were for were sold at, which loss notices tell; nobody else's name or price.
+ */
+export function showAuction(id: string, record: AuctionRecord, perspective: Perspective): Auction {
+  const { asked } = record;
+  const whole = perspective.sees === 'whole';
+  const parts = whole ? record.parts : perspective.parts;
+  return {
+    ...showListed(id, record, perspective),
+    detail: whole ? record.detail : null,
+    asked: {
+      channel: asked.channel,
+      inventory: asked.inventory,
+      device_type: asked.deviceType,
+      country: asked.country,
+      region: asked.region,
+      genre: asked.genre,
+    },
+    imps: record.imps.map(showImp),
+    privacy: [...record.privacy],
+    demand: parts.map(showPart),
+    demand_left_out: whole ? record.partsLeftOut : null,
+    sold: record.sold.filter(({ dspId }) => whole || parts.some((part) => part.dspId === dspId)).map(showSale),
+    bid_request: record.replayable === null ? null : asOffered(record.replayable),
+  };
+}
+
+export function showListed(id: string, record: AuctionRecord, perspective: Perspective): AuctionListed {
+  const whole = perspective.sees === 'whole';
+  return {
+    id,
+    auction_id: record.auctionId,
+    at: new Date(record.atMs).toISOString(),
+    region: record.region,
+    edge: record.edge,
+    sandbox: record.sandbox,
+    publisher_id: record.publisher?.id ?? null,
+    pool_id: record.poolId,
+    outcome: record.outcome,
+    reason: whole ? record.reason : null,
+    summary: whole ? summaryOf(record) : perspective.parts.map(partSummary).join(' '),
+    took_ms: record.tookMs,
+    represents: record.represents,
+    sees: perspective.sees,
+  };
+}
+
+function showSale({ impId, dspId, format, clearingCpmMicros, trackingId }: RecordedSale): Auction['sold'][number] {
+  return {
+    imp_id: impId,
+    dsp_id: dspId,
+    format,
+    clearing_cpm: cpmOf(clearingCpmMicros),
+    tracking_id: trackingId,
+  };
+}
+
+/** As it went out: with the exchange's floors, block lists and genre. */
+function asOffered({ request, terms }: Replayable): Record<string, unknown> {
+  const offered = applyExchangeTerms(request, {
+    tmaxMs: request.tmax ?? 0,
+    blockedCategories: terms.blockedCategories,
+    prohibits: true,
+    blockedDomains: terms.blockedDomains,
+    contentGenre: terms.publisherGenre,
+    floorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
+  }) as unknown as Record<string, unknown>;
+  // How much time each bidder had is not recorded: it differs from one to the next.
+  const { tmax: _, user: __, ...shown } = offered;
+  return shown;
+}
+
+function showImp({
+  id,
+  formats,
+  sizes,
+  floorCpmMicros,
+  floorFrom,
+  deals,
+  inPod,
+}: RecordedImp): Auction['imps'][number] {
+  return {
+    id,
+    formats: [...formats],
+    sizes: [...sizes],
+    floor_cpm: cpmOf(floorCpmMicros),
+    floor_from: floorFrom,
+    deals,
+    in_pod: inPod,
+  };
+}
+
+function showPart(part: RecordedPart): Auction['demand'][number] {
+  const { dspId, mode, outcome, called, reason, latencyMs, bids, keptBack } = part;
+  const explained = reason === null ? null : explainNoBid(reason);
+  return {
+    dsp_id: dspId,
+    mode,
+    outcome,
+    called,
+    reason,
+    why: explained?.words ?? null,
+    non_bid_status: explained?.nonBidStatus ?? null,
+    latency_ms: latencyMs,
+    bids: bids.map(showBid),
+    kept_back: keptBack.map(({ impId, campaignId, reason: kept }) => ({
+      imp_id: impId,
+      campaign_id: campaignId,
+      reason: kept,
+      why: explainNoBid(kept).words,
+    })),
+  };
+}
+
+function showBid(bid: RecordedBid): Auction['demand'][number]['bids'][number] {
+  const { reason } = bid;
+  const explained = reason === null ? null : explainLoss(reason);
+  return {
+    imp_id: bid.impId,
+    bid_id: bid.bidId,
+    won: reason === null,
+    reason,
+    why: explained?.words ?? null,
+    non_bid_status: explained?.nonBidStatus ?? null,
+    loss_code: explained?.lossCode ?? 0,
+    price_cpm: orNull(bid.priceCpmMicros),
+    floor_cpm: orNull(bid.floorCpmMicros),
+    clearing_cpm: orNull(bid.winningCpmMicros),
+    min_to_win_cpm: orNull(bid.minToWinCpmMicros),
+    crid: bid.crid,
+    adomain: [...bid.adomain],
+    deal_id: bid.dealId,
+    seat: bid.seat,
+    campaign_id: bid.campaignId,
+    rule_id: bid.ruleId,
+  };
+}
+
+function orNull(cpmMicros: number | null): number | null {
+  return cpmMicros === null ? null : cpmOf(cpmMicros);
+}

@@ -1,0 +1,74 @@
+import type { AuctionRecord, RecordedBid, RecordedPart } from '../../../../actors/auction-record/record.ts';
+import { explainLoss, explainNoBid, explainReason } from '../../../../exchange/auction/reason-words.ts';
+import { cpmOf } from '../../../../exchange/money/price.ts';
+
+/** Why it was filled, or was not, for its publisher. */
+export function summaryOf(record: AuctionRecord): string {
+  const { outcome, reason, detail, sold, imps, parts } = record;
+  if (outcome === 'blocked') return `Blocked: ${explainReason(reason ?? '').words}`;
+  if (outcome === 'invalid') return `Refused: ${detail ?? explainReason(reason ?? '').words}`;
+  if (outcome === 'expired') return 'Not filled: the auction took too long, and nobody was answered.';
+  if (outcome === 'filled') {
+    const prices = sold.map(({ clearingCpmMicros }) => `${cpmOf(clearingCpmMicros)}`).join(', ');
+    const filled = new Set(sold.map(({ impId }) => impId)).size;
+    const rest = filled < imps.length ? `; ${imps.length - filled} of ${imps.length} imps stayed empty` : '';
+    return `Filled at ${prices} CPM${rest}. ${demandInWords(parts)}`;
+  }
+  if (parts.length === 0) return `Not filled: ${explainReason(reason ?? '').words}`;
+  const best = bestLoser(parts);
+  const nearest =
+    best === null ? explainReason(reason ?? '').words : `The highest bid, ${priced(best)}, ${lossInWords(best)}`;
+  return `Not filled. ${nearest} ${demandInWords(parts)}`;
+}
+
+/** Why a demand source won, lost, or had no bid. */
+export function partSummary({ outcome, reason, bids, keptBack }: RecordedPart): string {
+  const [first] = bids;
+  if (outcome === 'won') return `Won at ${cpmOf(bids.find((bid) => bid.reason === null)!.priceCpmMicros!)} CPM.`;
+  if (first !== undefined) return `Lost: the bid, ${priced(first)}, ${lossInWords(first)}`;
+  const words = reason === null ? 'The demand source has no bid.' : explainNoBid(reason).words;
+  const campaigns = [...new Set(keptBack.map(({ campaignId }) => campaignId))].slice(0, 3);
+  return campaigns.length === 0 ? words : `${words.slice(0, -1)}: ${campaigns.join(', ')}.`;
+}
+
+function demandInWords(parts: readonly RecordedPart[]): string {
+  const called = parts.filter((part) => part.called).length;
+  const bidding = parts.filter(({ bids }) => bids.length > 0).length;
+  const timedOut = parts.filter(({ reason }) => reason === 'timeout').length;
+  const keptBack = parts.filter((part) => part.keptBack.length > 0).length;
+  return [
+    `Of ${counted(parts.length, 'demand source')}, ${called} ${called === 1 ? 'was' : 'were'} asked and ${bidding} bid`,
+    ...(timedOut > 0 ? [`${timedOut} timed out`] : []),
+    ...(keptBack > 0 ? [`${keptBack} kept campaigns back`] : []),
+  ]
+    .join(', ')
+    .concat('.');
+}
+
+function bestLoser(parts: readonly RecordedPart[]): RecordedBid | null {
+  let best: RecordedBid | null = null;
+  for (const { bids } of parts) {
+    for (const bid of bids) if (best === null || (bid.priceCpmMicros ?? -1) > (best.priceCpmMicros ?? -1)) best = bid;
+  }
+  return best;
+}
+
+function priced({ priceCpmMicros }: RecordedBid): string {
+  return priceCpmMicros === null ? 'of no price' : `${cpmOf(priceCpmMicros)} CPM`;
+}
+
+/** Completes a sentence that begins with the bid. */
+function lossInWords({ reason, floorCpmMicros, winningCpmMicros }: RecordedBid): string {
+  const words = reason === null ? 'won.' : explainLoss(reason).words.replace(/^The bid /, '');
+  if (reason === 'below-floor' || reason === 'below-deal-floor') {
+    return `${words.slice(0, -1)} of ${cpmOf(floorCpmMicros ?? 0)} CPM.`;
+  }
+  if (reason === 'lost-to-higher-bid' && winningCpmMicros !== null) {
+    return `${words.slice(0, -1)}: the imp was sold at ${cpmOf(winningCpmMicros)} CPM.`;
+  }
+  return words;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
