@@ -7,6 +7,7 @@ import type { PublisherView } from '../actors/publisher/view.ts';
 import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
+import { SharedCallRates } from '../gateways/bidders/shared-call-rates.ts';
 import { countViewing } from '../gateways/edge/delegates/count-viewing.ts';
 import { countingScopes } from '../gateways/edge/delegates/counting-scope.ts';
 import type { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
@@ -150,6 +151,7 @@ export async function openEdge(
     random: systemRandom,
     clock,
   });
+  const callRates = new SharedCallRates({ bidders: edge.bidders, sums: providers.counters.sums, clock });
   const health = new HealthReports({
     bidders: edge.bidders,
     messenger: node.messenger,
@@ -159,7 +161,7 @@ export async function openEdge(
   });
   const close = async () => {
     // Before the edge, which forgets its bidders.
-    await health.close();
+    await Promise.all([health.close(), callRates.close()]);
     await edge.close();
     await budgets.close();
     await intake.close();
@@ -176,6 +178,7 @@ export async function openEdge(
   pace.start();
   budgets.start();
   health.start();
+  callRates.start();
   void intake.start();
   try {
     const port = await openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));

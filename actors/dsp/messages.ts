@@ -15,8 +15,9 @@ export const UserSyncType = Type.Enum(['redirect', 'iframe']);
 export const maxTcfVendorId = 65_535;
 /** A bidder has 150 ms at most (specification, "Limits"). */
 export const maxTimeoutMs = 150;
-/** Calls a second from one edge: as many as an edge makes to one bidder at most, unless the demand source wants fewer. */
-export const maxQpsLimit = 10_000;
+/** Calls a second from the whole exchange, unless the demand source wants others. */
+export const defaultQpsLimit = 10_000;
+export const maxQpsLimit = 1_000_000;
 
 const fields = {
   name: Type.String({ minLength: 1 }),

@@ -12,6 +12,7 @@ import { SourceKey, withSourceKey } from '../source-key.ts';
 import { tellWebhooks } from '../webhook-roll/tell.ts';
 import {
   DspMode,
+  defaultQpsLimit,
   type dspMessages,
   maxQpsLimit,
   maxTcfVendorId,
@@ -38,7 +39,7 @@ export const DspState = Type.Object({
   limitedSinceMs: Type.Integer({ minimum: 0 }),
   timeoutMs: Type.Integer({ minimum: 1, maximum: maxTimeoutMs }),
   openrtbVersion: OpenrtbVersion,
-  /** Calls a second from each edge. */
+  /** Calls a second from all edges together. */
   qpsLimit: Type.Integer({ minimum: 1, maximum: maxQpsLimit }),
   /** What cookie sync calls, with its macros. */
   userSyncUrl: NullableString,
@@ -85,7 +86,7 @@ export const noDsp: DspState = {
   limitedSinceMs: 0,
   timeoutMs: maxTimeoutMs,
   openrtbVersion: '2.6',
-  qpsLimit: maxQpsLimit,
+  qpsLimit: defaultQpsLimit,
   userSyncUrl: null,
   userSyncType: 'redirect',
   tcfVendorId: null,

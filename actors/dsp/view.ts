@@ -27,7 +27,7 @@ export interface DspView {
   readonly tcfVendorId?: number | null;
   /** Whether its wins and impressions are kept one by one, for its feed; absent: they are. */
   readonly eventFeed?: boolean;
-  /** Calls a second from each edge. */
+  /** Calls a second from all edges together. */
   readonly qpsLimit: number;
   /** How often its circuit breakers were reset; each edge closes its own when this rises. */
   readonly breakerResets: number;

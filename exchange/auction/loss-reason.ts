@@ -62,6 +62,8 @@ export const NO_BID_REASONS = {
   'wrong-request-id': { loss: 5, status: 102 },
   'circuit-open': { loss: 0, status: 200 },
   'qps-limit': { loss: 0, status: 200 },
+  /** Too many of its last calls timed out, or were refused for load. */
+  'backing-off': { loss: 0, status: 200 },
   'concurrency-limit': { loss: 0, status: 200 },
   'budget-exhausted': { loss: 0, status: 200 },
   'insufficient-time': { loss: 0, status: 15 },

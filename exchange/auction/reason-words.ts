@@ -44,6 +44,7 @@ const NO_BIDS: Readonly<Record<NoBidReason, string>> = {
   'wrong-request-id': 'answered another request',
   'circuit-open': 'was not asked: its circuit breaker was open after too many failures',
   'qps-limit': 'was not asked: its limit of requests a second was reached',
+  'backing-off': 'was not asked: too many of its last answers were late, or refused for load',
   'concurrency-limit': 'was not asked: too many requests to it were under way',
   'budget-exhausted': 'was not asked: its budget is spent',
   'insufficient-time': 'was not asked: too little time was left',

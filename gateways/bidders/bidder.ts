@@ -1,6 +1,7 @@
 import type { DspView } from '../../actors/dsp/view.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { BackOff } from './back-off.ts';
 import { BidderCall, type CallOwner } from './bidder-call.ts';
 import { CallRate } from './call-rate.ts';
 import { type BreakerState, CircuitBreaker } from './circuit-breaker.ts';
@@ -16,18 +17,23 @@ export class Bidder implements CallOwner {
   readonly #clock: Clock;
   readonly #breaker: CircuitBreaker;
   readonly #rate: CallRate;
+  readonly #backOff: BackOff;
+  /** Calls that the rate was asked for since somebody wanted to know. */
+  #wanted = 0;
   #recent = new RecentCalls();
   /** Null when the URL cannot be called. */
   #endpoint: Endpoint | null;
   /** Calls that the HTTP client still holds; those given up while connecting count until it lets go of them. */
   #held = 0;
 
-  constructor(dsp: DspView, settings: BidderSettings, clock: Clock) {
+  /** `random`: uniform in [0, 1). */
+  constructor(dsp: DspView, settings: BidderSettings, clock: Clock, random: () => number = Math.random) {
     this.dsp = dsp;
     this.#settings = settings;
     this.#clock = clock;
     this.#breaker = new CircuitBreaker(settings.breaker);
-    this.#rate = new CallRate(callsPerSecond(dsp, settings));
+    this.#rate = new CallRate(callsPerSecond(dsp, settings), random);
+    this.#backOff = new BackOff(random);
     this.#endpoint = openEndpoint(dsp, settings);
   }
 
@@ -38,20 +44,38 @@ export class Bidder implements CallOwner {
   update(dsp: DspView): void {
     const moved = dsp.endpointUrl !== this.dsp.endpointUrl || dsp.openrtbVersion !== this.dsp.openrtbVersion;
     const reset = dsp.breakerResets > this.dsp.breakerResets;
+    const changed = dsp.qpsLimit !== this.dsp.qpsLimit;
     const begunAnew = dsp.healthResets > this.dsp.healthResets;
     this.dsp = dsp;
-    this.#rate.change(callsPerSecond(dsp, this.#settings));
-    if (reset) this.#breaker.reset();
+    if (changed) this.#rate.change(callsPerSecond(dsp, this.#settings));
+    if (reset) this.#beginAgain();
     if (begunAnew) this.#recent = new RecentCalls();
     if (!moved) return;
     const old = this.#endpoint;
     this.#endpoint = openEndpoint(dsp, this.#settings);
-    this.#breaker.reset();
+    this.#beginAgain();
     if (old) closeQuietly(old.connections);
   }
 
   breakerState(): BreakerState {
     return this.#breaker.state(this.#clock.monotonic());
+  }
+
+  /** Calls that it might have had, but for its rate, since this was last asked. */
+  takeWanted(): number {
+    const wanted = this.#wanted;
+    this.#wanted = 0;
+    return wanted;
+  }
+
+  /** Whether so many edges could call it more often than its limit allows. */
+  limitBinds(edges: number): boolean {
+    return this.dsp.qpsLimit < edges * this.#settings.maxCallsPerSecond;
+  }
+
+  /** This edge's part of the limit, calls a second; holds until the limit changes or another part is given. */
+  limitTo(perSecond: number): void {
+    this.#rate.change(Math.min(perSecond, callsPerSecond(this.dsp, this.#settings)));
   }
 
   /** It has bid in an auction; `atMs` is ms since the epoch. */
@@ -73,6 +97,8 @@ export class Bidder implements CallOwner {
     if (timeoutMs < this.#settings.minTimeoutMs) return 'insufficient-time';
     if (this.#held >= this.#settings.maxConcurrentCalls) return 'concurrency-limit';
     if (this.#breaker.state(nowMs) === 'open') return 'circuit-open';
+    if (this.#breaker.state(nowMs) === 'closed' && this.#backOff.keepsBack(nowMs)) return 'backing-off';
+    this.#wanted++;
     if (!this.#rate.take(nowMs)) return 'qps-limit';
     const ticket = this.#breaker.admit(nowMs);
     return ticket < 0 ? 'circuit-open' : ticket;
@@ -104,14 +130,24 @@ export class Bidder implements CallOwner {
     const outcome = call.outcome!;
     if ('document' in outcome || outcome.reason === 'no-bid') {
       this.#breaker.answered(ticket, nowMs);
+      this.#backOff.coped(nowMs);
       this.#recent.answered(nowMs, latencyMs);
     } else if (outcome.reason === 'timeout') {
       this.#breaker.timedOut(ticket, nowMs);
+      this.#backOff.overloaded(nowMs);
       this.#recent.timedOut(nowMs, latencyMs);
     } else {
       this.#breaker.failed(ticket, nowMs);
+      if (OVERLOADED.has(call.status)) this.#backOff.overloaded(nowMs);
+      else this.#backOff.coped(nowMs);
       this.#recent.failed(nowMs, latencyMs);
     }
+  }
+
+  /** What was seen of it before says nothing any more. */
+  #beginAgain(): void {
+    this.#breaker.reset();
+    this.#backOff.reset();
   }
 
   released(): void {
@@ -123,6 +159,9 @@ export class Bidder implements CallOwner {
     await this.#endpoint?.connections.destroy().catch(() => undefined);
   }
 }
+
+/** Too Many Requests, Service Unavailable: it is asked too much (RFC 6585 §4, RFC 9110 §15.6.4). */
+const OVERLOADED: ReadonlySet<number> = new Set([429, 503]);
 
 /** The demand source's own limit, within what this edge takes upon itself. */
 function callsPerSecond({ qpsLimit }: DspView, { maxCallsPerSecond }: BidderSettings): number {

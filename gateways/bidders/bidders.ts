@@ -10,14 +10,17 @@ const NONE: readonly Bidder[] = [];
 export class Bidders {
   readonly #settings: BidderSettings;
   readonly #clock: Clock;
+  readonly #random: () => number;
   readonly #byDsp = new Map<string, Bidder>();
   /** `<status>:<pool id>` → bidders. The arrays are replaced, never changed: an auction may be walking one. */
   readonly #byPool = new Map<string, readonly Bidder[]>();
   readonly #unsubscribe: () => void;
 
-  constructor(replica: Replica, settings: BidderSettings, clock: Clock) {
+  /** `random`: uniform in [0, 1). */
+  constructor(replica: Replica, settings: BidderSettings, clock: Clock, random: () => number = Math.random) {
     this.#settings = settings;
     this.#clock = clock;
+    this.#random = random;
     this.#unsubscribe = replica.subscribe('dsp', (change) => this.#follow(change as ViewChange<DspView>));
   }
 
@@ -50,7 +53,7 @@ export class Bidders {
       if (known) this.#clock.after(this.#settings.maxTimeoutMs, () => void known.close());
       return;
     }
-    const bidder = known ?? new Bidder(view, this.#settings, this.#clock);
+    const bidder = known ?? new Bidder(view, this.#settings, this.#clock, this.#random);
     if (known) known.update(view);
     else this.#byDsp.set(id, bidder);
     for (const poolId of view.poolIds) {

@@ -26,7 +26,7 @@ export interface BidderSettings {
   readonly maxResponseBytes: number;
   /** Calls in flight to one bidder, which is also its connections. */
   readonly maxConcurrentCalls: number;
-  /** Calls a second to one bidder from one edge; a demand source's own `qps_limit` can only lower it. */
+  /** Calls a second to one bidder from one edge; whatever its `qps_limit`, which is the whole exchange's. */
   readonly maxCallsPerSecond: number;
   /** A connection not used for this long is closed; a bidder's own Keep-Alive header overrides it. */
   readonly keepAliveMs: number;

@@ -41,7 +41,7 @@ export interface Edge {
 
 export function createEdge(parts: EdgeParts): Edge {
   const { settings, logger } = parts;
-  const bidders = new Bidders(parts.replica, settings.bidders, parts.clock);
+  const bidders = new Bidders(parts.replica, settings.bidders, parts.clock, () => parts.random.next());
   const mint = new TrackingMint(settings);
   const auctioneer = new Auctioneer(parts, bidders, mint);
   const callers = new Callers(parts.replica, parts.clock);

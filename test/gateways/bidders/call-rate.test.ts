@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Bidder } from '../../../gateways/bidders/bidder.ts';
 import { CallRate } from '../../../gateways/bidders/call-rate.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
+import { seededRandom } from '../../../runtime/node/seeded-random.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { dspView } from '../../support/dsp-view.ts';
 
@@ -12,23 +13,45 @@ function taken(rate: CallRate, fromMs: number, calls: number): number {
   return count;
 }
 
+/** Chance that lets everything through. */
+const always = () => 0;
+
 describe('the calls a second to one bidder', () => {
   it('are as many as the limit, and a second’s worth at the beginning', () => {
-    const rate = new CallRate(100);
+    const rate = new CallRate(100, always);
     expect(taken(rate, 0, 2_000)).to.be.within(298, 300);
   });
 
   it('are fewer from the very next call when the limit falls', () => {
-    const rate = new CallRate(1_000);
+    const rate = new CallRate(1_000, always);
     rate.change(10);
     expect(taken(rate, 0, 1_000)).to.be.within(18, 20);
   });
 
   it('become more when it rises', () => {
-    const rate = new CallRate(10);
+    const rate = new CallRate(10, always);
     taken(rate, 0, 1_000);
     rate.change(500);
     expect(taken(rate, 1_000, 1_000)).to.be.within(498, 501);
+  });
+
+  it('are kept back at random where more is wanted, all through the second', () => {
+    const rate = new CallRate(200, seededRandom('calls'));
+    taken(rate, 0, 5_000);
+    const tenths = Array.from({ length: 100 }, (_, tenth) => taken(rate, 5_000 + tenth * 100, 100));
+    expect(tenths.reduce((sum, calls) => sum + calls, 0)).to.be.within(1_960, 2_040);
+    // A fifth of what is wanted, in every tenth of a second: not all of its first fifth and nothing after.
+    for (const calls of tenths) expect(calls).to.be.within(5, 40);
+  });
+
+  it('are all let through while there are enough', () => {
+    const rate = new CallRate(2_000, () => 0.999);
+    expect(taken(rate, 0, 5_000)).to.equal(5_000);
+  });
+
+  it('are one every few seconds where the part is less than one a second', () => {
+    const rate = new CallRate(0.25, always);
+    expect(taken(rate, 0, 20_000)).to.be.within(5, 6);
   });
 
   describe('of a demand source', () => {
@@ -40,7 +63,7 @@ describe('the calls a second to one bidder', () => {
     };
     const open = (qpsLimit: number, maxCallsPerSecond: number) => {
       const settings = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: true, maxCallsPerSecond };
-      return new Bidder(dspView({ endpointUrl: 'http://127.0.0.1:9/', qpsLimit }), settings, systemClock);
+      return new Bidder(dspView({ endpointUrl: 'http://127.0.0.1:9/', qpsLimit }), settings, systemClock, always);
     };
 
     it('are as many as it wants, within what the edge takes upon itself', async () => {

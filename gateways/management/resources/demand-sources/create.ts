@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { maxQpsLimit, maxTimeoutMs } from '../../../../actors/dsp/messages.ts';
+import { defaultQpsLimit, maxTimeoutMs } from '../../../../actors/dsp/messages.ts';
 import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew } from '../../changes/partner-choice.ts';
@@ -54,7 +54,7 @@ export const createDemandSource = defineRoute({
             dailyBudgetCents: body.daily_budget_cents ?? 0,
             timeoutMs: body.timeout_ms ?? maxTimeoutMs,
             openrtbVersion: body.openrtb_version ?? '2.6',
-            qpsLimit: body.qps_limit ?? maxQpsLimit,
+            qpsLimit: body.qps_limit ?? defaultQpsLimit,
             userSyncUrl: body.user_sync_url ?? null,
             userSyncType: body.user_sync_type ?? 'redirect',
             tcfVendorId: body.tcf_vendor_id ?? null,

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import {
   DspMode,
+  defaultQpsLimit,
   maxQpsLimit,
   maxTcfVendorId,
   maxTimeoutMs,
@@ -29,7 +30,7 @@ export const DemandSource = Type.Object(
     daily_budget_cents: Type.Integer({ description: '0 = unlimited.' }),
     timeout_ms: Type.Integer(),
     openrtb_version: OpenrtbVersion,
-    qps_limit: Type.Integer({ description: 'Calls a second that each edge makes at most.' }),
+    qps_limit: Type.Integer({ description: 'Calls a second that the exchange makes at most.' }),
     user_sync_url: Nullable(Type.String({ description: 'What cookie sync calls; null: it is not called.' })),
     user_sync_type: UserSyncType,
     tcf_vendor_id: Nullable(Type.Integer({ description: "In the IAB's Global Vendor List." })),
@@ -82,7 +83,7 @@ export const demandSourceFields = {
     Type.Integer({
       minimum: 1,
       maximum: maxQpsLimit,
-      description: `Calls a second that each edge makes at most; by default ${maxQpsLimit}.`,
+      description: `Calls a second that the exchange makes at most, all edges together; by default ${defaultQpsLimit}. As the limit nears, calls are kept back at random. The edges share it by the traffic that each has; where an edge begins to call, or traffic moves, it may be exceeded for some seconds.`,
     }),
   ),
   user_sync_url: Type.Optional(

@@ -45,7 +45,7 @@ export const demandSourceHealth = defineRoute({
           'Mean over the calls of the last five minutes that reached the bidder; one that timed out counts with the time it was given. 0 without calls.',
       }),
       qps_current: Type.Integer({ minimum: 0, description: 'Calls a second now, by all edges.' }),
-      qps_limit: Type.Integer({ minimum: 1, description: 'Calls a second that each edge makes at most.' }),
+      qps_limit: Type.Integer({ minimum: 1, description: 'Calls a second that the exchange makes at most.' }),
       daily_budget_remaining_cents: Nullable(
         Type.Integer({ minimum: 0, description: 'What is left of today (UTC), in whole cents, rounded down.' }),
       ),

@@ -1,0 +1,60 @@
+import { RollingCounts } from './rolling-counts.ts';
+
+const WINDOW_MS = 10_000;
+const BUCKETS = 10;
+/** Calls within the window below which nothing is concluded. */
+const MINIMUM_CALLS = 20;
+/** Share of calls that the bidder could not cope with, from which on fewer are made … */
+const FROM_SHARE = 0.2;
+/** … and at which the fewest are: where the circuit breaker would open. */
+const TO_SHARE = 0.5;
+/** The rest goes on being called, to see whether it is better. */
+const MOST_KEPT_BACK = 0.8;
+
+/**
+ * Calls a bidder less before its circuit breaker must pause it: the more of its calls time out or are refused for load (429,
+ * 503), the larger the share of further ones that is kept back, at random. A bidder that was merely asked too much settles where
+ * it copes; one that is slow whatever it is asked keeps a steady part of the traffic, and does not starve.
+ */
+export class BackOff {
+  readonly #window = new RollingCounts(WINDOW_MS, BUCKETS);
+  readonly #random: () => number;
+  /** Judged once for each bucket of the window: it is asked before every call. */
+  #judgedAtMs = Number.NEGATIVE_INFINITY;
+  #keptBack = 0;
+
+  /** `random`: uniform in [0, 1). */
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  /** Times are monotonic ms. */
+  coped(nowMs: number): void {
+    this.#window.answered(nowMs);
+  }
+
+  overloaded(nowMs: number): void {
+    this.#window.timedOut(nowMs);
+  }
+
+  /** Whether this call is to be kept back. */
+  keepsBack(nowMs: number): boolean {
+    const share = this.shareKeptBack(nowMs);
+    return share > 0 && this.#random() < share;
+  }
+
+  /** 0 to 0.8. */
+  shareKeptBack(nowMs: number): number {
+    if (nowMs - this.#judgedAtMs < WINDOW_MS / BUCKETS / 4) return this.#keptBack;
+    this.#judgedAtMs = nowMs;
+    const { calls, timeouts } = this.#window.totals(nowMs);
+    const steepness = (calls < MINIMUM_CALLS ? 0 : timeouts / calls - FROM_SHARE) / (TO_SHARE - FROM_SHARE);
+    this.#keptBack = MOST_KEPT_BACK * Math.min(1, Math.max(0, steepness));
+    return this.#keptBack;
+  }
+
+  reset(): void {
+    this.#window.clear();
+    this.#judgedAtMs = Number.NEGATIVE_INFINITY;
+  }
+}

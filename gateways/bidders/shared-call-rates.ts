@@ -1,0 +1,124 @@
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
+import type { Bidder } from './bidder.ts';
+
+const SHARE_EVERY_MS = 1_000;
+/** What is counted together; a window is read when it is over. */
+const WINDOW_MS = 2_000;
+const KEEP_MS = 5 * WINDOW_MS;
+
+export interface SharedCallRatesOptions {
+  readonly bidders: { all(): Iterable<Bidder> };
+  /** Of the whole exchange. */
+  readonly sums: ExpiringSums;
+  readonly clock: Clock;
+}
+
+/** What this edge has said of one window. */
+interface Said {
+  readonly window: number;
+  /** By demand source. */
+  readonly wanted: Map<string, number>;
+}
+
+/**
+ * Divides each demand source's `qps_limit`, which is the whole exchange's, among the edges: by the calls that each has wanted to
+ * make, so that an edge with half of the traffic has half of the limit; what nobody has wanted is divided evenly. Once a second an
+ * edge adds what it wanted to sums that all edges share, and reads those of the last window of two seconds.
+ *
+ * An edge that has just begun to call a bidder has an even part until it has been counted, for two to four seconds. Where the
+ * sums cannot be reached, the parts stay as they were.
+ */
+export class SharedCallRates {
+  readonly #options: SharedCallRatesOptions;
+  #current: Said = { window: 0, wanted: new Map() };
+  #last: Said = { window: 0, wanted: new Map() };
+  /** That have called any bidder lately, this one included. */
+  #edges = 1;
+  #cancelTimer: (() => void) | null = null;
+  #sharing: Promise<void> | null = null;
+
+  constructor(options: SharedCallRatesOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#cancelTimer = this.#options.clock.after(SHARE_EVERY_MS, () => {
+      void this.share().finally(() => {
+        if (this.#cancelTimer) this.start();
+      });
+    });
+  }
+
+  /** Tells what this edge has wanted, and takes its part of each limit. Never rejects. */
+  share(): Promise<void> {
+    this.#sharing ??= this.#share().finally(() => {
+      this.#sharing = null;
+    });
+    return this.#sharing;
+  }
+
+  async close(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    await this.#sharing;
+  }
+
+  async #share(): Promise<void> {
+    const { bidders, clock, sums } = this.#options;
+    const window = Math.floor(clock.now() / WINDOW_MS);
+    const begins = window !== this.#current.window;
+    if (begins) {
+      this.#last = this.#current;
+      this.#current = { window, wanted: new Map() };
+    }
+    const expiresAtMs = window * WINDOW_MS + KEEP_MS;
+    const called: Bidder[] = [];
+    const changes = [];
+    let idle = true;
+    for (const bidder of bidders.all()) {
+      const wanted = bidder.takeWanted();
+      const { id } = bidder.dsp;
+      if (wanted > 0) {
+        idle = false;
+        // Where even all edges together cannot reach the limit, there is nothing to divide.
+        if (bidder.limitBinds(this.#edges)) {
+          changes.push({ key: wantedKey(id, window), amount: wanted, expiresAtMs });
+          this.#current.wanted.set(id, (this.#current.wanted.get(id) ?? 0) + wanted);
+        }
+      }
+      if (wanted > 0 || this.#last.wanted.has(id)) called.push(bidder);
+    }
+    // An exchange without traffic costs nothing.
+    if (called.length === 0) return;
+    if (begins && !idle) changes.push({ key: edgesKey(window), amount: 1, expiresAtMs });
+    if (changes.length > 0) await sums.add(changes);
+    const keys = called.map(({ dsp }) => wantedKey(dsp.id, window - 1));
+    const [edges = null, ...totals] = await sums.read([edgesKey(window - 1), ...keys]);
+    if (edges !== null) this.#edges = Math.max(1, edges);
+    for (const [index, bidder] of called.entries()) {
+      const total = totals[index];
+      if (total === null || total === undefined) continue;
+      const own = this.#last.window === window - 1 ? (this.#last.wanted.get(bidder.dsp.id) ?? 0) : 0;
+      bidder.limitTo(partOf(bidder.dsp.qpsLimit, perSecond(own), perSecond(Math.max(total, own)), this.#edges));
+    }
+  }
+}
+
+/** Calls a second that an edge may make of the exchange's `limit`, when it wanted `own` of `total`. */
+export function partOf(limit: number, own: number, total: number, edges: number): number {
+  if (total < limit) return own + (limit - total) / edges;
+  return own === 0 ? limit / edges : (limit * own) / total;
+}
+
+function perSecond(counted: number): number {
+  return (counted * 1000) / WINDOW_MS;
+}
+
+function wantedKey(dspId: string, window: number): string {
+  return `calls/${dspId}/${window}`;
+}
+
+function edgesKey(window: number): string {
+  return `calling-edges/${window}`;
+}
