@@ -50,6 +50,10 @@ export interface Settings {
   readonly creativesS3: { readonly bucket: string; readonly endpoint: string | null; readonly region: string } | null;
   /** How old what was fetched of a creative becomes before it is fetched again. */
   readonly creativeRefreshMs: number;
+  /** How many days the live books of a day are kept before they are archived. */
+  readonly ledgerRetentionDays: number;
+  /** The folder where archived books are written, of all processes that run jobs. */
+  readonly archiveDir: string;
   /** How long after the auction an impression still counts. */
   readonly renderWindowMs: number;
   readonly maxAuctionsInFlight: number;
@@ -209,6 +213,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     creativesDir: text('CREATIVES_DIR') ?? join(dataDir, 'creatives'),
     creativesS3: s3 ? { bucket: s3, endpoint: s3Endpoint, region: text('CREATIVES_S3_REGION') ?? 'us-east-1' } : null,
     creativeRefreshMs: whole('CREATIVE_REFRESH_HOURS', 24, 1, 8_760) * 3_600_000,
+    // A month is frozen, and may be looked at again, long before its first day is old enough.
+    ledgerRetentionDays: whole('LEDGER_RETENTION_DAYS', 400, 62, 36_500),
+    archiveDir: text('ARCHIVE_DIR') ?? join(dataDir, 'archive'),
     renderWindowMs: whole('RENDER_WINDOW_SECONDS', 3_600, 1, 86_400) * 1000,
     maxAuctionsInFlight: whole('MAX_AUCTIONS_IN_FLIGHT', 2_000, 1, 1_000_000),
     maxMetricsSockets: whole('MAX_METRICS_SOCKETS', 10_000, 1, 1_000_000),

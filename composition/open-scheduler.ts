@@ -11,9 +11,15 @@ import { BooksMetrics } from '../scheduler/books/books-metrics.ts';
 import { keepBooks } from '../scheduler/duties/books.ts';
 import type { Duty } from '../scheduler/duty.ts';
 import type { Job } from '../scheduler/job.ts';
+import { archiveLedgers } from '../scheduler/jobs/archive-ledgers.ts';
 import { auditJob } from '../scheduler/jobs/audit.ts';
 import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
+import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
 import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
+import { reportDeadLetters } from '../scheduler/jobs/report-dead-letters.ts';
+import { resetBudgets } from '../scheduler/jobs/reset-budgets.ts';
+import { sweepSandbox } from '../scheduler/jobs/sweep-sandbox.ts';
+import { AGED_KINDS } from '../scheduler/retention/aged-kinds.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings.ts';
 import type { Providers } from './open-providers.ts';
@@ -31,10 +37,16 @@ export interface ScheduledParts {
 }
 
 /** What happens by the clock; a line each. */
-function scheduledJobs({ node, store, intake, logger }: ScheduledParts): readonly Job[] {
-  const { messenger } = node;
+function scheduledJobs({ settings, node, store, intake, registry, logger }: ScheduledParts): readonly Job[] {
+  const { messenger, partitions } = node;
+  const { archiveDir: folder, ledgerRetentionDays: keepDays } = settings;
   return [
+    resetBudgets({ messenger, store }),
     refreshCreatives((nowMs, signal) => refreshAllDue({ intake, messenger, store }, nowMs, signal)),
+    reportDeadLetters({ store, logger, registry }),
+    purgeAged({ store, kinds: AGED_KINDS }),
+    archiveLedgers({ store, messenger, partitions, folder, keepDays }),
+    sweepSandbox({ store }),
     finaliseBilling({ store, messenger, logger }),
     auditJob({ store, logger }),
   ];

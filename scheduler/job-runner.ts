@@ -170,7 +170,7 @@ export class JobRunner {
     try {
       const outcome = await known.job.run({ dueMs, nowMs: this.#term.nowMs(), signal: this.#term.over });
       metrics.runs.inc({ job: name, outcome: 'done' });
-      logger.info({ ...of, outcome }, 'a job has run');
+      logger.debug({ ...of, outcome }, 'a job has run');
       const nextAtMs = known.dates.after(this.#term.nowMs());
       await this.#record(known, 'finish', { dueMs, outcome, nextAtMs });
     } catch (err) {

@@ -1,0 +1,103 @@
+import { campaign } from '../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../actors/campaign/reduce.ts';
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { type StatementState, statement } from '../../actors/statement/statement.ts';
+import { statementId } from '../../actors/statement/statement-id.ts';
+import { tally } from '../../actors/tally/tally.ts';
+import type { ActorDocument, ActorKey, StateStore } from '../../runtime/ports/store.ts';
+import { writeArchive } from './archive-file.ts';
+
+export interface ArchiveParts {
+  readonly store: Pick<StateStore, 'load' | 'find' | 'purge'>;
+  readonly folder: string;
+  /** Of the log: a day has a tally of each. */
+  readonly partitions: number;
+}
+
+/** What became of one day's live books: archived as `file` and gone, nothing to archive, or kept for a reason. */
+export type ArchivedDay =
+  | { readonly file: string; readonly documents: number }
+  | { readonly file: null; readonly waitsFor: string | null };
+
+const AT_A_TIME = 100;
+/** Books of one day: far above the sources of any exchange. */
+const MOST_OF_A_DAY = 1_000_000;
+
+/**
+ * Archives the live ledgers of a UTC day and its tallies, and deletes what is in the file, as it is in the file: what has
+ * changed meanwhile stays. Cut short after the file was written, it writes another with the same documents the next time.
+ *
+ * A day stays while a statement of its month is open. A campaign's ledgers stay while it may bid: what its total budget has
+ * left is reckoned from them.
+ */
+export async function archiveDay(parts: ArchiveParts, day: string, signal: AbortSignal): Promise<ArchivedDay> {
+  const { store, folder, partitions } = parts;
+  const where = { filedUnder: `live/${day}` };
+  const found = await store.find(ledger.kind, { where, limit: MOST_OF_A_DAY });
+  const held = await openStatements(store, found, day);
+  if (held > 0) return { file: null, waitsFor: `${held} statements of ${day.slice(0, 7)}` };
+  const kept = await ledgersOfRunningCampaigns(store, found);
+  const ledgers = found.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ kind: ledger.kind, id }));
+  if (ledgers.length === 0) return { file: null, waitsFor: null };
+  const tallies = Array.from({ length: partitions }, (_, partition) => ({
+    kind: tally.kind,
+    id: `${partition}:${day}`,
+  }));
+  const archived: Pick<ActorDocument, 'kind' | 'id' | 'version'>[] = [];
+  const file = await writeArchive(folder, day, documents(), signal);
+  for (const kind of [ledger.kind, tally.kind]) {
+    const gone = archived.filter((document) => document.kind === kind);
+    for (let start = 0; start < gone.length; start += AT_A_TIME) {
+      await store.purge(kind, gone.slice(start, start + AT_A_TIME));
+    }
+  }
+  return { file, documents: archived.length };
+
+  async function* documents() {
+    for await (const document of loadAll(store, [...ledgers, ...tallies])) {
+      archived.push({ kind: document.kind, id: document.id, version: document.version });
+      yield document;
+    }
+  }
+}
+
+async function* loadAll(store: Pick<StateStore, 'load'>, keys: readonly ActorKey[]): AsyncIterable<ActorDocument> {
+  for (let start = 0; start < keys.length; start += AT_A_TIME) {
+    for (const document of await store.load(keys.slice(start, start + AT_A_TIME))) {
+      if (document !== null && !document.deleted) yield document;
+    }
+  }
+}
+
+/** How many of the sources that have these ledgers have no frozen statement of the day's month. */
+async function openStatements(
+  store: Pick<StateStore, 'load'>,
+  ledgers: readonly { readonly id: string }[],
+  day: string,
+): Promise<number> {
+  const keys = ledgers.flatMap(({ id }) => {
+    const [scope, whose = ''] = id.split(':');
+    if (scope !== 'publisher' && scope !== 'dsp') return [];
+    return [{ kind: statement.kind, id: statementId(scope, decodeURIComponent(whose), day.slice(0, 7)) }];
+  });
+  let frozen = 0;
+  for await (const { state } of loadAll(store, keys)) if ((state as StatementState).frozen !== null) frozen += 1;
+  return keys.length - frozen;
+}
+
+async function ledgersOfRunningCampaigns(
+  store: Pick<StateStore, 'load'>,
+  ledgers: readonly { readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  const byCampaign = new Map<string, string>();
+  for (const { id } of ledgers) {
+    const [scope, whose = ''] = id.split(':');
+    if (scope === 'campaign') byCampaign.set(decodeURIComponent(whose), id);
+  }
+  const kept = new Set<string>();
+  const keys = [...byCampaign.keys()].map((id) => ({ kind: campaign.kind, id }));
+  for await (const { id, state } of loadAll(store, keys)) {
+    if ((state as CampaignState).status !== 'retired') kept.add(byCampaign.get(id)!);
+  }
+  return kept;
+}

@@ -1,0 +1,53 @@
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import { type ArchiveParts, archiveDay } from '../archive/archive-day.ts';
+import type { Job } from '../job.ts';
+
+const DAY_MS = 86_400_000;
+/** Ledgers of an older release that are told, in one run, to be found by their age. */
+const FILED_AT_A_TIME = 5_000;
+
+export interface ArchiveLedgersParts extends ArchiveParts {
+  readonly messenger: Pick<Messenger, 'tell'>;
+  readonly keepDays: number;
+}
+
+/** Live books that are older than they are kept, a file a day, oldest first. */
+export function archiveLedgers(parts: ArchiveLedgersParts): Job {
+  const { store, messenger, keepDays } = parts;
+  return {
+    name: 'archive-ledgers',
+    purpose: `Archives the books of days that are more than ${keepDays} days ago, once their month’s statements are frozen`,
+    cron: '30 3 * * *',
+    missed: 'newest',
+    async run({ dueMs, signal }) {
+      const older = await store.find(ledger.kind, { where: { filedUnder: null }, limit: FILED_AT_A_TIME });
+      for (const { id } of older) await messenger.tell(ledger, id, 'file', {});
+      const before = utcDay(dueMs - keepDays * DAY_MS);
+      const files: string[] = [];
+      const waits = new Set<string>();
+      let documents = 0;
+      for (let from = ''; ; ) {
+        signal.throwIfAborted();
+        const where = { filedUnder: { gte: `live/${from}`, lt: `live/${before}` } };
+        const [oldest] = await store.find(ledger.kind, { where, orderBy: 'filedUnder', limit: 1 });
+        if (oldest === undefined) break;
+        const day = dayOfLedger(oldest.id);
+        const outcome = await archiveDay(parts, day, signal);
+        if (outcome.file !== null) {
+          files.push(outcome.file);
+          documents += outcome.documents;
+        } else if (outcome.waitsFor !== null) waits.add(outcome.waitsFor);
+        from = utcDay(Date.parse(day) + DAY_MS);
+      }
+      const done = files.length === 0 ? 'nothing archived' : `${documents} documents in ${listed(files)}`;
+      const waiting = waits.size === 0 ? '' : `; waiting for ${[...waits].join(', ')}`;
+      return `before ${before}: ${done}${waiting}`;
+    },
+  };
+}
+
+function listed(files: readonly string[]): string {
+  return files.length <= 3 ? files.join(', ') : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
+}

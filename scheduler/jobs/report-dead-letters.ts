@@ -1,0 +1,66 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Logger } from '../../runtime/actor/logger.ts';
+import type { DeadLetter, StateStore } from '../../runtime/ports/store.ts';
+import type { Job } from '../job.ts';
+
+const PAGE = 500;
+/** Of a reason, which may be a stack. */
+const MOST_CHARACTERS = 120;
+/** The most frequent reasons, in the log. */
+const MOST_REASONS = 20;
+
+/** Messages that wait for somebody to look at them, by the kind they are for and why they were parked. */
+export function reportDeadLetters(parts: {
+  readonly store: Pick<StateStore, 'deadLetters'>;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}): Job {
+  const { store, logger, registry } = parts;
+  const waiting = new Gauge({
+    name: 'dead_letters_waiting',
+    help: 'Parked messages that were not replayed, by kind, as the last report has them',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  return {
+    name: 'report-dead-letters',
+    purpose: 'Counts the messages that no actor could handle and that nobody has replayed',
+    cron: '10 * * * *',
+    missed: 'newest',
+    async run({ signal }) {
+      const kinds = new Map<string, number>();
+      const reasons = new Map<string, number>();
+      let [count, oldestMs] = [0, Number.POSITIVE_INFINITY];
+      for await (const letter of waitingLetters(store, signal)) {
+        const kind = letter.to.split('/', 1)[0] ?? '';
+        const reason = `${kind} ${letter.type}: ${firstLine(letter.reason)}`;
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+        count += 1;
+        oldestMs = Math.min(oldestMs, letter.parkedAtMs);
+      }
+      waiting.reset();
+      for (const [kind, of] of kinds) waiting.set({ kind }, of);
+      if (count === 0) return 'none';
+      const oldest = new Date(oldestMs).toISOString();
+      const mostFrequent = [...reasons].sort(([, a], [, b]) => b - a).slice(0, MOST_REASONS);
+      logger.warn({ count, oldest, reasons: Object.fromEntries(mostFrequent) }, 'messages are parked');
+      const byKind = [...kinds].map(([kind, of]) => `${kind} ${of}`).join(', ');
+      return `${count} since ${oldest}: ${byKind}; mostly ${mostFrequent[0]?.join(' × ')}`;
+    },
+  };
+}
+
+async function* waitingLetters(store: Pick<StateStore, 'deadLetters'>, signal: AbortSignal): AsyncIterable<DeadLetter> {
+  for (let after: string | undefined; ; ) {
+    signal.throwIfAborted();
+    const letters = await store.deadLetters({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    for (const letter of letters) if (letter.replayedAtMs === null) yield letter;
+    if (letters.length < PAGE) return;
+    after = letters.at(-1)!.id;
+  }
+}
+
+function firstLine(reason: string): string {
+  return reason.split('\n', 1)[0]!.slice(0, MOST_CHARACTERS);
+}

@@ -1,0 +1,36 @@
+import { campaign } from '../../actors/campaign/campaign.ts';
+import { utcDay } from '../../actors/ledger/ledger-id.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import type { Job } from '../job.ts';
+
+const AT_A_TIME = 50;
+
+/**
+ * Midnight, UTC: campaigns whose daily budget of an earlier day was spent are told that it is another day. Money does not
+ * wait for it: a budget is of its day whenever this runs, and a campaign is shown as paused for its day alone.
+ */
+export function resetBudgets(parts: {
+  readonly messenger: Pick<Messenger, 'ask'>;
+  readonly store: Pick<StateStore, 'find'>;
+}): Job {
+  const { messenger, store } = parts;
+  return {
+    name: 'reset-budgets',
+    purpose: 'Sets campaigns going again whose daily budget was spent on an earlier day',
+    cron: '0 0 * * *',
+    missed: 'newest',
+    async run({ dueMs, signal }) {
+      const day = utcDay(dueMs);
+      // '' is that of campaigns whose budget lasts.
+      const where = { exhaustedDay: { gte: '0', lt: day } };
+      for (let renewed = 0; ; ) {
+        signal.throwIfAborted();
+        const found = await store.find(campaign.kind, { where, orderBy: 'exhaustedDay', limit: AT_A_TIME });
+        if (found.length === 0) return `${day}: ${renewed} campaigns set going again`;
+        await Promise.all(found.map(({ id }) => messenger.ask(campaign, id, 'renew', { day })));
+        renewed += found.length;
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { campaign } from '../../actors/campaign/campaign.ts';
+import { dsp } from '../../actors/dsp/dsp.ts';
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { utcDay } from '../../actors/ledger/ledger-id.ts';
+import { publisher } from '../../actors/publisher/publisher.ts';
+import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
+import type { Job } from '../job.ts';
+
+const DAY_MS = 86_400_000;
+/** What was on its way to a flushed ledger has long come. */
+const SETTLED_DAYS = 2;
+/** Older ones have gone by their age. */
+const LOOKED_AT_DAYS = 101;
+const AT_A_TIME = 500;
+const MOST_OF_A_DAY = 1_000_000;
+
+type SweptStore = Pick<StateStore, 'load' | 'find' | 'purge'>;
+
+/** Ledgers of sandboxes that were flushed since: nobody reads them any more (decision 0014). */
+export function sweepSandbox({ store }: { readonly store: SweptStore }): Job {
+  return {
+    name: 'sweep-sandbox',
+    purpose: 'Deletes the books of sandboxes that were reset',
+    cron: '10 4 * * *',
+    missed: 'newest',
+    async run({ dueMs, signal }) {
+      let purged = 0;
+      for (let back = SETTLED_DAYS; back <= LOOKED_AT_DAYS; back += 1) {
+        const where = { filedUnder: `sandbox/${utcDay(dueMs - back * DAY_MS)}` };
+        const found = await store.find(ledger.kind, { where, limit: MOST_OF_A_DAY });
+        for (let start = 0; start < found.length; start += AT_A_TIME) {
+          signal.throwIfAborted();
+          const flushed = await flushedOf(store, found.slice(start, start + AT_A_TIME));
+          if (flushed.length > 0) purged += await store.purge(ledger.kind, flushed);
+        }
+      }
+      return `${purged} ledgers of sandboxes that were reset`;
+    },
+  };
+}
+
+interface Named {
+  readonly found: FoundDocument;
+  readonly kind: string;
+  readonly whose: string;
+  readonly generation: number;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  publisher: publisher.kind,
+  dsp: dsp.kind,
+  campaign: campaign.kind,
+};
+
+async function flushedOf(store: SweptStore, found: readonly FoundDocument[]): Promise<FoundDocument[]> {
+  const named = found.flatMap((one): Named[] => {
+    const [scope = '', whose = '', , sandbox = ''] = one.id.split(':');
+    const kind = KINDS[scope];
+    // The platform's sandbox books are nobody's to flush.
+    if (kind === undefined) return [];
+    return [{ found: one, kind, whose: decodeURIComponent(whose), generation: Number(sandbox.split('.')[1] ?? 0) }];
+  });
+  const generations = await generationsOf(store, named);
+  return named.filter((one, index) => one.generation < (generations[index] ?? 0)).map((one) => one.found);
+}
+
+/** The present generation of each; null where nobody knows. A campaign's is its demand source's. */
+async function generationsOf(store: SweptStore, named: readonly Named[]): Promise<(number | null)[]> {
+  const owners = await store.load(named.map(({ kind, whose }) => ({ kind, id: whose })));
+  const sources = await store.load(
+    named.map(({ kind, whose }, index) => {
+      const dspId = (owners[index]?.state as { dspId?: string } | null | undefined)?.dspId;
+      return kind === campaign.kind ? { kind: dsp.kind, id: dspId ?? '' } : { kind, id: whose };
+    }),
+  );
+  return sources.map(
+    (source) => (source?.state as { sandboxGeneration?: number } | null | undefined)?.sandboxGeneration ?? null,
+  );
+}

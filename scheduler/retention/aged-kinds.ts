@@ -1,0 +1,42 @@
+import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
+import { lowestRecordId } from '../../actors/auction-record/record-key.ts';
+import { feedPage } from '../../actors/feed-page/feed-page.ts';
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { utcDay } from '../../actors/ledger/ledger-id.ts';
+import { session } from '../../actors/session/session.ts';
+import { webhookDelivery } from '../../actors/webhook-delivery/webhook-delivery.ts';
+import type { AnyActorDefinition } from '../../runtime/actor/define-actor.ts';
+import type { Condition } from '../../runtime/ports/store.ts';
+
+/** A kind whose documents are worth nothing after a time. */
+export interface AgedKind {
+  /** Without views: a replica that has heard of an actor takes what begins anew for old (decision 0028). */
+  readonly of: AnyActorDefinition;
+  /** The path below the state that says how old a document is, by which the kind should be indexed. */
+  readonly path: string;
+  /** Holds for what is from before an instant, ms since the epoch. */
+  readonly isBefore: (atMs: number) => Condition;
+  readonly keepDays: number;
+  /** Whether its tombstones go too, so long after the actor was deleted. */
+  readonly tombstones?: true;
+}
+
+/**
+ * What is deleted for good, and when: a line each. Nothing here is money that was traded; live ledgers are archived before they
+ * go (archive-ledgers.ts).
+ */
+export const AGED_KINDS: readonly AgedKind[] = [
+  // A feed reads seven days back; a page more than that is never asked for again.
+  { of: feedPage, path: 'startMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 8 },
+  { of: auctionRecord, path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }), keepDays: 7 },
+  { of: webhookDelivery, path: 'openedAtMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 30 },
+  // Ended after a day without use, whether anybody has said so or not.
+  { of: session, path: 'lastSeenAtMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 7, tombstones: true },
+  // The sandbox trades nothing: its books serve the reports of a quarter.
+  {
+    of: ledger,
+    path: 'filedUnder',
+    isBefore: (atMs) => ({ gte: 'sandbox/', lt: `sandbox/${utcDay(atMs)}` }),
+    keepDays: 100,
+  },
+];
