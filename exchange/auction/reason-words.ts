@@ -46,7 +46,7 @@ const NO_BIDS: Readonly<Record<NoBidReason, string>> = {
   'qps-limit': 'was not asked: its limit of requests a second was reached',
   'backing-off': 'was not asked: too many of its last answers were late, or refused for load',
   'concurrency-limit': 'was not asked: too many requests to it were under way',
-  'budget-exhausted': 'was not asked: its budget is spent',
+  'budget-exhausted': 'does not bid: its budget, or its campaigns’, is spent',
   'insufficient-time': 'was not asked: too little time was left',
   'unsupported-format': 'was not asked: it does not take the format',
   'unsupported-channel': 'was not asked: it does not take the channel',

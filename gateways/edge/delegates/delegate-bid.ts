@@ -11,7 +11,12 @@ import type { ReadyCreative } from './presented-campaign.ts';
 const MARKUP_TYPES: Readonly<Record<AdFormat, number>> = { banner: 1, video: 2, audio: 3, native: 4 };
 
 /** A delegate's bid as the auction takes it: all but the markup, which is made when it has won. */
-export function bidOf(id: string, imp: Imp, { presented, bidCpmMicros }: Candidate, chosen: ReadyCreative): Bid {
+export function bidOf(
+  id: string,
+  imp: Imp,
+  { presented, bidCpmMicros }: Pick<Candidate, 'presented' | 'bidCpmMicros'>,
+  chosen: ReadyCreative,
+): Bid {
   const { campaignId, adomain, categories } = presented.document;
   const { format, w, h, durationSeconds } = chosen.described;
   const bid: Mutable<Bid> = {

@@ -27,7 +27,9 @@ const Bid = Type.Object({
   bid_id: Nullable(Type.String()),
   won: Type.Boolean(),
   ...codes,
-  loss_code: Nullable(Type.Integer({ description: 'The loss reason code of loss notices (OpenRTB): 0 for a bid that won.' })),
+  loss_code: Nullable(
+    Type.Integer({ description: 'The loss reason code of loss notices (OpenRTB): 0 for a bid that won.' }),
+  ),
   price_cpm: Nullable(Cpm('USD CPM, as bid.')),
   floor_cpm: Nullable(Cpm('USD CPM: what it had to reach.')),
   clearing_cpm: Nullable(

@@ -1,16 +1,14 @@
-import { campaign } from '../../../../actors/campaign/campaign.ts';
-import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { SavedStrategy } from '../../../../actors/strategy/reduce.ts';
 import { strategy } from '../../../../actors/strategy/strategy.ts';
 import { type CreativeUrl, creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
 import { MAX_STRATEGY_BYTES, Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 import { strategyFaults } from '../../../../exchange/strategy/validate/strategy.ts';
-import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertDelegate } from '../campaigns/delegate.ts';
 import { faultsError } from '../campaigns/faults.ts';
 import { takeCreatives } from '../campaigns/take-creatives.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
+import { campaignIdsOfApi } from './campaign-ids-of-api.ts';
 import { campaignsInstalled } from './campaigns-installed.ts';
 import { strategyExample } from './example.ts';
 
@@ -59,9 +57,4 @@ function strategyUrls({ campaigns }: Strategy): CreativeUrl[] {
   return campaigns.flatMap((campaign, index) =>
     creativeUrls(campaign).map((one) => ({ ...one, field: `campaigns[${index}].${one.field}` })),
   );
-}
-
-async function campaignIdsOfApi({ store }: ManagementParts, dspId: string): Promise<ReadonlySet<string>> {
-  const { documents } = await store.query(campaign.kind, { where: { dspId, origin: 'api' } });
-  return new Set(documents.flatMap(({ state }) => (state as CampaignState).campaign?.campaign_id ?? []));
 }

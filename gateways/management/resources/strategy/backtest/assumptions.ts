@@ -1,0 +1,48 @@
+import { keptOfField } from '../../../../../exchange/consent/without-person.ts';
+import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
+import type { TestedCampaigns } from './tested-campaigns.ts';
+
+/** So many names stand in one sentence. */
+const MOST_NAMED = 10;
+
+/** What the figures of a backtest rest on, in sentences: those that hold for this one. */
+export function assumptionsOf(
+  campaigns: readonly BiddingCampaign[],
+  tested: TestedCampaigns,
+  unreplayable: number,
+): string[] {
+  const said = [
+    'Others bid as they did: nobody would have answered a new rival, and what this demand source itself bid then is left out.',
+    'Every impression that is won counts as shown and is paid.',
+  ];
+  const fields = [...new Set(campaigns.flatMap(({ rules }) => rules.flatMap(({ conditions }) => conditions)))]
+    .map(({ field }) => field)
+    .filter((field, index, all) => keptOfField(field) !== 'all' && all.indexOf(field) === index);
+  if (fields.length > 0) {
+    said.push(
+      `Records hold nothing of persons, and of pages no queries: conditions on ${named(fields)} are judged without what was there.`,
+    );
+  }
+  if (campaigns.some(({ campaign }) => campaign.frequency_cap !== undefined)) {
+    said.push('Frequency caps are left aside: records do not say who was shown what.');
+  }
+  if (campaigns.some(({ campaign }) => campaign.budget !== undefined)) {
+    said.push('Budgets are spent in the order of time, without pacing: a pace would have spread them over the day.');
+  }
+  const assumed = [...tested.all()].flatMap(({ assumed: creatives }) =>
+    creatives.map(({ creative }) => creative.creative_id),
+  );
+  if (assumed.length > 0) {
+    said.push(
+      `Nothing is fetched: ${named(assumed)}, not hosted here yet, ${assumed.length === 1 ? 'is' : 'are'} taken for what the document says.`,
+    );
+  }
+  if (unreplayable > 0)
+    said.push(`${unreplayable} recorded auctions were too large to be kept whole, and are left out.`);
+  return said;
+}
+
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).join(', ');
+  return names.length > MOST_NAMED ? `${shown} and ${names.length - MOST_NAMED} more` : shown;
+}

@@ -1,0 +1,69 @@
+import { auctionRecord } from '../../../../../actors/auction-record/auction-record.ts';
+import { sourceKey } from '../../../../../actors/auction-record/found-by.ts';
+import type { AuctionRecord } from '../../../../../actors/auction-record/record.ts';
+import { lowestRecordId } from '../../../../../actors/auction-record/record-key.ts';
+import { type AuctionRecordState, recordOf } from '../../../../../actors/auction-record/state.ts';
+import { publisher } from '../../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
+import type { Condition } from '../../../../../runtime/ports/store.ts';
+import type { ManagementParts } from '../../../parts.ts';
+
+const PAGE = 200;
+
+export interface Wanted {
+  readonly poolIds: readonly string[];
+  readonly sandbox: boolean;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Recorded auctions that were held in some pools in a period, and answered. */
+export class RecordedAuctions {
+  readonly #parts: Pick<ManagementParts, 'store'>;
+  readonly #where: Readonly<Record<string, Condition>>;
+  readonly #period: { readonly gte: string; readonly lt: string };
+
+  private constructor(
+    parts: Pick<ManagementParts, 'store'>,
+    { fromMs, toMs }: Wanted,
+    where: Record<string, Condition>,
+  ) {
+    this.#parts = parts;
+    this.#where = where;
+    this.#period = { gte: lowestRecordId(fromMs), lt: lowestRecordId(toMs) };
+  }
+
+  static async find(parts: Pick<ManagementParts, 'store'>, wanted: Wanted): Promise<RecordedAuctions> {
+    const { poolIds, sandbox } = wanted;
+    const held = { sandbox, poolId: { in: poolIds }, outcome: { in: ['filled', 'unfilled'] } };
+    if (!sandbox) return new RecordedAuctions(parts, wanted, held);
+    // In the sandbox, what was flushed is gone.
+    const { documents } = await parts.store.query(publisher.kind, { where: { poolId: { in: poolIds } } });
+    const keys = documents.map(({ id, state }) => sourceKey(id, true, (state as PublisherState).sandboxGeneration));
+    return new RecordedAuctions(parts, wanted, { ...held, publisherKey: { in: keys } });
+  }
+
+  async count(): Promise<number> {
+    const { total } = await this.#parts.store.query(auctionRecord.kind, {
+      where: { ...this.#where, key: this.#period },
+      limit: 1,
+    });
+    return total;
+  }
+
+  /** Oldest first. */
+  async *read(): AsyncGenerator<{ readonly id: string; readonly record: AuctionRecord }> {
+    let { gte } = this.#period;
+    for (;;) {
+      const { documents } = await this.#parts.store.query(auctionRecord.kind, {
+        where: { ...this.#where, key: { gte, lt: this.#period.lt } },
+        orderBy: 'key',
+        limit: PAGE,
+      });
+      for (const { id, state } of documents) yield { id, record: recordOf(state as AuctionRecordState) };
+      const last = documents.at(-1);
+      if (last === undefined || documents.length < PAGE) return;
+      gte = `${last.id}~`;
+    }
+  }
+}

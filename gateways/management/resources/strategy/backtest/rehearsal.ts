@@ -1,0 +1,174 @@
+import type { AuctionRecord, Replayable } from '../../../../../actors/auction-record/record.ts';
+import { BlockLists } from '../../../../../exchange/auction/block-lists.ts';
+import { adBreaks } from '../../../../../exchange/auction/pods/ad-break.ts';
+import { type AuctionRules, judgeBid } from '../../../../../exchange/auction/validate-bid.ts';
+import type { Imp } from '../../../../../exchange/openrtb/bid-request.ts';
+import { acceptsDollars, CURRENCY } from '../../../../../exchange/openrtb/currency.ts';
+import type { Match } from '../../../../../exchange/strategy/index/match.ts';
+import type { RequestView } from '../../../../../exchange/strategy/read-field.ts';
+import { bidOf } from '../../../../edge/delegates/delegate-bid.ts';
+import { inOrder } from '../../../../edge/delegates/in-order.ts';
+import type { ReadyCreative } from '../../../../edge/delegates/presented-campaign.ts';
+import { Turns } from '../../../../edge/delegates/turns.ts';
+import { highestRival } from './competition.ts';
+import { seededBy } from './seeded-by.ts';
+import { Spending } from './spending.ts';
+import { fittingOf, type TestedCampaign, type TestedCampaigns } from './tested-campaigns.ts';
+import { CampaignFigures, Figures, type TestedOutcome } from './tested-figures.ts';
+
+/** One way to count: each recorded auction for itself, or for all that it stands for. */
+interface Count {
+  readonly total: Figures;
+  readonly campaigns: Map<string, CampaignFigures>;
+  readonly spending: Spending;
+  readonly turns: Turns;
+}
+
+interface Candidate {
+  readonly tested: TestedCampaign;
+  readonly match: Match;
+  readonly fitting: readonly [ReadyCreative, ...ReadyCreative[]];
+  /** How many impressions its budget pays. */
+  readonly times: number;
+}
+
+/**
+ * Holds recorded auctions again with a strategy among the demand, in the order of their time. What an edge does is done by the same
+ * code: matching, the order of campaigns, creatives, floors, block lists. Pure, and the same for the same auctions in the same order.
+ */
+export class Rehearsal {
+  readonly #dspId: string;
+  readonly #campaigns: TestedCampaigns;
+  /** The auctions themselves, and all that they stand for: budgets are spent in each at its own speed. */
+  readonly sample: Count;
+  readonly extrapolated: Count;
+  auctions = 0;
+  represented = 0;
+  matchedAuctions = 0;
+  podImps = 0;
+
+  constructor(dspId: string, dspDailyCents: number, campaigns: TestedCampaigns) {
+    this.#dspId = dspId;
+    this.#campaigns = campaigns;
+    const count = (): Count => ({
+      total: new Figures(),
+      campaigns: new Map(),
+      spending: new Spending(dspDailyCents),
+      turns: new Turns(),
+    });
+    this.sample = count();
+    this.extrapolated = count();
+  }
+
+  hold(id: string, record: AuctionRecord, { request, terms }: Replayable): void {
+    this.auctions += 1;
+    this.represented += record.represents;
+    // An edge asks no delegate that would be paid in another currency.
+    if (!acceptsDollars(request)) return;
+    const rules: AuctionRules = {
+      request,
+      blockLists: new BlockLists(request, terms),
+      rejected: undefined,
+      sellerFloorCpmMicros: Math.max(terms.publisherFloorCpmMicros, terms.poolFloorCpmMicros),
+    };
+    const breaks = adBreaks(request);
+    let hasMatched = false;
+    for (const imp of request.imp) {
+      if (breaks.has(imp.id)) {
+        this.podImps += 1;
+        continue;
+      }
+      const view: RequestView = { request, imp, publisherGenre: terms.publisherGenre };
+      const matches = this.#campaigns.match(view, record.atMs);
+      if (matches.length === 0) continue;
+      hasMatched = true;
+      const rival = highestRival(record, imp.id, this.#dspId);
+      const auction = { id, atMs: record.atMs, rival, rules, imp, view };
+      this.#bid(this.sample, matches, auction, 1);
+      this.#bid(this.extrapolated, matches, auction, record.represents);
+    }
+    if (hasMatched) this.matchedAuctions += 1;
+  }
+
+  #bid(count: Count, matches: readonly Match[], auction: TestedImp, times: number): void {
+    for (const match of matches) {
+      this.#figures(count, match).matched += times;
+      this.#figures(count, match).rule(match.ruleId).matched += times;
+    }
+    count.total.matched += times;
+    const random = seededBy(`${auction.id} ${auction.imp.id}`);
+    const candidate = this.#candidate(count, matches, auction, times, random);
+    if (candidate === null) return;
+    const { tested, match, fitting } = candidate;
+    const chosen = tested.presented.choose(fitting, count.turns, random);
+    const bid = bidOf('1', auction.imp, { presented: tested.presented, bidCpmMicros: match.bidCpmMicros }, chosen);
+    const offered = { bid, seat: null, group: null };
+    const judged = judgeBid(offered, auction.imp, { currency: CURRENCY, rendered: true }, auction.rules);
+    const outcome = outcomeOf(judged, auction.rival);
+    const price = judged.clearingCpmMicros;
+    const figures = this.#figures(count, match);
+    count.total.count(outcome, candidate.times, price);
+    figures.count(outcome, candidate.times, price);
+    figures.exemplify(outcome, auction.id);
+    const ofRule = figures.rule(match.ruleId);
+    ofRule.bids += candidate.times;
+    if (judged.refusal !== undefined) {
+      figures.refusals.set(judged.refusal, (figures.refusals.get(judged.refusal) ?? 0) + candidate.times);
+    }
+    if (outcome !== 'won') return;
+    ofRule.won += candidate.times;
+    count.spending.spend(tested.campaignId, price, candidate.times, auction.atMs);
+  }
+
+  /** The campaign that bids: the first in their order that its budget lets, and that has a creative to show. */
+  #candidate(
+    count: Count,
+    matches: readonly Match[],
+    { view, atMs }: TestedImp,
+    wanted: number,
+    random: () => number,
+  ): Candidate | null {
+    for (const match of inOrder(matches, random)) {
+      const tested = this.#campaigns.of(match);
+      const { budget } = tested.kept;
+      const times = count.spending.affords(tested.campaignId, budget, match.bidCpmMicros, wanted, atMs);
+      if (times < wanted) {
+        this.#figures(count, match).keptBackByBudget += wanted - times;
+        count.total.keptBackByBudget += wanted - times;
+      }
+      if (times === 0) continue;
+      const [first, ...others] = fittingOf(tested, view);
+      if (first !== undefined) return { tested, match, fitting: [first, ...others], times };
+      this.#figures(count, match).withoutCreative += times;
+      count.total.withoutCreative += times;
+    }
+    return null;
+  }
+
+  #figures({ campaigns }: Count, match: Match): CampaignFigures {
+    const { campaignId } = this.#campaigns.of(match);
+    let figures = campaigns.get(campaignId);
+    if (figures === undefined) {
+      figures = new CampaignFigures();
+      campaigns.set(campaignId, figures);
+    }
+    return figures;
+  }
+}
+
+interface TestedImp {
+  readonly id: string;
+  readonly atMs: number;
+  /** The highest price of the others: whole micro-dollars CPM. */
+  readonly rival: number;
+  readonly rules: AuctionRules;
+  readonly imp: Imp;
+  readonly view: RequestView;
+}
+
+/** Who bids as much as a rival has even chances in an auction; here it has not won. */
+function outcomeOf({ refusal, clearingCpmMicros }: ReturnType<typeof judgeBid>, rival: number): TestedOutcome {
+  if (refusal !== undefined) return 'refused';
+  if (clearingCpmMicros === rival) return 'tied';
+  return clearingCpmMicros > rival ? 'won' : 'outbid';
+}

@@ -1,0 +1,79 @@
+import { asset } from '../../../../../actors/asset/asset.ts';
+import { assetId } from '../../../../../actors/asset/asset-id.ts';
+import { creativeUrls } from '../../../../../exchange/creative/creative-urls.ts';
+import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
+import { KeptAssets } from '../../../../edge/delegates/kept-assets.ts';
+import { Slices } from '../../../../edge/delegates/slices.ts';
+import { ApiError } from '../../../../errors.ts';
+import type { ManagementParts } from '../../../parts.ts';
+import { assumptionsOf } from './assumptions.ts';
+import { RecordedAuctions, type Wanted } from './recorded-auctions.ts';
+import { Rehearsal } from './rehearsal.ts';
+import { type BacktestResult, showBacktest } from './result.ts';
+import { TestedCampaigns } from './tested-campaigns.ts';
+
+/** More would hold the store and this process for long; who wants more asks for shorter periods. */
+export const MOST_AUCTIONS = 20_000;
+const LONGEST_MS = 20_000;
+const ASSETS_AT_ONCE = 500;
+
+export interface BacktestTerms extends Wanted {
+  readonly dspId: string;
+  /** 0: none. */
+  readonly dspDailyCents: number;
+  readonly campaigns: readonly BiddingCampaign[];
+}
+
+/**
+ * Reads, and changes nothing. Works in slices between which everything else has its turn. VALIDATION_ERROR for a period with more
+ * than {@link MOST_AUCTIONS} recorded auctions, SERVICE_UNAVAILABLE when it takes too long.
+ */
+export async function runBacktest(parts: ManagementParts, terms: BacktestTerms): Promise<BacktestResult> {
+  const { clock } = parts;
+  const { dspId, campaigns, fromMs, toMs } = terms;
+  const auctions = await RecordedAuctions.find(parts, terms);
+  const recorded = await auctions.count();
+  if (recorded > MOST_AUCTIONS) {
+    const message = `The period holds ${recorded} recorded auctions, more than ${MOST_AUCTIONS}: ask for a shorter one.`;
+    throw new ApiError('VALIDATION_ERROR', message, 'from');
+  }
+  const endsAtMs = clock.monotonic() + LONGEST_MS;
+  const slices = new Slices(clock);
+  const tested = new TestedCampaigns(dspId, await knownAssets(parts, campaigns));
+  await tested.add(campaigns, slices);
+  const rehearsal = new Rehearsal(dspId, terms.dspDailyCents, tested);
+  let unreplayable = 0;
+  for await (const { id, record } of auctions.read()) {
+    if (record.replayable === null) unreplayable += 1;
+    else rehearsal.hold(id, record, record.replayable);
+    const pause = slices.pause();
+    if (pause === undefined) continue;
+    await pause;
+    if (clock.monotonic() > endsAtMs) {
+      throw new ApiError('SERVICE_UNAVAILABLE', 'The backtest took too long: ask for a shorter period.');
+    }
+  }
+  return showBacktest({
+    dspId,
+    fromMs,
+    toMs,
+    recorded,
+    rehearsal,
+    campaignIds: campaigns.map(({ campaign }) => campaign.campaign_id),
+    assumptions: assumptionsOf(campaigns, tested, unreplayable),
+  });
+}
+
+/** What is hosted here already of the creatives' files. */
+async function knownAssets({ store }: ManagementParts, campaigns: readonly BiddingCampaign[]): Promise<KeptAssets> {
+  const ids = [...new Set(campaigns.flatMap(({ campaign }) => creativeUrls(campaign).map(({ url }) => assetId(url))))];
+  const assets = new KeptAssets();
+  for (let at = 0; at < ids.length; at += ASSETS_AT_ONCE) {
+    const keys = ids.slice(at, at + ASSETS_AT_ONCE).map((id) => ({ kind: asset.kind, id }));
+    for (const document of await store.load(keys)) {
+      if (!document || document.deleted) continue;
+      assets.put(document.id, asset.view!(document.state as never, document.id));
+    }
+  }
+  return assets;
+}

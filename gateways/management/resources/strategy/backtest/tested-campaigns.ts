@@ -1,0 +1,81 @@
+import { campaignActorId } from '../../../../../actors/campaign/campaign-id.ts';
+import { creativeUrls } from '../../../../../exchange/creative/creative-urls.ts';
+import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
+import { creativesOf } from '../../../../../exchange/strategy/document/campaign.ts';
+import { formatOfCreative } from '../../../../../exchange/strategy/document/creative.ts';
+import { fitsShape, shapeOf } from '../../../../../exchange/strategy/fitting-creatives.ts';
+import { CampaignIndex } from '../../../../../exchange/strategy/index/campaign-index.ts';
+import type { Match } from '../../../../../exchange/strategy/index/match.ts';
+import type { RequestView } from '../../../../../exchange/strategy/read-field.ts';
+import type { KeptAssets } from '../../../../edge/delegates/kept-assets.ts';
+import { type KeptCampaign, keepCampaign } from '../../../../edge/delegates/kept-campaign.ts';
+import { PresentedCampaign, type ReadyCreative } from '../../../../edge/delegates/presented-campaign.ts';
+import type { Slices } from '../../../../edge/delegates/slices.ts';
+
+/** A campaign under test, as an edge would keep it. */
+export interface TestedCampaign {
+  readonly campaignId: string;
+  readonly kept: KeptCampaign;
+  readonly presented: PresentedCampaign;
+  /** Creatives of which something was never fetched: taken for what their document says they are. */
+  readonly assumed: readonly ReadyCreative[];
+}
+
+/** The campaigns of a strategy in an index of their own: what edges match by, and what they show. */
+export class TestedCampaigns {
+  readonly #index = new CampaignIndex();
+  readonly #campaigns = new Map<string, TestedCampaign>();
+  readonly #dspId: string;
+  readonly #assets: KeptAssets;
+
+  constructor(dspId: string, assets: KeptAssets) {
+    this.#dspId = dspId;
+    this.#assets = assets;
+  }
+
+  async add(campaigns: readonly BiddingCampaign[], slices: Slices): Promise<void> {
+    for (const campaign of campaigns) {
+      const { campaign_id: campaignId } = campaign.campaign;
+      const id = campaignActorId(this.#dspId, campaignId);
+      const view = { ...campaign, id, accountId: '', dspId: this.#dspId, limitedSinceMs: 0, revision: 0 };
+      const kept = keepCampaign(view);
+      this.#index.put(id, this.#dspId, campaign);
+      const presented = new PresentedCampaign(kept, this.#assets);
+      this.#campaigns.set(id, { campaignId, kept, presented, assumed: this.#assumed(campaign) });
+      const pause = slices.pause();
+      if (pause) await pause;
+    }
+  }
+
+  all(): Iterable<TestedCampaign> {
+    return this.#campaigns.values();
+  }
+
+  match(view: RequestView, atMs: number): readonly Match[] {
+    return this.#index.match(view, atMs, () => true);
+  }
+
+  of({ id }: Match): TestedCampaign {
+    return this.#campaigns.get(id)!;
+  }
+
+  #assumed({ campaign }: BiddingCampaign): ReadyCreative[] {
+    return creativesOf(campaign).flatMap((creative) => {
+      const urls = creativeUrls({ ...campaign, creatives: [creative] });
+      if (urls.every(({ url }) => this.#assets.get(url) !== undefined)) return [];
+      const stated = formatOfCreative(creative);
+      const format = stated === 'html5' || stated === 'mraid' ? 'banner' : stated;
+      const { width: w, height: h, weight } = creative;
+      const sized = w !== undefined && h !== undefined && { w, h };
+      const described = { format, ...sized, mimeTypes: [], linear: true, insecure: false };
+      return [{ creative, described, ...(weight !== undefined && { weight }) }];
+    });
+  }
+}
+
+/** What the campaign can show on the imp; what was never fetched only where nothing else fits. */
+export function fittingOf({ presented, assumed }: TestedCampaign, view: RequestView): readonly ReadyCreative[] {
+  const fitting = presented.fitting(view);
+  if (fitting.length > 0 || assumed.length === 0) return fitting;
+  return assumed.filter(({ creative }) => fitsShape(shapeOf(creative), view));
+}

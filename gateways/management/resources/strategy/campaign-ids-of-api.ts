@@ -1,0 +1,12 @@
+import { campaign } from '../../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
+import type { ManagementParts } from '../../parts.ts';
+
+/** Names that a demand source's campaigns have by the Campaign API, and that its strategy may not have. */
+export async function campaignIdsOfApi(
+  { store }: Pick<ManagementParts, 'store'>,
+  dspId: string,
+): Promise<ReadonlySet<string>> {
+  const { documents } = await store.query(campaign.kind, { where: { dspId, origin: 'api' } });
+  return new Set(documents.flatMap(({ state }) => (state as CampaignState).campaign?.campaign_id ?? []));
+}
