@@ -8,8 +8,12 @@ export type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 
 /** An edge has leased what it sells in this time, */
 const AHEAD_MS = 5_000;
-/** and no less than so many impressions. */
+/** and no less than so many impressions, */
 const FEWEST_IMPRESSIONS = 8;
+/** but no more than this share of a budget, which an edge that dies takes with it until the slot is settled, */
+const MOST_SHARE = 1 / 200;
+/** or, of a small one, than so many impressions. */
+const MOST_OF_SMALL = 2;
 /** While nothing is free, it is asked for again after so long, and then less and less often. */
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;
@@ -216,7 +220,11 @@ export class HeldBudget {
   }
 
   #wantNanos(nowMs: number): number {
-    return Math.max(this.#rate.nanosPerMs(nowMs) * AHEAD_MS, FEWEST_IMPRESSIONS * this.#rate.priceNanos);
+    const { dailyNanos, totalNanos } = this.limits;
+    const { priceNanos } = this.#rate;
+    const usefulNanos = Math.max(this.#rate.nanosPerMs(nowMs) * AHEAD_MS, FEWEST_IMPRESSIONS * priceNanos);
+    const limitNanos = Math.min(dailyNanos || totalNanos, totalNanos || dailyNanos);
+    return Math.min(usefulNanos, Math.max(MOST_SHARE * limitNanos, MOST_OF_SMALL * priceNanos));
   }
 
   #refuse(priceNanos: number): void {

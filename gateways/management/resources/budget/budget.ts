@@ -1,12 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import { windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { Nullable, Timestamp } from '../fields.ts';
-import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { loadStanding, remainingCents } from './standing.ts';
 
 /** Cents with up to four decimals: one micro-dollar is a ten-thousandth of a cent. */
 const Cents = (description: string) => Type.Number({ minimum: 0, description });
@@ -15,9 +13,9 @@ const Cents = (description: string) => Type.Number({ minimum: 0, description });
 export const Budget = Type.Object(
   {
     daily_budget_cents: Type.Integer({ minimum: 0, description: '0 = unlimited.' }),
-    spent_today_cents: Cents('By impressions that were confirmed since midnight UTC.'),
+    spent_today_cents: Cents('By impressions that were sold since midnight UTC and have been confirmed.'),
     reserved_cents: Cents(
-      'Set aside for ads that were sold and may still be rendered. No edge sets anything aside yet: 0.',
+      'Set aside: edges may sell ads for it, or have sold ads that may still be rendered. What comes of neither is free again an hour after the last moment for rendering.',
     ),
     remaining_cents: Nullable(Cents('Budget less spent and reserved, never below 0; null when unlimited.')),
     resets_at: { ...Timestamp, description: 'The next midnight UTC.' },
@@ -28,8 +26,8 @@ export const Budget = Type.Object(
       {
         daily_budget_cents: 500000,
         spent_today_cents: 123456.25,
-        reserved_cents: 0,
-        remaining_cents: 376543.75,
+        reserved_cents: 2500.5,
+        remaining_cents: 374043.25,
         resets_at: '2026-03-15T00:00:00.000Z',
       },
     ],
@@ -42,13 +40,14 @@ export const BudgetParams = Type.Object({ id: Type.String({ format: 'uuid' }) })
 export async function loadBudget(parts: ManagementParts, id: string, dsp: DspState): Promise<Budget> {
   const nowMs = parts.clock.now();
   const { sandbox, sandboxGeneration, dailyBudgetCents } = dsp;
-  const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], 'today', nowMs);
-  const spent = centsOf(sumLedgers(ledgers, windowOf('today', nowMs)).grossNanos);
+  const standing = await loadStanding(parts, { scope: 'dsp', id, sandbox, sandboxGeneration });
+  const spent = centsOf(standing.spentTodayNanos);
+  const reserved = dailyBudgetCents === 0 ? 0 : centsOf(standing.reservedTodayNanos);
   return {
     daily_budget_cents: dailyBudgetCents,
     spent_today_cents: spent,
-    reserved_cents: 0,
-    remaining_cents: dailyBudgetCents === 0 ? null : Math.max(0, centsLess(dailyBudgetCents, spent)),
+    reserved_cents: reserved,
+    remaining_cents: remainingCents(dailyBudgetCents, spent, reserved),
     resets_at: new Date((Math.floor(nowMs / DAY_MS) + 1) * DAY_MS).toISOString(),
   };
 }
@@ -56,9 +55,4 @@ export async function loadBudget(parts: ManagementParts, id: string, dsp: DspSta
 /** What moves without a change of the demand source; what remains follows from it. */
 export function uncountedOf({ spent_today_cents, reserved_cents, resets_at }: Budget): (number | string)[] {
   return [spent_today_cents, reserved_cents, resets_at.slice(0, 10)];
-}
-
-/** Exact to the ten-thousandth, which the difference of two fractions is not. */
-function centsLess(cents: number, less: number): number {
-  return Number((cents - less).toFixed(4));
 }

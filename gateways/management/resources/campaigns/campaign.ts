@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
+import { type PausedBy, pausedBy } from '../../../../actors/campaign/paused-by.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { utcDay } from '../../../../actors/ledger/ledger-id.ts';
 import { creativeWarnings } from '../../../../exchange/creative/warnings/creative-warnings.ts';
 import { campaignFields } from '../../../../exchange/strategy/document/campaign.ts';
 import { ApiError } from '../../../errors.ts';
@@ -9,12 +11,18 @@ import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Timestamp, Uuid } from '../fields.ts';
+import { Nullable, Timestamp, Uuid } from '../fields.ts';
 import { type FetchedCreatives, loadFetched } from './fetched-creatives.ts';
 
 export const CampaignStatus = Type.Enum(['active', 'paused', 'retired'], {
   description: '`retired`: the strategy that brought it has it no more.',
 });
+
+const PAUSED_BY_DESCRIPTION = `What keeps a paused campaign from bidding; null for one that is not paused.
+- \`hand\`: \`POST /api/campaigns/{id}/pause\`, or \`status\`. Until it is reactivated.
+- \`strategy\`: the strategy that it came with says so.
+- \`total_budget\`: what is left of \`budget.total_cents\` pays for no impression. Until the total is another.
+- \`daily_budget\`: the same of 95 per cent of \`budget.daily_cents\`, past which nothing is bid. Until midnight UTC.`;
 
 const WARNINGS_DESCRIPTION = `What is not as recommended, found by looking into the files themselves. The creative serves all the same.
 - Video: \`unsupported_container\` (not MP4), \`unsupported_video_codec\` (not H.264; H.265 is taken of campaigns that target \`ctv\` alone), \`no_audio_track\`, \`unsupported_audio_codec\` (not AAC), \`large_file\` (above 50 MB), \`low_video_bitrate\`, \`high_video_bitrate\` (not 500-8,000 kbit/s; \`ctv\` at least 2,000), \`non_standard_resolution:WxH\`, \`non_standard_frame_rate\`, \`non_standard_duration:Ns\` (not 15, 30 or 60 s).
@@ -33,6 +41,9 @@ export const ShownCampaign = Type.Object(
     dsp_id: Uuid,
     campaign_id: Type.String(),
     status: CampaignStatus,
+    paused_by: Nullable(
+      Type.Enum(['hand', 'strategy', 'total_budget', 'daily_budget'], { description: PAUSED_BY_DESCRIPTION }),
+    ),
     origin: Type.Enum(['api', 'strategy'], {
       description: 'A campaign of a `strategy` is changed by uploading the strategy; it can be paused all the same.',
     }),
@@ -52,6 +63,7 @@ export const ShownCampaign = Type.Object(
         campaign_id: 'spring-ctv',
         campaign_name: 'Spring on the big screen',
         status: 'active',
+        paused_by: null,
         origin: 'api',
         targeting: { countries: ['AE', 'SA'], devices: ['ctv'] },
         bidding: { base_cpm: 8.5, max_cpm: 12 },
@@ -69,14 +81,21 @@ export type ShownCampaign = Static<typeof ShownCampaign>;
 
 export const CampaignParams = Type.Object({ id: Uuid });
 
-export function showCampaignWith(id: string, state: CampaignState, fetched: FetchedCreatives): ShownCampaign {
+export function showCampaignWith(
+  id: string,
+  state: CampaignState,
+  fetched: FetchedCreatives,
+  nowMs: number,
+): ShownCampaign {
   const { campaign: document, dspId, origin, status, createdAt, updatedAt } = state;
   if (document === null || status === 'absent') throw new Error(`campaign ${id} was never created`);
+  const by = pausedByAt(state, nowMs);
   return {
     ...document,
     id,
     dsp_id: dspId,
-    status,
+    status: by === null ? status : 'paused',
+    paused_by: by,
     origin,
     rotation_strategy: document.rotation_strategy ?? 'weighted',
     creative_warnings: creativeWarnings(document, fetched.factsOf, fetched),
@@ -87,7 +106,19 @@ export function showCampaignWith(id: string, state: CampaignState, fetched: Fetc
 
 /** With the warnings that follow from what its creatives' URLs led to. */
 export async function showCampaign(parts: ManagementParts, id: string, state: CampaignState): Promise<ShownCampaign> {
-  return showCampaignWith(id, state, await loadFetched(parts, state.campaign === null ? [] : [state.campaign]));
+  const fetched = await loadFetched(parts, state.campaign === null ? [] : [state.campaign]);
+  return showCampaignWith(id, state, fetched, parts.clock.now());
+}
+
+/** What pauses it on the present UTC day; null for what is retired, too. */
+export function pausedByAt(state: CampaignState, nowMs: number): PausedBy | null {
+  return state.status === 'retired' ? null : pausedBy(state, utcDay(nowMs));
+}
+
+/** What a campaign shows and no revision of it counts: whether a budget pauses it. */
+export function uncountedOf(parts: ManagementParts, state: CampaignState): readonly string[] {
+  const by = pausedByAt(state, parts.clock.now());
+  return by === 'daily_budget' || by === 'total_budget' ? [by] : [];
 }
 
 /** A campaign is where its demand source is: in its environment, and its partner's. */

@@ -14,7 +14,7 @@ import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Uuid } from '../fields.ts';
-import { ShownCampaign, showCampaign } from './campaign.ts';
+import { ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
 import { assertDelegate } from './delegate.ts';
 import { campaignExample } from './example.ts';
 import { faultsError } from './faults.ts';
@@ -66,7 +66,7 @@ export const createCampaign = defineRoute({
       { accountId, dspId, campaign: document },
       { requestId: identity.askId() },
     );
-    revision(created.revision);
+    revision(created.revision, ...uncountedOf(parts, created));
     return showCampaign(parts, id, created);
   },
 });

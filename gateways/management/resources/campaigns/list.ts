@@ -1,14 +1,15 @@
 import Type from 'typebox';
 import { sees } from '../../../../actors/account/scope.ts';
-import { campaign } from '../../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { utcDay } from '../../../../actors/ledger/ledger-id.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging, Uuid } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
+import { queryAll, withStatus } from './by-status.ts';
 import { CampaignStatus, ShownCampaign, showCampaignWith } from './campaign.ts';
 import { loadFetched } from './fetched-creatives.ts';
 
@@ -32,22 +33,20 @@ export const listCampaigns = defineRoute({
   async handle({ query: { dsp_id: dspId, status, page = 1, per_page: perPage = 50 }, caller, parts }) {
     const dspIds = await visibleDsps(parts, caller, dspId);
     if (dspIds.length === 0) return { campaigns: [], total: 0, page };
-    const { documents, total } = await parts.store.query(campaign.kind, {
-      where: {
-        accountId: caller.accountId,
-        dspId: { in: dspIds },
-        ...(status === undefined ? {} : { status }),
-      },
-      orderBy: 'createdAt',
-      skip: (page - 1) * perPage,
-      limit: perPage,
-    });
+    const nowMs = parts.clock.now();
+    const { documents, total } = await queryAll(
+      parts.store,
+      { accountId: caller.accountId, dspId: { in: dspIds } },
+      withStatus(status, utcDay(nowMs)),
+      (page - 1) * perPage,
+      perPage,
+    );
     const states = documents.map(({ state }) => state as CampaignState);
     const fetched = await loadFetched(
       parts,
       states.flatMap(({ campaign: document }) => document ?? []),
     );
-    const campaigns = documents.map(({ id }, index) => showCampaignWith(id, states[index]!, fetched));
+    const campaigns = documents.map(({ id }, index) => showCampaignWith(id, states[index]!, fetched, nowMs));
     return { campaigns, total, page };
   },
 });

@@ -1,7 +1,7 @@
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { CampaignParams, loadCampaign, ShownCampaign, showCampaign } from './campaign.ts';
+import { CampaignParams, loadCampaign, ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
 import { assertNotArchived } from './delegate.ts';
 
 export const pauseCampaign = pausing({
@@ -44,7 +44,7 @@ function pausing({ type, summary, description }: Pausing) {
         { scope: caller.scope, ...(expecting && { expecting }) },
         { requestId: identity.askId() },
       );
-      revision(changed.revision);
+      revision(changed.revision, ...uncountedOf(parts, changed));
       return showCampaign(parts, id, changed);
     },
   });

@@ -8,6 +8,7 @@ import { Uuid } from '../fields.ts';
 import { demandFigureFields } from '../metrics/figures.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';
+import { CampaignStanding, loadCampaignStanding } from './budget.ts';
 import { CampaignParams, loadCampaign } from './campaign.ts';
 
 const { period, impressions, bids, wins, win_rate, spend_cents } = demandFigureFields;
@@ -34,6 +35,7 @@ export const campaignPerformance = defineRoute({
       bids,
       wins,
       win_rate,
+      budget: CampaignStanding,
       creatives: Type.Array(
         Type.Object({
           creative_id: Type.String(),
@@ -64,6 +66,7 @@ export const campaignPerformance = defineRoute({
       bids: figures.bids,
       wins: figures.wins,
       win_rate: figures.win_rate,
+      budget: await loadCampaignStanding(parts, id, state.campaign?.budget, dsp),
       creatives: creativeBreakdown(sum),
     };
   },

@@ -9,7 +9,7 @@ import { campaignDocumentFaults } from '../../../../exchange/strategy/validate/c
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { CampaignParams, loadCampaign, ShownCampaign, showCampaign } from './campaign.ts';
+import { CampaignParams, loadCampaign, ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
 import { CampaignChanges } from './changes.ts';
 import { assertNotArchived } from './delegate.ts';
 import { takeCreatives } from './take-creatives.ts';
@@ -48,7 +48,7 @@ export const updateCampaign = defineRoute({
       },
       { requestId: identity.askId() },
     );
-    revision(updated.revision);
+    revision(updated.revision, ...uncountedOf(parts, updated));
     return showCampaign(parts, id, updated);
   },
 });

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { centsOf } from '../../../../exchange/money/cents.ts';
+import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { loadStanding, remainingCents } from '../budget/standing.ts';
+import { Nullable } from '../fields.ts';
+
+const Cents = (description: string) => Type.Number({ minimum: 0, description });
+
+/** How a campaign's budgets stand now, whatever the period that is asked for. */
+export const CampaignStanding = Type.Object(
+  {
+    daily_cents: Type.Number({ minimum: 0, description: '0 = none.' }),
+    spent_today_cents: Cents('By impressions that were sold since midnight UTC and have been confirmed.'),
+    reserved_today_cents: Cents('Edges may sell ads for it today, or have sold ads that may still be rendered.'),
+    remaining_today_cents: Nullable(
+      Cents('Daily budget less spent and reserved, never below 0; null without one. Of it, 5 per cent stay unspent.'),
+    ),
+    total_cents: Type.Number({ minimum: 0, description: '0 = none.' }),
+    remaining_total_cents: Nullable(
+      Cents('Total less all that was spent and is reserved, never below 0; null without one.'),
+    ),
+  },
+  { description: 'How its budgets stand now, in the environment that the campaign is in.' },
+);
+export type CampaignStanding = Static<typeof CampaignStanding>;
+
+export async function loadCampaignStanding(
+  parts: ManagementParts,
+  id: string,
+  budget: Campaign['budget'],
+  { sandbox, sandboxGeneration }: DspState,
+): Promise<CampaignStanding> {
+  const { daily_cents: daily = 0, total_cents: total = 0 } = budget ?? {};
+  const standing = await loadStanding(parts, { scope: 'campaign', id, sandbox, sandboxGeneration });
+  const limited = daily > 0 || total > 0;
+  const spentToday = centsOf(standing.spentTodayNanos);
+  const reservedToday = limited ? centsOf(standing.reservedTodayNanos) : 0;
+  return {
+    daily_cents: daily,
+    spent_today_cents: spentToday,
+    reserved_today_cents: reservedToday,
+    remaining_today_cents: remainingCents(daily, spentToday, reservedToday),
+    total_cents: total,
+    remaining_total_cents: remainingCents(
+      total,
+      centsOf(standing.spentTotalNanos),
+      centsOf(standing.reservedTotalNanos),
+    ),
+  };
+}
