@@ -7,19 +7,21 @@ import { budget } from '../actors/budget/budget.ts';
 import { campaign } from '../actors/campaign/campaign.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
+import { fillRateWatch } from '../actors/fill-rate-watch/fill-rate-watch.ts';
 import { job } from '../actors/job/job.ts';
+import { jobLease } from '../actors/job-lease/job-lease.ts';
 import { ledger } from '../actors/ledger/ledger.ts';
 import { name } from '../actors/name/name.ts';
 import { operators } from '../actors/operators/operators.ts';
 import { partner } from '../actors/partner/partner.ts';
 import { pool } from '../actors/pool/pool.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
-import { scheduler } from '../actors/scheduler/scheduler.ts';
 import { session } from '../actors/session/session.ts';
 import { statement } from '../actors/statement/statement.ts';
 import { strategy } from '../actors/strategy/strategy.ts';
 import { tally } from '../actors/tally/tally.ts';
 import { user } from '../actors/user/user.ts';
+import { verification } from '../actors/verification/verification.ts';
 import { watermark } from '../actors/watermark/watermark.ts';
 import { webhook } from '../actors/webhook/webhook.ts';
 import { webhookDelivery } from '../actors/webhook-delivery/webhook-delivery.ts';
@@ -39,18 +41,20 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   dsp,
   feedPage,
   job,
+  jobLease,
+  fillRateWatch,
   ledger,
   name,
   operators,
   partner,
   pool,
   publisher,
-  scheduler,
   session,
   statement,
   strategy,
   tally,
   user,
+  verification,
   watermark,
   webhook,
   webhookDelivery,

@@ -1,6 +1,6 @@
 import { job as jobKind } from '../actors/job/job.ts';
 import type { JobState } from '../actors/job/reduce.ts';
-import type { RunRequest } from '../actors/scheduler/messages.ts';
+import type { RunRequest } from '../actors/job-lease/messages.ts';
 import { Rejected } from '../runtime/actor/errors.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { Messenger } from '../runtime/actor/messenger.ts';

@@ -1,5 +1,5 @@
-import type { Held, ListedDuty, RunRequest } from '../actors/scheduler/messages.ts';
-import { EXCHANGE, scheduler } from '../actors/scheduler/scheduler.ts';
+import { EXCHANGE, jobLease } from '../actors/job-lease/job-lease.ts';
+import type { Held, ListedDuty, RunRequest } from '../actors/job-lease/messages.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { Messenger } from '../runtime/actor/messenger.ts';
 import type { Clock } from '../runtime/ports/clock.ts';
@@ -72,7 +72,7 @@ export class RightToRun {
     const { messenger, logger, process } = this.#parts;
     // Who cannot be told waits until the right runs out.
     await messenger
-      .tell(scheduler, EXCHANGE, 'let-go', { process })
+      .tell(jobLease, EXCHANGE, 'let-go', { process })
       .catch((err) => logger.warn({ err }, 'the right to run jobs could not be let go'));
   }
 
@@ -80,8 +80,8 @@ export class RightToRun {
     const { clock, messenger, logger, process, jobs, duties } = this.#parts;
     const askedAtMs = clock.monotonic();
     try {
-      const held = await messenger.ask<typeof scheduler.messages, 'hold', Held>(
-        scheduler,
+      const held = await messenger.ask<typeof jobLease.messages, 'hold', Held>(
+        jobLease,
         EXCHANGE,
         'hold',
         { process, forMs: LEASE_MS, jobs: [...jobs], duties: [...duties], takenUpTo: this.#holder.takenUpTo },

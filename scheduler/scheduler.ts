@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { RunRequest } from '../actors/scheduler/messages.ts';
+import type { RunRequest } from '../actors/job-lease/messages.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { Messenger } from '../runtime/actor/messenger.ts';
 import type { Clock } from '../runtime/ports/clock.ts';

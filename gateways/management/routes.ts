@@ -1,6 +1,7 @@
 import { openApiRoute } from './openapi/openapi-route.ts';
 import { accountRoutes } from './resources/account/routes.ts';
 import { accountsRoutes } from './resources/accounts/routes.ts';
+import { auctionRoutes } from './resources/auctions/routes.ts';
 import { authRoutes } from './resources/auth/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
 import { campaignRoutes } from './resources/campaigns/routes.ts';
@@ -8,6 +9,7 @@ import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { feedRoutes } from './resources/feed/routes.ts';
 import { feeRoutes } from './resources/fees/routes.ts';
 import { health } from './resources/health/health.ts';
+import { jobRoutes } from './resources/jobs/routes.ts';
 import { keyRoutes } from './resources/keys/routes.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
 import { partnerEndpoints } from './resources/partner/routes.ts';
@@ -42,12 +44,14 @@ export const routes: readonly AnyRoute[] = [
   ...budgetRoutes,
   ...feedRoutes,
   ...metricsRoutes,
+  ...auctionRoutes,
   ...partnerRoutes,
   ...partnerEndpoints,
   ...sourceReportRoutes,
   ...accountRoutes,
   ...feeRoutes,
   ...accountsRoutes,
+  ...jobRoutes,
   ...sandboxRoutes,
   ...webhookRoutes,
 ];

@@ -95,6 +95,7 @@ export async function goodRequest(world: World, route: string, target: Target, c
   const filled = path
     .replace(/:pool_id$/, pool || ':pool_id')
     .replace(/:delivery_id/, delivery)
+    .replace(/:name/, 'no-such-job')
     .replace(/:\w+/, id);
   return {
     method,

@@ -52,10 +52,13 @@ PUT    /api/supply/sources/:id
 DELETE /api/supply/sources/:id
 GET    /api/supply/sources/:id/stats
 GET    /api/supply/sources/:id/blocked
+GET    /api/supply/sources/:id/verification
+POST   /api/supply/sources/:id/verify
 GET    /api/demand/sources/:id
 PUT    /api/demand/sources/:id
 DELETE /api/demand/sources/:id
 GET    /api/demand/sources/:id/stats
+GET    /api/demand/sources/:id/funnel
 GET    /api/demand/sources/:id/health
 POST   /api/demand/sources/:id/reset
 GET    /api/demand/sources/:id/strategy
@@ -185,6 +188,7 @@ GET    /api/users
 POST   /api/users
 GET    /api/accounts
 POST   /api/accounts
+GET    /api/jobs
 
 own         401  401 403  403     403    403    403      ok       403 403 403     403
 other's     401  401 403  403     403    403    403      ok       403 403 403     403
@@ -195,6 +199,10 @@ DELETE /api/users/:id
 GET    /api/accounts/:id
 PUT    /api/accounts/:id
 PUT    /api/fees/:source_id
+
+# There is no such job, which operators alone are told.
+any         401  401 403  403     403    403    403      404      403 403 403     403
+POST   /api/jobs/:name/run
 
 # A fee is seen by whoever sees its source, and by every operator.
 own         401  401 ok   404     404    ok     404      ok       403 403 404     403

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 export const ListedDuty = Type.Object({ name: Type.String({ minLength: 1 }), purpose: Type.String() });
 export type ListedDuty = Static<typeof ListedDuty>;
 
-export const schedulerMessages = {
+export const jobLeaseMessages = {
   /**
    * Asks for the right to run jobs, or to keep it, for `forMs` of the log's clock. Answers {@link Held} either way: it goes
    * to whoever has it until it is let go or runs out.

@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { type Held, ListedDuty, type schedulerMessages } from './messages.ts';
+import { type Held, type jobLeaseMessages, ListedDuty } from './messages.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-export const SchedulerState = Type.Object({
+export const JobLeaseState = Type.Object({
   /** The process that runs jobs; null when the last one has let go. */
   process: Type.Union([Type.String(), Type.Null()]),
   term: Count,
@@ -20,9 +20,9 @@ export const SchedulerState = Type.Object({
   requests: Type.Array(Type.Object({ number: Count, job: Type.String() })),
   lastRequest: Count,
 });
-export type SchedulerState = Static<typeof SchedulerState>;
+export type JobLeaseState = Static<typeof JobLeaseState>;
 
-export const nobody: SchedulerState = {
+export const nobody: JobLeaseState = {
   process: null,
   term: 0,
   sinceMs: 0,
@@ -33,11 +33,11 @@ export const nobody: SchedulerState = {
   lastRequest: 0,
 };
 
-export function reduceScheduler(
-  state: SchedulerState,
-  message: MessageOf<typeof schedulerMessages>,
+export function reduceJobLease(
+  state: JobLeaseState,
+  message: MessageOf<typeof jobLeaseMessages>,
   { nowMs }: Context,
-): Effects<SchedulerState> | Rejection {
+): Effects<JobLeaseState> | Rejection {
   switch (message.type) {
     case 'hold': {
       const { process, forMs, jobs, duties, takenUpTo } = message.body;

@@ -1,20 +1,20 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { schedulerMessages } from './messages.ts';
-import { nobody, reduceScheduler, SchedulerState } from './reduce.ts';
+import { jobLeaseMessages } from './messages.ts';
+import { JobLeaseState, nobody, reduceJobLease } from './reduce.ts';
 
-/** The id of the exchange's one scheduler. */
+/** The id of the exchange's one lease. */
 export const EXCHANGE = 'exchange';
 
 /**
  * Which of the processes that could run the exchange's jobs does. The right is lent by the log's clock, so that a process
  * that died is replaced when its time has run out, and no two that agree on how long a second lasts have it at once.
  */
-export const scheduler = defineActor({
-  kind: 'scheduler',
+export const jobLease = defineActor({
+  kind: 'job-lease',
   schemaVersion: 1,
   saving: 'eager',
-  state: SchedulerState,
-  messages: schedulerMessages,
+  state: JobLeaseState,
+  messages: jobLeaseMessages,
   initial: () => nobody,
-  handle: reduceScheduler,
+  handle: reduceJobLease,
 });

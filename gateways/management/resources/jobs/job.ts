@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox';
+import type { JobState } from '../../../../actors/job/reduce.ts';
+import { Nullable, Timestamp } from '../fields.ts';
+
+const due_at = Type.String({
+  format: 'date-time',
+  description: 'The date of the schedule that the run is for; in the past where it makes up for one that was missed.',
+});
+
+export const Job = Type.Object({
+  name: Type.String(),
+  purpose: Type.String(),
+  schedule: Type.String({ description: 'Minute, hour, day of month, month, day of week, in UTC.' }),
+  missed: Type.Enum(['each', 'newest', 'none'], {
+    description: 'Which of the runs that nobody could do, while no process ran jobs, are made up for.',
+  }),
+  running: Nullable(Type.Object({ due_at, started_at: Timestamp })),
+  last_run: Nullable(
+    Type.Object({
+      due_at,
+      started_at: Timestamp,
+      ended_at: Timestamp,
+      outcome: Type.String({ description: 'What it came to, in one line.' }),
+    }),
+  ),
+  failures: Type.Integer({ minimum: 0, description: 'Runs that have failed since the last one that did not.' }),
+  last_failure: Nullable(Type.Object({ due_at, at: Timestamp, reason: Type.String() })),
+  next_run_at: Nullable(Timestamp),
+});
+export type Job = Static<typeof Job>;
+
+const time = (atMs: number) => new Date(atMs).toISOString();
+
+/** Null for a job that no process has told of yet. */
+export function showJob(name: string, state: JobState): Job | null {
+  const { description, running, last, lastFailure, failures, nextAtMs } = state;
+  if (description === null) return null;
+  const { purpose, cron, missed } = description;
+  return {
+    name,
+    purpose,
+    schedule: cron,
+    missed,
+    running: running && { due_at: time(running.dueMs), started_at: time(running.startedAtMs) },
+    last_run: last && {
+      due_at: time(last.dueMs),
+      started_at: time(last.startedAtMs),
+      ended_at: time(last.endedAtMs),
+      outcome: last.outcome,
+    },
+    failures,
+    last_failure: lastFailure && {
+      due_at: time(lastFailure.dueMs),
+      at: time(lastFailure.atMs),
+      reason: lastFailure.reason,
+    },
+    next_run_at: nextAtMs === null ? null : time(nextAtMs),
+  };
+}
