@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
+import { LiveFigures } from '../gateways/live/live-figures.ts';
 import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
 import { bootstrapFirstUser, type MadeUser } from '../gateways/management/bootstrap/first-user.ts';
-import { LiveFigures } from '../gateways/live/live-figures.ts';
 import { createManagement } from '../gateways/management/management.ts';
 import { settleAccountBooks } from '../gateways/management/resources/metrics/account-books.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
+import type { Verifier } from '../gateways/verification/verifier.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
@@ -41,6 +42,7 @@ export async function openManagement(
   node: ActorNode,
   store: StateStore,
   creatives: CreativeIntake,
+  verifier: Verifier,
   syntheticEndpoints: ReadonlyMap<string, string> | null,
   logger: Logger,
 ): Promise<OpenedManagement> {
@@ -56,6 +58,7 @@ export async function openManagement(
     live: new LiveFigures(providers.counters.sums, systemClock),
     accountBooksFromMs: await settleAccountBooks(store, systemClock.now()),
     creatives,
+    verifier,
     freezeStatement: (source, month) =>
       freezeWhenComplete({ store, messenger, clock: systemClock }, source, month, WAITS_FOR_BOOKS_MS),
     secretKey,
@@ -72,7 +75,10 @@ export async function openManagement(
       allowPrivateNetworks: settings.allowPrivateNetworks,
       httpsCreativesOnly: settings.httpsCreativesOnly,
       exchangeDomain: settings.exchangeDomain,
-      live: { maxSockets: settings.maxMetricsSockets, maxSocketsPerCredential: settings.maxMetricsSocketsPerCredential },
+      live: {
+        maxSockets: settings.maxMetricsSockets,
+        maxSocketsPerCredential: settings.maxMetricsSocketsPerCredential,
+      },
       sellers: {
         contactEmail: settings.sellersContactEmail,
         contactAddress: settings.sellersContactAddress,

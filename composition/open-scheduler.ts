@@ -2,6 +2,10 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
+import type { Verifier } from '../gateways/verification/verifier.ts';
+import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
+import { Dispatcher } from '../gateways/webhooks/dispatcher.ts';
+import { DEFAULT_DELIVERY_SETTINGS } from '../gateways/webhooks/settings.ts';
 import { passBarrier } from '../runtime/node/log-barrier.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
@@ -9,6 +13,7 @@ import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { BooksMetrics } from '../scheduler/books/books-metrics.ts';
 import { keepBooks } from '../scheduler/duties/books.ts';
+import { deliverWebhooks } from '../scheduler/duties/deliver-webhooks.ts';
 import type { Duty } from '../scheduler/duty.ts';
 import type { Job } from '../scheduler/job.ts';
 import { archiveLedgers } from '../scheduler/jobs/archive-ledgers.ts';
@@ -19,6 +24,8 @@ import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
 import { reportDeadLetters } from '../scheduler/jobs/report-dead-letters.ts';
 import { resetBudgets } from '../scheduler/jobs/reset-budgets.ts';
 import { sweepSandbox } from '../scheduler/jobs/sweep-sandbox.ts';
+import { verifySources } from '../scheduler/jobs/verify-sources.ts';
+import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
 import { AGED_KINDS } from '../scheduler/retention/aged-kinds.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
 import type { Settings } from '../settings.ts';
@@ -27,17 +34,20 @@ import type { Providers } from './open-providers.ts';
 /** What jobs and duties are made of. */
 export interface ScheduledParts {
   readonly settings: Settings;
+  /** Master secret, from which the keys for what is kept sealed are derived. */
+  readonly secretKey: string;
   readonly providers: Providers;
   readonly node: ActorNode;
   /** States as the newest release has them. */
   readonly store: StateStore;
   readonly intake: CreativeIntake;
+  readonly verifier: Verifier;
   readonly registry: Registry;
   readonly logger: Logger;
 }
 
 /** What happens by the clock; a line each. */
-function scheduledJobs({ settings, node, store, intake, registry, logger }: ScheduledParts): readonly Job[] {
+function scheduledJobs({ settings, node, store, intake, verifier, registry, logger }: ScheduledParts): readonly Job[] {
   const { messenger, partitions } = node;
   const { archiveDir: folder, ledgerRetentionDays: keepDays } = settings;
   return [
@@ -47,6 +57,8 @@ function scheduledJobs({ settings, node, store, intake, registry, logger }: Sche
     purgeAged({ store, kinds: AGED_KINDS }),
     archiveLedgers({ store, messenger, partitions, folder, keepDays }),
     sweepSandbox({ store }),
+    verifySources({ verifyDue: (nowMs, stop) => verifyDueSources({ verifier, store, logger }, nowMs, stop) }),
+    watchFillRates({ store, messenger }),
     finaliseBilling({ store, messenger, logger }),
     auditJob({ store, logger }),
   ];
@@ -54,11 +66,12 @@ function scheduledJobs({ settings, node, store, intake, registry, logger }: Sche
 
 /** What goes on all the time in one process of the exchange; a line each. */
 function scheduledDuties(parts: ScheduledParts): readonly Duty[] {
-  const { settings, providers, node, store, registry, logger } = parts;
+  const { settings, secretKey, providers, node, store, registry, logger } = parts;
   const { messenger } = node;
   const clock = systemClock;
   const { log, leases } = providers.log;
-  const { renderWindowMs } = settings;
+  const { renderWindowMs, allowPrivateNetworks } = settings;
+  const delivery = { ...DEFAULT_DELIVERY_SETTINGS, allowPrivateNetworks };
   const metrics = new BooksMetrics(registry);
   return [
     keepBooks({
@@ -69,6 +82,9 @@ function scheduledDuties(parts: ScheduledParts): readonly Duty[] {
       metrics,
       renderWindowMs,
       passBarrier: (signal, onWaiting) => passBarrier({ log, leases, clock, signal, onWaiting }),
+    }),
+    deliverWebhooks({
+      dispatch: () => new Dispatcher({ messenger, store, secretKey, settings: delivery, clock, logger }).start(),
     }),
   ];
 }

@@ -19,6 +19,7 @@ import { openManagement } from './open-management.ts';
 import { openPort } from './open-port.ts';
 import { openProviders } from './open-providers.ts';
 import { openScheduler } from './open-scheduler.ts';
+import { openVerifier } from './open-verifier.ts';
 
 /** The roles of one process, at work. */
 export interface Exchange {
@@ -90,6 +91,8 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const scheduled = settings.roles.has('scheduler');
     const creatives = managed || scheduled ? await openIntake(settings, providers, node, store) : null;
     if (creatives) closing.push(() => creatives.close());
+    const verifier = openVerifier(settings, node);
+    closing.push(() => verifier.close());
 
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
@@ -104,6 +107,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
             node,
             store,
             creatives.intake,
+            verifier,
             synthetic?.endpoints ?? null,
             logger,
           )
@@ -111,7 +115,17 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     if (management) gateways.push(management);
     if (scheduled && creatives) {
       const { intake } = creatives;
-      const scheduler = await openScheduler({ settings, providers, node, store, intake, registry, logger });
+      const scheduler = await openScheduler({
+        settings,
+        secretKey,
+        providers,
+        node,
+        store,
+        intake,
+        verifier,
+        registry,
+        logger,
+      });
       closing.push(() => scheduler.close());
     }
     phase = 'serving';

@@ -31,6 +31,10 @@ const fieldsWithDefaults = {
   sellerType: Type.Optional(SellerType),
   /** Its name and domain are kept out of sellers.json. */
   confidential: Type.Optional(Type.Boolean()),
+  /** Of an app: the domain of its developer's site, as its store lists it, where app-ads.txt is. */
+  developerDomain: Type.Optional(Nullable(Type.String())),
+  /** Its account is told when its fill rate falls below this; null: never. */
+  fillRateAlertThreshold: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1 }))),
 };
 
 export const publisherMessages = {

@@ -6,16 +6,16 @@ import type { PublisherView } from './view.ts';
 /** A supply source: an app, a CTV app or a web site. Id: a UUID. */
 export const publisher = defineActor<typeof PublisherState, typeof publisherMessages, PublisherView>({
   kind: 'publisher',
-  schemaVersion: 2,
+  schemaVersion: 3,
   saving: 'eager',
   state: PublisherState,
   messages: publisherMessages,
   initial: () => noPublisher,
-  // Version 1 counted no revisions.
+  // Version 1 counted no revisions; version 2 knew no developers and no alerts.
   upgrade: (state) => ({ ...noPublisher, revision: 1, ...(state as Partial<PublisherState>) }),
   handle: reducePublisher,
   view: publisherView,
-  indexes: ['accountId', 'createdAt', 'poolId', 'sourceKey.id'],
+  indexes: ['accountId', 'createdAt', 'poolId', 'sourceKey.id', 'status', 'fillRateAlertThreshold'],
 });
 
 function publisherView(state: PublisherState, id: string): PublisherView | null {

@@ -32,6 +32,10 @@ export const PublisherState = Type.Object({
   sellerType: SellerType,
   /** Its name and domain are kept out of sellers.json. */
   confidential: Type.Boolean(),
+  /** Of an app: where its app-ads.txt is. */
+  developerDomain: NullableString,
+  /** Below which its account is told of its fill rate, 0..1; null: never. */
+  fillRateAlertThreshold: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]),
   sourceKey: SourceKey,
   sandboxGeneration: SandboxGeneration,
   /** Of the resource: 1 when created, one more with each change. */
@@ -59,6 +63,8 @@ export const noPublisher: PublisherState = {
   blockedDomains: [],
   sellerType: 'PUBLISHER',
   confidential: false,
+  developerDomain: null,
+  fillRateAlertThreshold: null,
   sourceKey: null,
   sandboxGeneration: 0,
   revision: 0,

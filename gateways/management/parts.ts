@@ -7,6 +7,7 @@ import type { Rates } from '../../runtime/ports/rates.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { CreativeIntake } from '../creatives/creative-intake.ts';
 import type { LiveFigures } from '../live/live-figures.ts';
+import type { Verifier } from '../verification/verifier.ts';
 import type { FreezeStatement } from './resources/source-reports/closed-statement.ts';
 import type { ManagementSettings } from './settings.ts';
 
@@ -27,6 +28,8 @@ export interface ManagementParts {
   readonly creatives: Pick<CreativeIntake, 'take'>;
   /** Closes a source's month that is over. */
   readonly freezeStatement: FreezeStatement;
+  /** Looks at the ads.txt or app-ads.txt of a source. */
+  readonly verifier: Pick<Verifier, 'verify'>;
   readonly settings: ManagementSettings;
   /** Master secret, from which the keys for what is kept sealed are derived. */
   readonly secretKey: string;

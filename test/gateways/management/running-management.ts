@@ -9,12 +9,14 @@ import { user } from '../../../actors/user/user.ts';
 import { openCreatives } from '../../../gateways/creatives/open-creatives.ts';
 import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../../../gateways/creatives/settings.ts';
 import { credentialId } from '../../../gateways/http/credential-id.ts';
+import { LiveFigures } from '../../../gateways/live/live-figures.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
 import { hashPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
-import { LiveFigures } from '../../../gateways/live/live-figures.ts';
 import { createManagement, type Management } from '../../../gateways/management/management.ts';
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import { defaultManagementSettings, type ManagementSettings } from '../../../gateways/management/settings.ts';
+import { DEFAULT_VERIFICATION_LIMITS, type VerificationSettings } from '../../../gateways/verification/settings.ts';
+import { Verifier } from '../../../gateways/verification/verifier.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
@@ -73,11 +75,13 @@ export async function startManagement(
     clock = systemClock,
     settings = {},
     creativeSettings = {},
+    verification = {},
     accountBooksFromMs = Number.POSITIVE_INFINITY,
   }: {
     clock?: Clock;
     settings?: Partial<ManagementSettings>;
     creativeSettings?: Partial<CreativeSettings>;
+    verification?: Partial<VerificationSettings>;
     /** By default accounts have no books of their own: their figures are those of their sources. */
     accountBooksFromMs?: number;
   } = {},
@@ -93,6 +97,17 @@ export async function startManagement(
     clock,
     random: systemRandom,
   });
+  const verifier = new Verifier({
+    messenger: node.messenger,
+    clock,
+    settings: {
+      ...DEFAULT_VERIFICATION_LIMITS,
+      allowPrivateNetworks: false,
+      exchangeDomain: settings.exchangeDomain ?? defaultManagementSettings.exchangeDomain,
+      certificationId: null,
+      ...verification,
+    },
+  });
   const parts: ManagementParts = {
     messenger: node.messenger,
     store,
@@ -102,6 +117,7 @@ export async function startManagement(
     live: new LiveFigures(actors.sums, clock),
     accountBooksFromMs,
     creatives: opened.intake,
+    verifier,
     freezeStatement: (source, month) =>
       freezeWhenComplete({ store, messenger: node.messenger, clock }, source, month, waitsForBooksMs),
     secretKey: 'a master secret that only tests know',
@@ -168,6 +184,7 @@ export async function startManagement(
     newUser,
     async close() {
       await management.close();
+      await verifier.close();
       await opened.close();
       await actors.close();
     },

@@ -147,7 +147,7 @@ for (const pair of PROVIDER_PAIRS)
         const waits: number[] = [];
         let before = clock.now();
         for (let made = 1; made <= 6; made += 1) {
-          await pressOn(`attempt ${made}`, async () => (await deliveriesOf(id))[0]?.attempt_count >= made, 100);
+          await pressOn(`attempt ${made}`, async () => (await deliveriesOf(id))[0]?.attempt_count >= made, 400);
           waits.push(clock.now() - before);
           before = clock.now();
         }
@@ -219,9 +219,13 @@ for (const pair of PROVIDER_PAIRS)
         tell: running.node.messenger.tell.bind(running.node.messenger),
         ask: () => new Promise<never>(() => undefined),
       } as unknown as Messenger;
+      let dead = false;
       const dying = new Dispatcher({
         messenger: deaf,
-        store: running.store,
+        store: {
+          load: (keys) => running.store.load(keys),
+          query: async (kind, query) => (dead ? { documents: [], total: 0 } : running.store.query(kind, query)),
+        },
         secretKey: running.parts.secretKey,
         settings: { ...DEFAULT_DELIVERY_SETTINGS, allowPrivateNetworks: true, pollMs: 20 },
         clock,
@@ -231,6 +235,7 @@ for (const pair of PROVIDER_PAIRS)
       await happen('p1');
       await eventually('the first POST', () => to.received.length === 1);
       // Never closed: what it had under way is forgotten with it.
+      dead = true;
       dispatch();
       const [delivery] = await settled(id, 'delivered');
       expect(to.received.map(({ headers }) => headers['webhook-id'])).to.deep.equal([delivery.id, delivery.id]);

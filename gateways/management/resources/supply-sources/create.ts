@@ -60,6 +60,8 @@ export const createSupplySource = defineRoute({
             blockedDomains: body.blocked_domains ?? [],
             sellerType: body.seller_type ?? 'PUBLISHER',
             confidential: body.is_confidential ?? false,
+            developerDomain: body.developer_domain ?? null,
+            fillRateAlertThreshold: body.fill_rate_alert_threshold ?? null,
             nameClaim,
           },
           { requestId },

@@ -3,8 +3,10 @@ import { supplySourceBlocked } from './blocked.ts';
 import { createSupplySource } from './create.ts';
 import { listSupplySources } from './list.ts';
 import { readSupplySource } from './read.ts';
+import { readVerification } from './read-verification.ts';
 import { supplySourceStats } from './stats.ts';
 import { updateSupplySource } from './update.ts';
+import { verifySupplySource } from './verify.ts';
 
 export const supplySourceRoutes = [
   listSupplySources,
@@ -14,4 +16,6 @@ export const supplySourceRoutes = [
   archiveSupplySource,
   supplySourceStats,
   supplySourceBlocked,
+  readVerification,
+  verifySupplySource,
 ];

@@ -25,6 +25,8 @@ export const SupplySource = Type.Object(
     blocked_domains: Type.Array(Type.String()),
     seller_type: SellerType,
     is_confidential: Type.Boolean({ description: 'Name and domain are kept out of sellers.json.' }),
+    developer_domain: Nullable(Type.String()),
+    fill_rate_alert_threshold: Nullable(Type.Number()),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -46,6 +48,8 @@ export const SupplySource = Type.Object(
         blocked_domains: ['rival.example'],
         seller_type: 'PUBLISHER',
         is_confidential: false,
+        developer_domain: 'example.com',
+        fill_rate_alert_threshold: 0.2,
         created_at: '2026-03-14T09:26:53.589Z',
         updated_at: '2026-03-15T08:00:00.000Z',
       },
@@ -53,6 +57,21 @@ export const SupplySource = Type.Object(
   },
 );
 export type SupplySource = Static<typeof SupplySource>;
+
+const DeveloperDomain = Type.String({
+  minLength: 1,
+  maxLength: 253,
+  pattern: '^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$',
+  description:
+    "The domain of an app's developer, as the app's store lists it: where its app-ads.txt is looked for. Web sources need none.",
+});
+
+const FillRateThreshold = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description:
+    'Webhooks are told by `publisher.fill_rate_alert` when the fill rate of the last hour falls below this; null, the default: never.',
+});
 
 /** What a caller may write. */
 export const supplySourceFields = {
@@ -72,6 +91,8 @@ export const supplySourceFields = {
   is_confidential: Type.Optional(
     Type.Boolean({ description: 'Keeps name and domain out of sellers.json; by default false.' }),
   ),
+  developer_domain: Type.Optional(Nullable(DeveloperDomain)),
+  fill_rate_alert_threshold: Type.Optional(Nullable(FillRateThreshold)),
 };
 
 export const SupplySourceParams = Type.Object({ id: Uuid });
@@ -92,6 +113,8 @@ export function showSupplySource(id: string, state: PublisherState): SupplySourc
     blocked_domains: state.blockedDomains,
     seller_type: state.sellerType,
     is_confidential: state.confidential,
+    developer_domain: state.developerDomain,
+    fill_rate_alert_threshold: state.fillRateAlertThreshold,
     created_at: state.createdAt,
     updated_at: state.updatedAt,
   };

@@ -48,6 +48,8 @@ export const updateSupplySource = defineRoute({
       blockedDomains: body.blocked_domains,
       sellerType: body.seller_type,
       confidential: body.is_confidential,
+      developerDomain: body.developer_domain,
+      fillRateAlertThreshold: body.fill_rate_alert_threshold,
     });
     const updated = await updateNamed<PublisherState>(parts, {
       address: `${publisher.kind}/${id}`,

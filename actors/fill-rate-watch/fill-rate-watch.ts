@@ -1,0 +1,79 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../../runtime/actor/context.ts';
+import { defineActor, type Effects, type MessageOf } from '../../runtime/actor/define-actor.ts';
+import { tellWebhooks } from '../webhook-roll/tell.ts';
+
+const Instant = Type.Integer({ minimum: 0 });
+const Rate = Type.Number({ minimum: 0, maximum: 1 });
+
+const State = Type.Object({
+  /** Whether it has fallen, and been told, and has not come up again. */
+  low: Type.Boolean(),
+  threshold: Type.Union([Rate, Type.Null()]),
+  /** The end of the last window seen; ms since the epoch. */
+  toMs: Instant,
+});
+type State = Static<typeof State>;
+
+const messages = {
+  /** The figures of one window, and the source as it is; a window that does not end later than the last one changes nothing. */
+  observed: Type.Object({
+    accountId: Type.String(),
+    partnerId: Type.Union([Type.String(), Type.Null()]),
+    sandbox: Type.Boolean(),
+    publisherName: Type.String(),
+    threshold: Rate,
+    imps: Type.Integer({ minimum: 0 }),
+    filledImps: Type.Integer({ minimum: 0 }),
+    fromMs: Instant,
+    toMs: Instant,
+  }),
+};
+
+/** Of fewer imps a rate says nothing. */
+export const FEWEST_IMPS = 1_000;
+
+/** A rate has come up again when it is a tenth above its threshold, so that one that wavers about it is told of once. */
+export const RECOVERED = 1.1;
+
+/** Whether a source's fill rate is below its threshold. Id: the source's. Webhooks are told once for each fall. */
+export const fillRateWatch = defineActor({
+  kind: 'fill-rate-watch',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: State,
+  messages,
+  initial: (): State => ({ low: false, threshold: null, toMs: 0 }),
+  handle: reduceWatch,
+});
+
+function reduceWatch(former: State, { body }: MessageOf<typeof messages>, context: Context): Effects<State> {
+  const { threshold, imps, filledImps, fromMs, toMs } = body;
+  if (toMs <= former.toMs || imps < FEWEST_IMPS) return {};
+  const rate = Math.min(1, filledImps / imps);
+  const wasLow = former.low && former.threshold === threshold;
+  const low = wasLow ? rate < Math.min(1, threshold * RECOVERED) : rate < threshold;
+  const state = { low, threshold, toMs };
+  if (!low || wasLow) return { state };
+  const { accountId, partnerId, sandbox, publisherName } = body;
+  const alert = tellWebhooks(
+    {
+      accountId,
+      partnerId,
+      sandbox,
+      type: 'publisher.fill_rate_alert',
+      resource: `publisher/${context.id}`,
+      data: {
+        publisher_id: context.id,
+        publisher_name: publisherName,
+        fill_rate: rate,
+        threshold,
+        imps,
+        window_start: new Date(fromMs).toISOString(),
+        window_end: new Date(toMs).toISOString(),
+      },
+    },
+    context,
+  );
+  return { state, sends: [alert] };
+}

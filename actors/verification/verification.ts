@@ -1,0 +1,138 @@
+import Type, { type Static } from 'typebox';
+import type { Context, Send } from '../../runtime/actor/context.ts';
+import { defineActor, type Effects, type MessageOf } from '../../runtime/actor/define-actor.ts';
+import { tellWebhooks } from '../webhook-roll/tell.ts';
+import { failureMessages, Outcome } from './outcome.ts';
+
+const Instant = Type.Integer({ minimum: 0 });
+
+export const VerificationState = Type.Object({
+  accountId: Type.String(),
+  /** `unverified`: nothing was found out yet. */
+  status: Type.Enum(['unverified', 'verified', 'failed']),
+  /** What it rests on: the last look that found something out. */
+  found: Type.Union([Outcome, Type.Null()]),
+  /** When that was; and when the status became what it is. ms since the epoch, null when never. */
+  foundAtMs: Type.Union([Instant, Type.Null()]),
+  changedAtMs: Type.Union([Instant, Type.Null()]),
+  /** The last look of all, and why it found nothing out; null when it did. */
+  checkedAtMs: Type.Union([Instant, Type.Null()]),
+  error: Type.Union([Type.String(), Type.Null()]),
+  /** Since when nothing could be found out; null while something can. */
+  unavailableSinceMs: Type.Union([Instant, Type.Null()]),
+  /** What of the source the result is about: its type and domains; another one begins anew. */
+  about: Type.String(),
+  nextCheckAtMs: Instant,
+});
+export type VerificationState = Static<typeof VerificationState>;
+
+const messages = {
+  /**
+   * What a look at a source's file came to, and what the source was then. One that is older than what is known changes nothing.
+   * Answers the state.
+   */
+  checked: Type.Object({
+    accountId: Type.String(),
+    partnerId: Type.Union([Type.String(), Type.Null()]),
+    sandbox: Type.Boolean(),
+    publisherName: Type.String(),
+    about: Type.String(),
+    /** What the file should say. */
+    expectedLine: Type.String(),
+    atMs: Instant,
+    outcome: Outcome,
+  }),
+};
+type Checked = MessageOf<typeof messages>['body'];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** ads.txt 1.1 §3.6: what was read counts for seven days, unless it says otherwise. */
+const EXPIRES_AFTER_MS = 7 * DAY_MS;
+/** Checks of one day do not stay together: each comes up to so much earlier than a day after the last. */
+const SPREAD_MS = 2 * HOUR_MS;
+
+const nothingKnown: VerificationState = {
+  accountId: '',
+  status: 'unverified',
+  found: null,
+  foundAtMs: null,
+  changedAtMs: null,
+  checkedAtMs: null,
+  error: null,
+  unavailableSinceMs: null,
+  about: '',
+  nextCheckAtMs: 0,
+};
+
+/**
+ * Whether a supply source's ads.txt or app-ads.txt names the exchange. Id: the source's. Webhooks are told when that becomes
+ * another, not each day.
+ */
+export const verification = defineActor({
+  kind: 'verification',
+  schemaVersion: 1,
+  saving: 'eager',
+  state: VerificationState,
+  messages,
+  initial: () => nothingKnown,
+  handle: reduceVerification,
+  indexes: ['nextCheckAtMs'],
+});
+
+function reduceVerification(
+  former: VerificationState,
+  { body }: MessageOf<typeof messages>,
+  context: Context,
+): Effects<VerificationState> {
+  const { accountId, about, atMs } = body;
+  if (former.checkedAtMs !== null && atMs < former.checkedAtMs) return { reply: former };
+  const known = former.about === about ? former : { ...nothingKnown, changedAtMs: former.changedAtMs };
+  const nextCheckAtMs = atMs + DAY_MS - Math.floor(context.random() * SPREAD_MS);
+  const checked = { ...known, accountId, about, checkedAtMs: atMs, nextCheckAtMs };
+
+  const outcome = expired(known, body) ?? body.outcome;
+  if (outcome.kind === 'unavailable') {
+    const unavailableSinceMs = known.unavailableSinceMs ?? atMs;
+    const state = { ...checked, error: outcome.error, unavailableSinceMs };
+    return { state, reply: state };
+  }
+  const error = body.outcome.kind === 'unavailable' ? body.outcome.error : null;
+  const unavailableSinceMs = error === null ? null : known.unavailableSinceMs;
+  const changed = known.status !== outcome.kind;
+  const state: VerificationState = {
+    ...checked,
+    status: outcome.kind,
+    found: outcome,
+    foundAtMs: atMs,
+    changedAtMs: changed ? atMs : known.changedAtMs,
+    error,
+    unavailableSinceMs,
+  };
+  return { state, reply: state, sends: changed ? [told(body, outcome, context)] : [] };
+}
+
+/** What could not be read for so long counts no more. */
+function expired(known: VerificationState, { atMs, outcome }: Checked): Outcome | null {
+  if (outcome.kind !== 'unavailable' || known.unavailableSinceMs === null) return null;
+  if (atMs - known.unavailableSinceMs < EXPIRES_AFTER_MS) return null;
+  return { kind: 'failed', domain: outcome.domain, fileUrl: outcome.fileUrl, reason: 'unreachable' };
+}
+
+function told(
+  { accountId, partnerId, sandbox, publisherName, expectedLine, atMs }: Checked,
+  outcome: Exclude<Outcome, { kind: 'unavailable' }>,
+  context: Context,
+): Send {
+  const { id } = context;
+  const about = { accountId, partnerId, sandbox, resource: `publisher/${id}` };
+  const source = { publisher_id: id, publisher_name: publisherName, checked_at: new Date(atMs).toISOString() };
+  if (outcome.kind === 'verified') {
+    const { domain, fileUrl, relationship } = outcome;
+    const data = { ...source, domain, file_url: fileUrl, relationship };
+    return tellWebhooks({ ...about, type: 'publisher.verified', data }, context);
+  }
+  const { domain, fileUrl, reason } = outcome;
+  const said = { domain, file_url: fileUrl, reason, message: failureMessages[reason], expected_line: expectedLine };
+  return tellWebhooks({ ...about, type: 'publisher.verification_failed', data: { ...source, ...said } }, context);
+}

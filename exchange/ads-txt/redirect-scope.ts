@@ -1,0 +1,25 @@
+import { rootOf } from './judge-file.ts';
+
+/** Nobody needs more to come from a root to its file. */
+const MOST_REDIRECTS = 5;
+
+/** The way of one file: where it began, and how often and where it was sent on. */
+export interface Way {
+  readonly root: string;
+  readonly redirects: number;
+  /** Whether it has left its root domain. */
+  readonly outside: boolean;
+}
+
+export function beginWay(host: string): Way {
+  return { root: rootOf(host), redirects: 0, outside: false };
+}
+
+/**
+ * The way after a redirect to `host`, or null when it must not be followed (ads.txt 1.1 §3.1): within the root domain as often
+ * as it takes, once out of it, and from there no further.
+ */
+export function redirected(way: Way, host: string): Way | null {
+  if (way.outside || way.redirects === MOST_REDIRECTS) return null;
+  return { ...way, redirects: way.redirects + 1, outside: rootOf(host) !== way.root };
+}

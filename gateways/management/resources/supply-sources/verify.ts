@@ -1,0 +1,23 @@
+import { ApiError } from '../../../errors.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { loadSupplySource, SupplySourceParams } from './supply-source.ts';
+import { showVerification, Verification } from './verification.ts';
+
+export const verifySupplySource = defineRoute({
+  method: 'POST',
+  path: '/api/supply/sources/:id/verify',
+  tag: 'Supply',
+  summary: 'Look at the ads.txt or app-ads.txt of a supply source now',
+  description:
+    'Answers what is known after the look, which takes up to some ten seconds for each file asked for. Sources of the sandbox are looked at by this alone.',
+  access: 'account',
+  params: SupplySourceParams,
+  errors: ['CONFLICT'],
+  answer: { status: 200, schema: Verification },
+  async handle({ params: { id }, caller, identity, parts }) {
+    const source = await loadSupplySource(parts, id, caller);
+    if (source.status === 'archived') throw new ApiError('CONFLICT', 'The supply source is archived.');
+    const known = await parts.verifier.verify(id, source, undefined, identity.askId());
+    return showVerification(parts, id, source, known);
+  },
+});

@@ -1,0 +1,94 @@
+import type { PublisherState } from '../../actors/publisher/reduce.ts';
+import { type VerificationState, verification } from '../../actors/verification/verification.ts';
+import type { Expected } from '../../exchange/ads-txt/judge-file.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { FileFetcher } from './fetch-file.ts';
+import { type FetchFile, lookAtSource } from './look-at-source.ts';
+import type { VerificationSettings } from './settings.ts';
+
+/** What of a source its verification is about: when it becomes another, what was found out is of no use. */
+export function aboutOf({ type, domain, developerDomain }: PublisherState): string {
+  return `${type} ${domain} ${developerDomain ?? ''}`;
+}
+
+/** The line that a source's file should have. */
+export function expectedLine(
+  publisherId: string,
+  { sellerType }: Pick<PublisherState, 'sellerType'>,
+  { exchangeDomain, certificationId }: Pick<VerificationSettings, 'exchangeDomain' | 'certificationId'>,
+): string {
+  const relationship = sellerType === 'INTERMEDIARY' ? 'RESELLER' : 'DIRECT';
+  return [exchangeDomain, publisherId, relationship, ...(certificationId === null ? [] : [certificationId])].join(', ');
+}
+
+/** Looks at sources' files and tells their verification what was found. */
+export class Verifier {
+  readonly #messenger: Messenger;
+  readonly #settings: VerificationSettings;
+  readonly #clock: Clock;
+  readonly #fetcher: FileFetcher;
+
+  constructor(parts: {
+    readonly messenger: Messenger;
+    readonly settings: VerificationSettings;
+    readonly clock: Clock;
+  }) {
+    this.#messenger = parts.messenger;
+    this.#settings = parts.settings;
+    this.#clock = parts.clock;
+    this.#fetcher = new FileFetcher(parts.settings, parts.clock);
+  }
+
+  /** Files are fetched once for as long as this is used: many apps have one developer. */
+  rememberingFetch(stop: AbortSignal): FetchFile {
+    const fetched = new Map<string, ReturnType<FetchFile>>();
+    return (host, path) => {
+      const known = fetched.get(host + path);
+      if (known !== undefined) return known;
+      const fetching = this.#fetcher.fetch(host, path, stop);
+      fetched.set(host + path, fetching);
+      return fetching;
+    };
+  }
+
+  /** Resolves with what is known of the source now. */
+  async verify(
+    publisherId: string,
+    source: PublisherState,
+    fetchFile: FetchFile = this.rememberingFetch(new AbortController().signal),
+    requestId?: string,
+  ): Promise<VerificationState> {
+    const { exchangeDomain, certificationId } = this.#settings;
+    const atMs = this.#clock.now();
+    const expected: Expected = {
+      exchangeDomain,
+      sellerId: publisherId,
+      sellerType: source.sellerType,
+      certificationId,
+      sellerDomain: source.type === 'web' ? source.domain : source.developerDomain,
+    };
+    const outcome = await lookAtSource(source, expected, fetchFile);
+    const { accountId, partnerId, sandbox, name } = source;
+    return this.#messenger.ask(
+      verification,
+      publisherId,
+      'checked',
+      {
+        accountId,
+        partnerId,
+        sandbox,
+        publisherName: name,
+        about: aboutOf(source),
+        expectedLine: expectedLine(publisherId, source, this.#settings),
+        atMs,
+        outcome,
+      },
+      requestId === undefined ? {} : { requestId },
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#fetcher.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { fillRateWatch } from '../../actors/fill-rate-watch/fill-rate-watch.ts';
+import { GRAINS } from '../../actors/ledger/grain.ts';
+import { ledger } from '../../actors/ledger/ledger.ts';
+import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
+import { countOf, sumLedgers } from '../../actors/ledger/report/sum.ts';
+import { publisher } from '../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../actors/publisher/reduce.ts';
+import { BOOKS, type WatermarkState, watermark } from '../../actors/watermark/watermark.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { ActorDocument, StateStore } from '../../runtime/ports/store.ts';
+import type { Job } from '../job.ts';
+
+const MINUTE_MS = 60_000;
+/** The trailing window, in whole minutes. */
+const WINDOW_MS = 60 * MINUTE_MS;
+/** Ledgers keep minutes for a little longer than the window: of books that lie further back it would be cut short. */
+const BEHIND_AT_MOST_MS = 8 * MINUTE_MS;
+const PAGE = 500;
+const MINUTES = GRAINS.find(({ name }) => name === 'minutes')!;
+
+interface Parts {
+  readonly store: Pick<StateStore, 'load' | 'query'>;
+  readonly messenger: Messenger;
+}
+
+/** Looks at the fill rates of the last hour that is in the books, of every source that wants to be told. */
+export function watchFillRates({ store, messenger }: Parts): Job {
+  return {
+    name: 'watch-fill-rates',
+    purpose: 'Tells webhooks when the fill rate of a supply source has fallen below its threshold.',
+    cron: '*/5 * * * *',
+    missed: 'none',
+    async run({ nowMs, signal }) {
+      const [books] = await store.load([{ kind: watermark.kind, id: BOOKS }]);
+      const throughMs = (books?.state as WatermarkState | null | undefined)?.throughMs ?? 0;
+      const toMs = Math.floor(throughMs / MINUTE_MS) * MINUTE_MS;
+      if (nowMs - toMs > BEHIND_AT_MOST_MS) return 'the books are behind: nothing was looked at';
+      let looked = 0;
+      for (let skip = 0; !signal.aborted; skip += PAGE) {
+        const { documents } = await store.query(publisher.kind, {
+          where: { fillRateAlertThreshold: { gte: 0 }, status: { in: ['active', 'sandbox'] } },
+          orderBy: 'id',
+          skip,
+          limit: PAGE,
+        });
+        for (const document of documents) if (!signal.aborted) await observe({ store, messenger }, document, toMs);
+        looked += documents.length;
+        if (documents.length < PAGE) break;
+      }
+      return `${looked} sources were looked at`;
+    },
+  };
+}
+
+async function observe({ store, messenger }: Parts, { id, state }: ActorDocument, toMs: number): Promise<void> {
+  const source = state as PublisherState;
+  const { accountId, partnerId, sandbox, name, sandboxGeneration, fillRateAlertThreshold: threshold } = source;
+  if (threshold === null) return;
+  const fromMs = toMs - WINDOW_MS;
+  const ids = ledgerIdsBetween({ scope: 'publisher', id, sandbox, sandboxGeneration }, fromMs, toMs);
+  const documents = await store.load(ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })));
+  const ledgers = documents.flatMap((document) =>
+    document?.state ? [{ id: document.id, state: document.state as LedgerState }] : [],
+  );
+  const sum = sumLedgers(ledgers, { grain: MINUTES, fromMs, toMs });
+  await messenger.tell(fillRateWatch, id, 'observed', {
+    accountId,
+    partnerId,
+    sandbox,
+    publisherName: name,
+    threshold,
+    imps: countOf(sum, 'imps'),
+    filledImps: countOf(sum, 'filledImps'),
+    fromMs,
+    toMs,
+  });
+}
