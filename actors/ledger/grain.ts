@@ -1,6 +1,6 @@
 import { DAY_MS } from './ledger-id.ts';
 
-export type GrainName = 'minutes' | 'tenMinutes' | 'hours';
+export type GrainName = 'minutes' | 'hours' | 'days';
 
 /** How finely a ledger remembers, and for how long. */
 export interface Grain {
@@ -14,15 +14,18 @@ export interface Grain {
 
 const MINUTE_MS = 60_000;
 
+/** Of any page of an hour or more, and of what one partition tells of one minute. */
+export const MAX_ROWS = 200;
+
 /**
- * Every grain holds the whole of its time by itself: an impression is added to its minute, its ten minutes and its hour,
- * and a report reads one grain only. So a page that has grown old is dropped, never folded into another, and a document
- * holds at most 70 + 43 + 24 pages whatever the traffic. `1h` reads minutes, `6h` ten minutes, all others hours.
+ * Every grain holds the whole of its time by itself: an impression is added to its minute, its hour and its day, and a
+ * report reads one grain only. So a page that has grown old is dropped, never folded into another, and a document
+ * holds at most 370 + 24 + 1 pages whatever the traffic. `1h` and `6h` read minutes, `today` and `24h` hours, all others days.
  */
 export const GRAINS: readonly Grain[] = [
-  { name: 'minutes', lengthMs: MINUTE_MS, pages: 70, maxRows: 50 },
-  { name: 'tenMinutes', lengthMs: 10 * MINUTE_MS, pages: 43, maxRows: 100 },
-  { name: 'hours', lengthMs: 60 * MINUTE_MS, pages: 24, maxRows: 300 },
+  { name: 'minutes', lengthMs: MINUTE_MS, pages: 370, maxRows: 50 },
+  { name: 'hours', lengthMs: 60 * MINUTE_MS, pages: 24, maxRows: MAX_ROWS },
+  { name: 'days', lengthMs: DAY_MS, pages: 1, maxRows: MAX_ROWS },
 ];
 
 /** Which page of its day an instant falls on. */

@@ -1,6 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { ledgerMessages } from './messages.ts';
 import { emptyLedger, LedgerState, reduceLedger } from './reduce.ts';
+import { upgradeLedger } from './upgrade.ts';
 
 /**
  * The books of one publisher, DSP, campaign or the platform for one UTC day, live or sandbox: money from the tallies'
@@ -8,13 +9,12 @@ import { emptyLedger, LedgerState, reduceLedger } from './reduce.ts';
  */
 export const ledger = defineActor({
   kind: 'ledger',
-  schemaVersion: 3,
+  schemaVersion: 4,
   saving: 'lazy',
   state: LedgerState,
   messages: ledgerMessages,
   initial: emptyLedger,
-  // Version 1 did not say when what it holds was sold, version 2 could not be found by its age.
-  upgrade: (state) => ({ filedUnder: '', slots: {}, ...(state as Omit<LedgerState, 'filedUnder' | 'slots'>) }),
+  upgrade: upgradeLedger,
   handle: reduceLedger,
   indexes: ['filedUnder'],
 });

@@ -54,31 +54,63 @@ export function rowName(key: string): string {
   return key === OTHERS ? OTHERS : decodeURIComponent(key.slice(1));
 }
 
-function emptyRegionPage(): RegionPage {
+const ALL = Number.POSITIVE_INFINITY;
+
+export function emptyRegionPage(): RegionPage {
   return { impressions: 0, grossNanos: 0, feeNanos: 0, counts: {}, latency: {}, counterparties: {}, creatives: {} };
 }
 
-/** Adds the totals of one partition and minute in place; with `sign` -1 takes back what was added before. */
-export function addTotals(page: Page, regions: Totals['regions'], sign: 1 | -1, maxRows: number): void {
+/** What was told of one partition and minute, as a page. */
+export function pageOfTotals(regions: Totals['regions']): Page {
+  const page: Page = {};
   for (const { region, counterparties, creatives, ...sum } of regions) {
-    page[region] ??= emptyRegionPage();
-    const regionPage = page[region];
-    addSum(regionPage, sum, sign);
-    for (const row of counterparties) addSum(rowOf(regionPage.counterparties, row.id, maxRows), row, sign);
-    for (const row of creatives) addSum(rowOf(regionPage.creatives, row.id, maxRows), row, sign);
+    const regionPage = regionOf(page, region);
+    addSum(regionPage, sum, 1);
+    for (const row of counterparties) addSum(rowOf(regionPage.counterparties, rowKey(row.id), ALL), row, 1);
+    for (const row of creatives) addSum(rowOf(regionPage.creatives, rowKey(row.id), ALL), row, 1);
   }
+  return page;
+}
+
+/** Adds `more` in place; with `sign` -1 takes back what was added before. */
+export function addPage(page: Page, more: Page, sign: 1 | -1, maxRows: number): void {
+  for (const region in more) {
+    const from = more[region]!;
+    const to = regionOf(page, region);
+    addSum(to, from, sign);
+    for (const name in from.counts) to.counts[name] = (to.counts[name] ?? 0) + sign * from.counts[name]!;
+    for (const bin in from.latency) to.latency[bin] = (to.latency[bin] ?? 0) + sign * from.latency[bin]!;
+    addRows(to.counterparties, from.counterparties, sign, maxRows);
+    addRows(to.creatives, from.creatives, sign, maxRows);
+  }
+}
+
+function addRows(to: Record<string, Row>, from: Readonly<Record<string, Row>>, sign: 1 | -1, maxRows: number): void {
+  for (const key in from) {
+    const { bids = 0, wins = 0, ...sum } = from[key]!;
+    const row = rowOf(to, key, maxRows);
+    addSum(row, sum, sign);
+    addDealings(row, { bids: sign * bids, wins: sign * wins });
+  }
+}
+
+/** Whether all sums of money would stay exact if `more` were added (see exchange/money/nanos.ts). */
+export function hasRoom(page: Page | undefined, more: Page): boolean {
+  for (const region in more) {
+    if (!Number.isSafeInteger((page?.[region]?.grossNanos ?? 0) + more[region]!.grossNanos)) return false;
+  }
+  return true;
 }
 
 /** Adds what an edge counted, in place. */
 export function addFacts(page: Page, facts: FactCounts, maxRows: number): void {
-  page[facts.region] ??= emptyRegionPage();
-  const regionPage = page[facts.region]!;
+  const regionPage = regionOf(page, facts.region);
   for (const name in facts.counts) {
     regionPage.counts[name] = (regionPage.counts[name] ?? 0) + facts.counts[name]!;
   }
   addLatency(regionPage.latency, facts.latency);
-  for (const row of facts.counterparties) addDealings(rowOf(regionPage.counterparties, row.id, maxRows), row);
-  for (const row of facts.creatives) addDealings(rowOf(regionPage.creatives, row.id, maxRows), row);
+  for (const row of facts.counterparties) addDealings(rowOf(regionPage.counterparties, rowKey(row.id), maxRows), row);
+  for (const row of facts.creatives) addDealings(rowOf(regionPage.creatives, rowKey(row.id), maxRows), row);
 }
 
 function addSum(sum: Sum, more: Sum | NamedSum, sign: 1 | -1): void {
@@ -88,16 +120,20 @@ function addSum(sum: Sum, more: Sum | NamedSum, sign: 1 | -1): void {
 }
 
 function addDealings(row: Row, { bids, wins }: { bids: number; wins: number }): void {
-  if (bids > 0) row.bids = (row.bids ?? 0) + bids;
-  if (wins > 0) row.wins = (row.wins ?? 0) + wins;
+  if (bids !== 0) row.bids = (row.bids ?? 0) + bids;
+  if (wins !== 0) row.wins = (row.wins ?? 0) + wins;
+}
+
+function regionOf(page: Page, region: string): RegionPage {
+  page[region] ??= emptyRegionPage();
+  return page[region];
 }
 
 /**
- * The row of `name`, made when new. Rows never go away, so a name that came too late for a full page comes too late
+ * The row of a name, made when new. Rows never go away, so a name that came too late for a full page comes too late
  * every time: what is taken back comes out of the row that it went into.
  */
-function rowOf(rows: Record<string, Row>, name: string, maxRows: number): Row {
-  const key = rowKey(name);
+function rowOf(rows: Record<string, Row>, key: string, maxRows: number): Row {
   const row = rows[key];
   if (row) return row;
   const keyOfNew = Object.keys(rows).length < maxRows ? key : OTHERS;

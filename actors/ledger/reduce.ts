@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { addNanos } from '../../exchange/money/nanos.ts';
+import { addNanos, assertExact } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import type { MessageOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { GRAINS, type Grain, pageIndex } from './grain.ts';
 import { dayOfLedger, filedUnder, utcDay } from './ledger-id.ts';
 import { type ledgerMessages, type SlotSum, Totals } from './messages.ts';
-import { addFacts, addTotals, Page } from './page.ts';
+import { pack, unpack } from './packed-page.ts';
+import { addFacts, addPage, hasRoom, Page, pageOfTotals } from './page.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Pages = Type.Record(Type.String(), Page);
@@ -14,12 +15,20 @@ const Pages = Type.Record(Type.String(), Page);
 export const LedgerState = Type.Object({
   /** See ledger-id.ts; '' in what an older release has saved. */
   filedUnder: Type.String(),
+  /** What packed pages call names; see packed-page.ts. */
+  names: Type.Array(Type.String()),
   /** Pages by their number in the day, at each grain; see grain.ts. */
-  minutes: Pages,
-  tenMinutes: Pages,
+  days: Pages,
   hours: Pages,
-  /** By impression partition: its newest minute, as last told. All pages above hold it too. */
-  open: Type.Record(Type.String(), Type.Pick(Totals, ['minuteMs', 'version', 'regions', 'slots'])),
+  /** The newest two as pages, older ones packed. */
+  minutes: Type.Record(Type.String(), Type.Union([Page, Type.String()])),
+  /** The day has moved more than a page can hold: its figures are those of its hours. */
+  daysOverflown: Type.Optional(Type.Literal(true)),
+  /** By impression partition: its newest minute, as last told, packed. All pages above hold it too. */
+  open: Type.Record(
+    Type.String(),
+    Type.Object({ ...Type.Pick(Totals, ['minuteMs', 'version', 'slots']).properties, packed: Type.String() }),
+  ),
   /** What this day's impressions have moved, by the start of the budget slot that they were sold in, ms since the epoch. */
   slots: Type.Record(Type.String(), Type.Object({ impressions: Count, grossNanos: Count })),
 });
@@ -27,7 +36,7 @@ export const LedgerState = Type.Object({
 export type LedgerState = Static<typeof LedgerState>;
 
 export function emptyLedger(id: string): LedgerState {
-  return { filedUnder: filedUnder(id), minutes: {}, tenMinutes: {}, hours: {}, open: {}, slots: {} };
+  return { filedUnder: filedUnder(id), names: [], days: {}, hours: {}, minutes: {}, open: {}, slots: {} };
 }
 
 /** Changes `state` in place: a ledger is a lazy kind. */
@@ -63,15 +72,17 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
   if (held && comparePositions(version, held.version) <= 0) return;
   if (held && minuteMs < held.minuteMs)
     throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
-  assertRoom(state, minuteMs, regions);
-  const replaced = held?.minuteMs === minuteMs ? held.regions : [];
+  const told = pageOfTotals(regions);
+  assertRoom(state, minuteMs, told);
+  const replaced = held?.minuteMs === minuteMs ? unpack(held.packed, state.names) : null;
   onPages(state, minuteMs, (page, grain) => {
-    addTotals(page, regions, 1, grain.maxRows);
-    addTotals(page, replaced, -1, grain.maxRows);
+    addPage(page, told, 1, grain.maxRows);
+    if (replaced !== null) addPage(page, replaced, -1, grain.maxRows);
   });
   addSlots(state, slots, 1);
   if (held?.minuteMs === minuteMs) addSlots(state, held.slots ?? [], -1);
-  state.open[partition] = { minuteMs, version, regions, ...(slots.length > 0 ? { slots } : {}) };
+  const packed = pack(told, state.names);
+  state.open[partition] = { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) };
 }
 
 function addSlots({ slots }: LedgerState, sums: readonly SlotSum[], sign: 1 | -1): void {
@@ -84,24 +95,43 @@ function addSlots({ slots }: LedgerState, sums: readonly SlotSum[], sign: 1 | -1
 }
 
 /** A reducer that throws must not have changed anything: the largest sums are tried first. */
-function assertRoom(state: LedgerState, atMs: number, regions: Totals['regions']): void {
+function assertRoom(state: LedgerState, atMs: number, told: Page): void {
+  const [, hours, days] = GRAINS as [Grain, Grain, Grain];
+  if (!hasRoom(state.hours[pageIndex(hours, atMs)], told)) assertExact(Number.POSITIVE_INFINITY);
+  if (state.daysOverflown || hasRoom(state.days[pageIndex(days, atMs)], told)) return;
+  state.daysOverflown = true;
+  state.days = {};
+}
+
+/** Calls `change` with the page of each grain that `atMs` falls on and that is still kept. */
+function onPages(state: LedgerState, atMs: number, change: (page: Page, grain: Grain) => void): void {
   for (const grain of GRAINS) {
-    const page = state[grain.name][pageIndex(grain, atMs)];
-    for (const { region, grossNanos } of regions) addNanos(page?.[region]?.grossNanos ?? 0, grossNanos);
+    if (grain.name === 'days' && state.daysOverflown) continue;
+    const pages: Record<string, Page | string> = state[grain.name];
+    const index = pageIndex(grain, atMs);
+    let page = pages[index];
+    if (page === undefined) {
+      if (!turnTo(state, grain, index)) continue;
+      page = {};
+    }
+    if (typeof page === 'string') page = unpack(page, state.names);
+    pages[index] = page;
+    change(page, grain);
   }
 }
 
-/** Calls `change` with the page of each grain that `atMs` falls on and that is still kept; drops those grown too old. */
-function onPages(state: LedgerState, atMs: number, change: (page: Page, grain: Grain) => void): void {
-  for (const grain of GRAINS) {
-    const pages = state[grain.name];
-    const index = pageIndex(grain, atMs);
-    const indices = Object.keys(pages);
-    const newest = indices.length === 0 ? index : Math.max(index, Number(indices.at(-1)));
-    const oldestKept = newest - grain.pages + 1;
-    for (const kept of indices) if (Number(kept) < oldestKept) delete pages[kept];
-    if (index < oldestKept) continue;
-    pages[index] ??= {};
-    change(pages[index], grain);
+/** Makes room for a page that is not there: drops those grown too old and packs old minutes. False when it is too old itself. */
+function turnTo(state: LedgerState, grain: Grain, index: number): boolean {
+  const pages: Record<string, Page | string> = state[grain.name];
+  const indices = Object.keys(pages).map(Number);
+  const newest = Math.max(index, indices.at(-1) ?? index);
+  const oldestKept = newest - grain.pages + 1;
+  for (const kept of indices) {
+    const page = pages[kept]!;
+    if (kept < oldestKept) delete pages[kept];
+    else if (grain.name === 'minutes' && kept < newest - 1 && typeof page !== 'string') {
+      pages[kept] = pack(page, state.names);
+    }
   }
+  return index >= oldestKept;
 }

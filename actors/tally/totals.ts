@@ -1,8 +1,10 @@
 import { addNanos } from '../../exchange/money/nanos.ts';
 import type { Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
+import { MAX_ROWS } from '../ledger/grain.ts';
 import { type LedgerScope, ledgerId, PLATFORM } from '../ledger/ledger-id.ts';
 import type { NamedSum, SlotSum, Sum, Totals } from '../ledger/messages.ts';
+import { OTHERS } from '../ledger/page.ts';
 import { feedSends } from './fed.ts';
 import type { MinutePage, TallyRow, TallyState } from './reduce.ts';
 import { partitionOfTally } from './tally-id.ts';
@@ -111,7 +113,14 @@ function bySlot(rows: readonly SeenRow[]): SlotSum[] {
   return [...sums.values()].sort((a, b) => a.slotMs - b.slotMs);
 }
 
-function namedSum(sums: Map<string, NamedSum>, id: string): NamedSum {
+/**
+ * Those that came first keep their names, in every version of a page, for rows stay in the order in which they came; the rest
+ * are others, so that what is told adds up and no ledger grows beyond what can be stored.
+ */
+function namedSum(sums: Map<string, NamedSum>, name: string): NamedSum {
+  const known = sums.get(name);
+  if (known) return known;
+  const id = sums.size < MAX_ROWS ? name : OTHERS;
   let sum = sums.get(id);
   if (!sum) {
     sum = { id, impressions: 0, grossNanos: 0, feeNanos: 0 };

@@ -17,9 +17,20 @@ export function currentStates(store: StateStore, definitions: readonly AnyActorD
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]));
   const current = (document: ActorDocument) => currentDocument(byKind.get(document.kind), document);
   return {
-    async load(keys) {
-      const documents = await store.load(keys);
-      return documents.map((document) => document && current(document));
+    async load(keys, fields) {
+      const documents = await store.load(keys, fields);
+      if (fields === undefined) return documents.map((document) => document && current(document));
+      // An upgrade may need what was not asked for.
+      const isOlder = (document: ActorDocument | null) =>
+        document !== null && document.schema < (byKind.get(document.kind)?.schemaVersion ?? 0);
+      const older = documents.flatMap((document, index) => (isOlder(document) ? [keys[index]!] : []));
+      if (older.length === 0) return documents;
+      const whole = (await store.load(older)).values();
+      return documents.map((document) => {
+        if (!isOlder(document)) return document;
+        const found = whole.next().value ?? null;
+        return found && current(found);
+      });
     },
     async query(kind, query) {
       const { documents, total } = await store.query(kind, query);

@@ -129,8 +129,13 @@ export interface StateStore {
   /** Makes collections and indexes. Idempotent. */
   prepare(kinds: readonly KindStorage[]): Promise<void>;
 
-  /** In the order of the keys; null where there is none. Reads what was last acknowledged (read your writes). */
-  load(keys: readonly ActorKey[]): Promise<(ActorDocument | null)[]>;
+  /**
+   * In the order of the keys; null where there is none. Reads what was last acknowledged (read your writes).
+   *
+   * With `fields`, states may come without any but these of their fields, and outbox, received and replies empty: for whoever reads
+   * a little of large states. Such a document must not be saved.
+   */
+  load(keys: readonly ActorKey[], fields?: readonly string[]): Promise<(ActorDocument | null)[]>;
 
   /**
    * For each document on its own, atomically: writes it if the stored version is `version - 1` (0: absent).

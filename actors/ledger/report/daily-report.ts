@@ -1,7 +1,7 @@
 import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
 import { DAY_MS, utcDay } from '../ledger-id.ts';
-import { hoursBetween, windowOf } from './period.ts';
-import { countOf, fillRate, type StoredLedger, sumLedgers } from './sum.ts';
+import { daysBetween, windowOf } from './period.ts';
+import { countOf, fillRate, type LedgerPages, sumLedgers } from './sum.ts';
 
 export const DAILY_PERIODS = ['7d', '14d', '30d'] as const;
 export type DailyPeriod = (typeof DAILY_PERIODS)[number];
@@ -18,11 +18,11 @@ export interface DayFigures {
 }
 
 /** A row for each UTC day of the period, today included, oldest first, those without anything too. */
-export function dailyReport(ledgers: readonly StoredLedger[], period: DailyPeriod, nowMs: number): DayFigures[] {
+export function dailyReport(ledgers: readonly LedgerPages[], period: DailyPeriod, nowMs: number): DayFigures[] {
   const { fromMs, toMs } = windowOf(period, nowMs);
   const days: DayFigures[] = [];
   for (let dayMs = fromMs; dayMs < toMs; dayMs += DAY_MS) {
-    const sum = sumLedgers(ledgers, hoursBetween(dayMs, dayMs + DAY_MS));
+    const sum = sumLedgers(ledgers, daysBetween(dayMs, dayMs + DAY_MS));
     const revenueNanos = sum.grossNanos - sum.feeNanos;
     days.push({
       date: utcDay(dayMs),

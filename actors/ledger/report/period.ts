@@ -18,15 +18,15 @@ export interface Window {
 /** How many pages of which grain, the present one included. `today` is as many hours as the UTC day has begun. */
 const LENGTHS: Readonly<Record<Exclude<Period, 'today'>, { grain: GrainName; spanMs: number }>> = {
   '1h': { grain: 'minutes', spanMs: HOUR_MS },
-  '6h': { grain: 'tenMinutes', spanMs: 6 * HOUR_MS },
+  '6h': { grain: 'minutes', spanMs: 6 * HOUR_MS },
   '24h': { grain: 'hours', spanMs: DAY_MS },
-  '7d': { grain: 'hours', spanMs: 7 * DAY_MS },
-  '14d': { grain: 'hours', spanMs: 14 * DAY_MS },
-  '30d': { grain: 'hours', spanMs: 30 * DAY_MS },
+  '7d': { grain: 'days', spanMs: 7 * DAY_MS },
+  '14d': { grain: 'days', spanMs: 14 * DAY_MS },
+  '30d': { grain: 'days', spanMs: 30 * DAY_MS },
 };
 
 /**
- * The pages of a period that ends now: trailing minutes for `1h`, ten minutes for `6h`, hours for `24h`, whole UTC days
+ * The pages of a period that ends now: trailing minutes for `1h` and `6h`, hours for `24h`, whole UTC days
  * for those counted in days, each with the one that is still under way.
  */
 export function windowOf(period: Period, nowMs: number): Window {
@@ -34,7 +34,7 @@ export function windowOf(period: Period, nowMs: number): Window {
     return { grain: grainOf('hours'), fromMs: startOf(nowMs, DAY_MS), toMs: endOf(nowMs, HOUR_MS) };
   const { grain: name, spanMs } = LENGTHS[period];
   const grain = grainOf(name);
-  const toMs = endOf(nowMs, spanMs > DAY_MS ? DAY_MS : grain.lengthMs);
+  const toMs = endOf(nowMs, grain.lengthMs);
   return { grain, fromMs: toMs - spanMs, toMs };
 }
 
@@ -70,6 +70,11 @@ export function ledgerIdsBetween(source: LedgerSource, fromMs: number, toMs: num
 /** The pages of whole hours of `fromMs` ≤ t < `toMs`. */
 export function hoursBetween(fromMs: number, toMs: number): Window {
   return { grain: grainOf('hours'), fromMs, toMs };
+}
+
+/** The pages of whole UTC days of `fromMs` ≤ t < `toMs`. */
+export function daysBetween(fromMs: number, toMs: number): Window {
+  return { grain: grainOf('days'), fromMs, toMs };
 }
 
 function grainOf(name: GrainName): Grain {

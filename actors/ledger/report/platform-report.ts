@@ -1,7 +1,7 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
 import { latencyMsAt } from '../latency.ts';
 import { type Period, windowOf } from './period.ts';
-import { countOf, fillRate, type StoredLedger, sumByRegion, sumLedgers } from './sum.ts';
+import { countOf, fillRate, type LedgerPages, sumByRegion, sumLedgers } from './sum.ts';
 
 /** Specification, Metrics objects, Platform/partner. */
 export interface PlatformFigures {
@@ -24,7 +24,7 @@ export interface PlatformFigures {
  * `regions`, which has every region that sold in the period or sells now.
  */
 export function platformFigures(
-  ledgers: readonly StoredLedger[],
+  ledgers: readonly LedgerPages[],
   period: Period,
   nowMs: number,
   rates: ReadonlyMap<string, number>,

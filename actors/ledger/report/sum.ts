@@ -1,15 +1,29 @@
 import type { NanosSum } from '../../../exchange/money/nanos.ts';
 import { ratio } from '../../../exchange/money/ratio.ts';
+import { GRAINS } from '../grain.ts';
 import { addLatency, type LatencyBins } from '../latency.ts';
-import { dayOfLedger } from '../ledger-id.ts';
+import { DAY_MS, dayOfLedger } from '../ledger-id.ts';
+import { unpack } from '../packed-page.ts';
 import { type Page, type RegionPage, type Row, rowName } from '../page.ts';
 import type { LedgerState } from '../reduce.ts';
 import type { Window } from './period.ts';
 
-/** A ledger as it was loaded. */
+/** A ledger as it is stored. */
 export interface StoredLedger {
   readonly id: string;
   readonly state: LedgerState;
+}
+
+/** A ledger with those of its pages at least that are wanted (see {@link fieldsFor}). */
+export interface LedgerPages {
+  readonly id: string;
+  readonly state: Partial<LedgerState>;
+}
+
+/** The fields of a ledger's state that say what happened in a window. */
+export function fieldsFor({ grain }: Window): (keyof LedgerState)[] {
+  if (grain.name === 'days') return ['days', 'daysOverflown'];
+  return grain.name === 'hours' ? ['hours'] : ['names', 'minutes'];
 }
 
 /** One counterparty or creative over a period. */
@@ -56,7 +70,7 @@ export function fillRate(sum: LedgerSum): number {
 }
 
 /** All pages of the window, of one region or of all. Days without a ledger are days without anything. */
-export function sumLedgers(ledgers: readonly StoredLedger[], window: Window, region: string | null = null): LedgerSum {
+export function sumLedgers(ledgers: readonly LedgerPages[], window: Window, region: string | null = null): LedgerSum {
   const sum = emptySum();
   for (const { page } of pagesIn(ledgers, window)) {
     for (const name in page) if (region === null || name === region) addRegion(sum, page[name]!);
@@ -65,7 +79,7 @@ export function sumLedgers(ledgers: readonly StoredLedger[], window: Window, reg
 }
 
 /** The same, region by region. */
-export function sumByRegion(ledgers: readonly StoredLedger[], window: Window): Map<string, LedgerSum> {
+export function sumByRegion(ledgers: readonly LedgerPages[], window: Window): Map<string, LedgerSum> {
   const sums = new Map<string, LedgerSum>();
   for (const { page } of pagesIn(ledgers, window)) {
     for (const region in page) {
@@ -79,17 +93,25 @@ export function sumByRegion(ledgers: readonly StoredLedger[], window: Window): M
 
 /** The pages of the window's grain that fall into it, with their start. */
 export function* pagesIn(
-  ledgers: readonly StoredLedger[],
+  ledgers: readonly LedgerPages[],
   { grain, fromMs, toMs }: Window,
 ): Generator<{ readonly startMs: number; readonly page: Page }> {
   for (const { id, state } of ledgers) {
     const dayMs = Date.parse(`${dayOfLedger(id)}T00:00:00Z`);
-    for (const [index, page] of Object.entries(state[grain.name])) {
-      const startMs = dayMs + Number(index) * grain.lengthMs;
-      if (startMs >= fromMs && startMs < toMs) yield { startMs, page };
+    if (dayMs + DAY_MS <= fromMs || dayMs >= toMs) continue;
+    // A day that has moved more than a page can hold is its hours.
+    const { name, lengthMs } = grain.name === 'days' && state.daysOverflown ? HOURS : grain;
+    const pages: Readonly<Record<string, Page | string>> = state[name] ?? {};
+    for (const index in pages) {
+      const startMs = dayMs + Number(index) * lengthMs;
+      if (startMs < fromMs || startMs >= toMs) continue;
+      const page = pages[index]!;
+      yield { startMs, page: typeof page === 'string' ? unpack(page, state.names ?? []) : page };
     }
   }
 }
+
+const HOURS = GRAINS.find(({ name }) => name === 'hours')!;
 
 function addRegion(sum: LedgerSum, page: RegionPage): void {
   sum.impressions += page.impressions;

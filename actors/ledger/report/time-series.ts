@@ -1,7 +1,7 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
 import type { NanosSum } from '../../../exchange/money/nanos.ts';
 import { bucketMsOf, type Period, windowOf } from './period.ts';
-import { pagesIn, type StoredLedger } from './sum.ts';
+import { type LedgerPages, pagesIn } from './sum.ts';
 
 /** Specification, Metrics objects, Time series. */
 export interface TimeSeries {
@@ -19,7 +19,7 @@ export interface TimeSeries {
  * the payout for a publisher and the platform (`net`), the spend for a DSP (`gross`).
  */
 export function timeSeries(
-  ledgers: readonly StoredLedger[],
+  ledgers: readonly LedgerPages[],
   period: Period,
   nowMs: number,
   money: 'net' | 'gross',

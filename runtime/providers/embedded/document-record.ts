@@ -1,25 +1,38 @@
 import type { ActorDocument } from '../../ports/store.ts';
 
+/** From so many characters on a state's fields lie apart, so that some can be read without the others. */
+const APART_FROM_LENGTH = 16_384;
+
+const DELETED = 1;
+const VIEW_PENDING = 2;
+const APART = 4;
+
 /**
  * A document at rest: a line `<version> <writer as JSON>` that a save can check without decoding the rest, then the
- * other fields as one JSON array, so that a state comes back exactly as JSON would have it.
+ * other fields as one JSON array, so that a state comes back exactly as JSON would have it. Of a large state the array has
+ * null, and each of its fields follows on a line of its own, `"<name>":<JSON>`.
  */
 export function encodeDocument(document: ActorDocument): string {
   const { id, partition, version, writer, position, schema, deleted, state } = document;
   const { outbox, viewPending, received, replies, published } = document;
-  const flags = (deleted ? 1 : 0) + (viewPending ? 2 : 0);
-  return `${version} ${JSON.stringify(writer)}\n${JSON.stringify([
-    id,
-    partition,
-    position,
-    schema,
-    flags,
-    published,
-    state,
-    outbox,
-    received,
-    replies,
-  ])}`;
+  const fields = fieldsOf(state);
+  const apart = fields !== null && fields.reduce((length, field) => length + field.length, 0) >= APART_FROM_LENGTH;
+  const text = apart ? 'null' : fields === null ? (JSON.stringify(state) ?? 'null') : `{${fields.join(',')}}`;
+  const flags = (deleted ? DELETED : 0) + (viewPending ? VIEW_PENDING : 0) + (apart ? APART : 0);
+  const before = JSON.stringify([id, partition, position, schema, flags, published]).slice(0, -1);
+  const after = JSON.stringify([outbox, received, replies]).slice(1);
+  const lines = [`${version} ${JSON.stringify(writer)}`, `${before},${text},${after}`, ...(apart ? fields : [])];
+  return lines.join('\n');
+}
+
+/** As `JSON.stringify` writes each; null for what is no plain object. */
+function fieldsOf(state: unknown): string[] | null {
+  if (typeof state !== 'object' || state === null || Array.isArray(state)) return null;
+  if ('toJSON' in state && typeof state.toJSON === 'function') return null;
+  return Object.entries(state).flatMap(([name, value]) => {
+    const text = JSON.stringify(value);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
 }
 
 type Fields = [
@@ -37,8 +50,35 @@ type Fields = [
 
 export function decodeDocument(kind: string, record: string): ActorDocument {
   const end = record.indexOf('\n');
-  const { version, writer } = decodeHead(record.slice(0, end));
-  const fields = JSON.parse(record.slice(end + 1)) as Fields;
+  const endOfArray = record.indexOf('\n', end + 1);
+  const fields = JSON.parse(record.slice(end + 1, endOfArray === -1 ? undefined : endOfArray)) as Fields;
+  // JSON has no line feeds but escaped ones.
+  const apart = endOfArray === -1 ? null : `{${record.slice(endOfArray + 1).replaceAll('\n', ',')}}`;
+  return documentOf(kind, decodeHead(record.slice(0, end)), fields, apart);
+}
+
+/** The same, with no fields of a large state but these. */
+export function decodeFields(kind: string, record: Buffer, wanted: readonly string[]): ActorDocument {
+  const end = record.indexOf(NEWLINE);
+  const endOfArray = record.indexOf(NEWLINE, end + 1);
+  if (endOfArray === -1) return decodeDocument(kind, record.toString('utf8'));
+  const prefixes = wanted.map((name) => Buffer.from(`${JSON.stringify(name)}:`));
+  const found: string[] = [];
+  for (let start = endOfArray + 1; start < record.length && found.length < wanted.length; ) {
+    const next = record.indexOf(NEWLINE, start);
+    const endOfField = next === -1 ? record.length : next;
+    const isWanted = prefixes.some(
+      (prefix) => record.compare(prefix, 0, prefix.length, start, start + prefix.length) === 0,
+    );
+    if (isWanted) found.push(record.toString('utf8', start, endOfField));
+    start = endOfField + 1;
+  }
+  const fields = JSON.parse(record.toString('utf8', end + 1, endOfArray)) as Fields;
+  return documentOf(kind, decodeHead(record.toString('utf8', 0, end)), fields, `{${found.join(',')}}`);
+}
+
+function documentOf(kind: string, head: DocumentHead, fields: Fields, apart: string | null): ActorDocument {
+  const { version, writer } = head;
   const [id, partition, position, schema, flags, published, state, outbox, received, replies] = fields;
   return {
     kind,
@@ -48,10 +88,10 @@ export function decodeDocument(kind: string, record: string): ActorDocument {
     writer,
     position,
     schema,
-    deleted: (flags & 1) !== 0,
-    state,
+    deleted: (flags & DELETED) !== 0,
+    state: apart === null ? state : JSON.parse(apart),
     outbox,
-    viewPending: (flags & 2) !== 0,
+    viewPending: (flags & VIEW_PENDING) !== 0,
     received,
     replies,
     published,

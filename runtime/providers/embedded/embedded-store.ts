@@ -15,7 +15,15 @@ import type {
 } from '../../ports/store.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import { documentKey, endOfKind, startOfKind } from './document-key.ts';
-import { type DocumentHead, decodeDocument, encodeDocument, headOf, idOf, versionOf } from './document-record.ts';
+import {
+  type DocumentHead,
+  decodeDocument,
+  decodeFields,
+  encodeDocument,
+  headOf,
+  idOf,
+  versionOf,
+} from './document-record.ts';
 import type { Environment } from './environment.ts';
 import type { Facet } from './facet.ts';
 import type { Facets } from './facets.ts';
@@ -62,8 +70,11 @@ export class EmbeddedStore implements StateStore, Participant {
     for (const { kind, indexes } of kinds) await this.#facets.prepare(kind, indexes);
   }
 
-  async load(keys: readonly ActorKey[]): Promise<(ActorDocument | null)[]> {
-    return this.#decodeAll(keys, ({ kind, id }) => this.#document(kind, documentKey(kind, id)));
+  async load(keys: readonly ActorKey[], fields?: readonly string[]): Promise<(ActorDocument | null)[]> {
+    return this.#decodeAll(keys, ({ kind, id }) => {
+      const key = documentKey(kind, id);
+      return fields === undefined ? this.#document(kind, key) : this.#someFields(kind, key, fields);
+    });
   }
 
   async save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]> {
@@ -219,6 +230,11 @@ export class EmbeddedStore implements StateStore, Participant {
   #document(kind: string, key: string): ActorDocument | null {
     const record = this.#environment.documents.get(key);
     return record === undefined ? null : decodeDocument(kind, record);
+  }
+
+  #someFields(kind: string, key: string, fields: readonly string[]): ActorDocument | null {
+    const record = this.#environment.documents.getBinaryFast(key);
+    return record === undefined ? null : decodeFields(kind, record, fields);
   }
 
   /** A report reads thousands of documents in one call: auctions of the same process go on meanwhile. */

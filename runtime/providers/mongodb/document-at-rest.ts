@@ -1,6 +1,6 @@
 import type { Collection, Db } from 'mongodb';
 import type { ActorDocument, KeptReply, OutboxMessage, Received } from '../../ports/store.ts';
-import { fromRest, toRest } from './json-at-rest.ts';
+import { escapeKey, fromRest, toRest } from './json-at-rest.ts';
 
 /** One actor as it lies in its kind's collection. Maps by address or request are lists, since any text may be a key. */
 export interface DocumentAtRest {
@@ -46,6 +46,12 @@ export function documentToRest(document: ActorDocument): DocumentAtRest {
   };
 }
 
+/** What is read of a document when only these fields of its state are wanted. */
+export function projectionOf(fields: readonly string[]): Record<string, 1> {
+  const kept = ['partition', 'version', 'writer', 'position', 'schema', 'deleted', 'viewPending', 'published'];
+  return Object.fromEntries([...kept, ...fields.map((field) => `state.${escapeKey(field)}`)].map((path) => [path, 1]));
+}
+
 export function documentFromRest(kind: string, stored: DocumentAtRest): ActorDocument {
   return {
     kind,
@@ -56,12 +62,16 @@ export function documentFromRest(kind: string, stored: DocumentAtRest): ActorDoc
     position: stored.position,
     schema: stored.schema,
     deleted: stored.deleted,
-    state: fromRest(stored.state),
-    outbox: stored.outbox.map(({ to, type, body, sequence }) => ({ to, type, body: fromRest(body), sequence })),
+    // Absent when none of the fields that were asked for is there.
+    state: stored.state === undefined && !stored.deleted ? {} : fromRest(stored.state ?? null),
+    outbox: (stored.outbox ?? []).map(({ to, type, body, sequence }) => ({ to, type, body: fromRest(body), sequence })),
     viewPending: stored.viewPending,
-    received: Object.fromEntries(stored.received.map(({ from, ...received }) => [from, received])),
+    received: Object.fromEntries((stored.received ?? []).map(({ from, ...received }) => [from, received])),
     replies: Object.fromEntries(
-      stored.replies.map(({ request, payload, keepUntilMs }) => [request, { payload: fromRest(payload), keepUntilMs }]),
+      (stored.replies ?? []).map(({ request, payload, keepUntilMs }) => [
+        request,
+        { payload: fromRest(payload), keepUntilMs },
+      ]),
     ),
     published: stored.published,
   };

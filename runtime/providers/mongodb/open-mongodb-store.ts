@@ -10,7 +10,7 @@ import type {
 import { countElements, type Group } from './count-elements.ts';
 import { type DeadLetterAtRest, insertLetters, letterFromRest } from './dead-letters.ts';
 import { within } from './deadline.ts';
-import { actorsOf, type DocumentAtRest, documentFromRest, documentToRest } from './document-at-rest.ts';
+import { actorsOf, type DocumentAtRest, documentFromRest, documentToRest, projectionOf } from './document-at-rest.ts';
 import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
 import { prepareIndexes } from './prepare-indexes.ts';
 import { findVersions, purgeVersions } from './purge.ts';
@@ -81,11 +81,16 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     writeSaves(actorsOf(database, kind), saves, requestTimeoutMs),
   );
 
-  async function loadKind(kind: string, ids: readonly string[]): Promise<Map<string, ActorDocument>> {
+  async function loadKind(
+    kind: string,
+    ids: readonly string[],
+    fields: readonly string[] | undefined,
+  ): Promise<Map<string, ActorDocument>> {
     const found = new Map<string, ActorDocument>();
+    const options = fields === undefined ? { maxTimeMS } : { maxTimeMS, projection: projectionOf(fields) };
     for (let start = 0; start < ids.length; start += LOAD_BATCH) {
       const _id = ids.length === 1 ? ids[0]! : { $in: ids.slice(start, start + LOAD_BATCH) };
-      for (const stored of await actorsOf(database, kind).find({ _id }, { maxTimeMS }).toArray()) {
+      for (const stored of await actorsOf(database, kind).find({ _id }, options).toArray()) {
         found.set(stored._id, documentFromRest(kind, stored));
       }
     }
@@ -108,7 +113,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         for (const { kind, indexes } of kinds) await prepareIndexes(actorsOf(database, kind), indexes.map(statePath));
       }),
 
-    load: (keys: readonly ActorKey[]) =>
+    load: (keys: readonly ActorKey[], fields?: readonly string[]) =>
       bounded('load', async () => {
         const idsByKind = new Map<string, Set<string>>();
         for (const { kind, id } of keys) {
@@ -117,7 +122,9 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
           else idsByKind.set(kind, new Set([id]));
         }
         const found = new Map(
-          await Promise.all([...idsByKind].map(async ([kind, ids]) => [kind, await loadKind(kind, [...ids])] as const)),
+          await Promise.all(
+            [...idsByKind].map(async ([kind, ids]) => [kind, await loadKind(kind, [...ids], fields)] as const),
+          ),
         );
         return keys.map(({ kind, id }) => found.get(kind)?.get(id) ?? null);
       }),

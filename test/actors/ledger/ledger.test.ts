@@ -114,14 +114,15 @@ describe('a ledger', () => {
     expect(countOf(books.sum('today', NOON_MS, 'lon'), 'auctions')).to.equal(0);
   });
 
-  it('stays small: old minutes and ten minutes go, the hours keep all of it', () => {
+  it('stays small: minutes older than six hours go, the hours and the day keep all of it', () => {
     const books = new Books();
     for (let minute = 0; minute < 11 * 60; minute++) {
       const minuteMs = NOON_MS + minute * MINUTE_MS;
       books.totals(totals({ minuteMs, version: `${minuteMs}-0` })).facts(facts({ minuteMs, counts: { auctions: 1 } }));
     }
-    const { minutes, tenMinutes, hours } = books.state;
-    expect([minutes, tenMinutes, hours].map((pages) => Object.keys(pages).length)).to.deep.equal([70, 43, 11]);
+    const { minutes, hours, days } = books.state;
+    expect([minutes, hours, days].map((pages) => Object.keys(pages).length)).to.deep.equal([370, 11, 1]);
+    expect(Object.values(minutes).filter((page) => typeof page !== 'string')).to.have.length(2);
     const nowMs = NOON_MS + 11 * 60 * MINUTE_MS - 1;
     expect((['1h', '6h', 'today'] as const).map((period) => books.sum(period, nowMs).impressions)).to.deep.equal([
       60, 360, 660,
@@ -131,10 +132,10 @@ describe('a ledger', () => {
 
   it('takes late news of an old minute into its hour', () => {
     const books = new Books()
-      .facts(facts({ minuteMs: NOON_MS + 3 * 60 * MINUTE_MS, counts: { auctions: 1 } }))
+      .facts(facts({ minuteMs: NOON_MS + 7 * 60 * MINUTE_MS, counts: { auctions: 1 } }))
       .facts(facts({ counts: { auctions: 1 } }));
     expect(Object.keys(books.state.minutes)).to.have.length(1);
-    expect(countOf(books.sum('today', NOON_MS + 4 * 60 * MINUTE_MS), 'auctions')).to.equal(2);
+    expect(countOf(books.sum('today', NOON_MS + 8 * 60 * MINUTE_MS), 'auctions')).to.equal(2);
   });
 
   it('names so many counterparties in a page and sums the rest, also when they are told of again', () => {

@@ -1,20 +1,20 @@
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
 import { type LedgerSource, ledgerIdsBetween, type Window } from '../../../../actors/ledger/report/period.ts';
-import type { StoredLedger } from '../../../../actors/ledger/report/sum.ts';
+import type { LedgerPages } from '../../../../actors/ledger/report/sum.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { StateStore } from '../../../../runtime/ports/store.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { ownSources } from '../visible-sources.ts';
-import { ledgerSources, loadLedgerIds } from './load-ledgers.ts';
+import { ledgerSources, loadPages } from './load-ledgers.ts';
 
 /** What was sold and who was asked for it, in the books of a scope. */
 export interface ScopeBooks {
   /** Of publishers, day by day of each or of their account. */
-  readonly supply: readonly StoredLedger[];
+  readonly supply: readonly LedgerPages[];
   /** Of DSPs, of the days of which the account has no books of its own. */
-  readonly demand: readonly StoredLedger[];
+  readonly demand: readonly LedgerPages[];
 }
 
 /**
@@ -39,9 +39,9 @@ export async function loadScopeBooks(parts: ManagementParts, caller: Caller, win
   const accountFromMs = addedUp ? Math.max(fromMs, parts.accountBooksFromMs) : toMs;
   const own: LedgerSource = { scope: 'account', id: caller.accountId, sandbox: false };
   const ofSources = (kind: 'publisher' | 'dsp') =>
-    accountFromMs > fromMs ? loadSources(parts, caller, kind, fromMs, Math.min(accountFromMs, toMs)) : [];
+    accountFromMs > fromMs ? loadSources(parts, caller, kind, { ...window, toMs: Math.min(accountFromMs, toMs) }) : [];
   const [account, supply, demand] = await Promise.all([
-    accountFromMs < toMs ? loadLedgerIds(parts, ledgerIdsBetween(own, accountFromMs, toMs)) : [],
+    accountFromMs < toMs ? loadPages(parts, ledgerIdsBetween(own, accountFromMs, toMs), window) : [],
     ofSources('publisher'),
     ofSources('dsp'),
   ]);
@@ -53,14 +53,11 @@ async function loadSources(
   parts: ManagementParts,
   caller: Caller,
   scope: 'publisher' | 'dsp',
-  fromMs: number,
-  toMs: number,
-): Promise<StoredLedger[]> {
+  window: Window,
+): Promise<LedgerPages[]> {
   const kind = scope === 'publisher' ? publisher.kind : dsp.kind;
   const { documents } = await parts.store.query(kind, { where: ownSources(caller) });
   const sources = ledgerSources(scope, documents, caller.sandbox);
-  return loadLedgerIds(
-    parts,
-    sources.flatMap((source) => ledgerIdsBetween(source, fromMs, toMs)),
-  );
+  const wanted = sources.flatMap((source) => ledgerIdsBetween(source, window.fromMs, window.toMs));
+  return loadPages(parts, wanted, window);
 }

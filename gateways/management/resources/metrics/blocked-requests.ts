@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
-import { type StoredLedger, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { type LedgerPages, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { BLOCK_REASONS } from '../../../../exchange/fraud/block-reason.ts';
 
 /** What blocked ad requests are shown as: how many, and by each reason that there was. */
@@ -23,7 +23,7 @@ export const blockedFields = {
 const FACT = 'blocked/';
 
 export function blockedFigures(
-  ledgers: readonly StoredLedger[],
+  ledgers: readonly LedgerPages[],
   period: (typeof PERIODS)[number],
   region: string | null,
   nowMs: number,

@@ -6,8 +6,9 @@ import {
   ledgerIdsBetween,
   type Period,
   type Window,
+  windowOf,
 } from '../../../../actors/ledger/report/period.ts';
-import type { StoredLedger } from '../../../../actors/ledger/report/sum.ts';
+import { fieldsFor, type LedgerPages, type StoredLedger } from '../../../../actors/ledger/report/sum.ts';
 import type { ActorDocument } from '../../../../runtime/ports/store.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadEach } from './load-each.ts';
@@ -30,32 +31,39 @@ export function loadLedgers(
   sources: readonly LedgerSource[],
   period: Period,
   nowMs: number,
-): Promise<StoredLedger[]> {
-  return loadLedgerIds(
-    parts,
-    sources.flatMap((source) => ledgerIds(source, period, nowMs)),
-  );
+): Promise<LedgerPages[]> {
+  const wanted = sources.flatMap((source) => ledgerIds(source, period, nowMs));
+  return loadPages(parts, wanted, windowOf(period, nowMs));
 }
 
-/** The ledgers that exist of those days that the window touches; the sandbox's since its last flush. */
-export function loadLedgersOf(
-  parts: ManagementParts,
+/** Whole ledgers, those that exist of the days that the window touches; the sandbox's since its last flush. */
+export async function loadLedgersOf(
+  { store }: Pick<ManagementParts, 'store'>,
   sources: readonly LedgerSource[],
   { fromMs, toMs }: Window,
 ): Promise<StoredLedger[]> {
-  return loadLedgerIds(
-    parts,
-    sources.flatMap((source) => ledgerIdsBetween(source, fromMs, toMs)),
-  );
+  const found: StoredLedger[] = [];
+  const wanted = sources.flatMap((source) => ledgerIdsBetween(source, fromMs, toMs));
+  for await (const { id, state } of loadEach(store, ledger.kind, wanted)) {
+    found.push({ id, state: state as LedgerState });
+  }
+  return found;
 }
 
-/** Those of these ledgers that exist. */
-export async function loadLedgerIds(
+/** Of these ledgers, those that exist, with no pages but those that say what happened in the window. */
+export async function loadPages(
   { store }: Pick<ManagementParts, 'store'>,
   wanted: readonly string[],
-): Promise<StoredLedger[]> {
-  const found: StoredLedger[] = [];
-  for await (const { id, state } of loadEach(store, ledger.kind, wanted)) {
+  window: Window,
+): Promise<LedgerPages[]> {
+  const found: LedgerPages[] = [];
+  const overflown: string[] = [];
+  for await (const { id, state } of loadEach(store, ledger.kind, wanted, fieldsFor(window))) {
+    const pages = state as Partial<LedgerState>;
+    if (window.grain.name === 'days' && pages.daysOverflown) overflown.push(id);
+    else found.push({ id, state: pages });
+  }
+  for await (const { id, state } of loadEach(store, ledger.kind, overflown)) {
     found.push({ id, state: state as LedgerState });
   }
   return found;

@@ -1,0 +1,110 @@
+import { emptyRegionPage, type Page, type Row } from './page.ts';
+
+/**
+ * A page as one line of text, a quarter of its JSON, which is copied where JSON would be taken apart: for pages that hardly change
+ * any more, and are many. Regions stand behind one another between `;`, their parts between `|`:
+ *
+ *     fra|12,30000000,4500000|auctions=40,imps=52|-3=12,8=40|0=12,30000000,4500000,,12|1=…
+ *
+ * region; impressions, gross, fee; counts; latency bins; counterparties; creatives. Rows are `<name>=<impressions>,<gross>,<fee>,<bids>,<wins>`
+ * between `&`. A name is its number in the ledger's table of names, or itself when the table is full (it begins with `:` then, or is
+ * `*`). Nothing in it needs to be escaped in JSON. Nothing is lost: rows of zeros stay, and in their order.
+ */
+export function pack(page: Page, names: string[]): string {
+  const regions: string[] = [];
+  for (const region in page) {
+    const { impressions, grossNanos, feeNanos, counts, latency, counterparties, creatives } = page[region]!;
+    const parts = [
+      encodeURIComponent(region),
+      `${impressions},${grossNanos},${feeNanos}`,
+      packCounts(counts),
+      packCounts(latency),
+      packRows(counterparties, names),
+      packRows(creatives, names),
+    ];
+    regions.push(parts.join('|'));
+  }
+  return regions.join(';');
+}
+
+export function unpack(packed: string, names: readonly string[]): Page {
+  const page: Page = {};
+  if (packed === '') return page;
+  for (const region of packed.split(';')) {
+    const [name, sums, counts, latency, counterparties, creatives] = region.split('|') as [string, ...string[]];
+    const [impressions, grossNanos, feeNanos] = sums!.split(',').map(Number) as [number, number, number];
+    page[decodeURIComponent(name)] = Object.assign(emptyRegionPage(), {
+      impressions,
+      grossNanos,
+      feeNanos,
+      counts: unpackCounts(counts!),
+      latency: unpackCounts(latency!),
+      counterparties: unpackRows(counterparties!, names),
+      creatives: unpackRows(creatives!, names),
+    });
+  }
+  return page;
+}
+
+/** Names in a ledger's table: more than it needs in a day as a rule, and few beside its pages. */
+const MAX_NAMES = 2_000;
+
+/** Numbers of the names of each table, as it was when it was last looked into. */
+const numbers = new WeakMap<readonly string[], Map<string, number>>();
+
+function numberOf(key: string, names: string[]): number | undefined {
+  let known = numbers.get(names);
+  if (!known) {
+    known = new Map(names.map((name, number) => [name, number]));
+    numbers.set(names, known);
+  }
+  let number = known.get(key);
+  if (number === undefined && names.length < MAX_NAMES) {
+    number = names.length;
+    names.push(key);
+    known.set(key, number);
+  }
+  return number;
+}
+
+function packCounts(counts: Readonly<Record<string, number>>): string {
+  const parts: string[] = [];
+  for (const name in counts) parts.push(`${encodeURIComponent(name)}=${counts[name]}`);
+  return parts.join(',');
+}
+
+function unpackCounts(packed: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  if (packed === '') return counts;
+  for (const part of packed.split(',')) {
+    const at = part.indexOf('=');
+    counts[decodeURIComponent(part.slice(0, at))] = Number(part.slice(at + 1));
+  }
+  return counts;
+}
+
+function packRows(rows: Readonly<Record<string, Row>>, names: string[]): string {
+  const parts: string[] = [];
+  for (const key in rows) {
+    const { impressions, grossNanos, feeNanos, bids, wins } = rows[key]!;
+    const dealings = bids === undefined && wins === undefined ? '' : `,${bids ?? ''},${wins ?? ''}`;
+    parts.push(`${numberOf(key, names) ?? key}=${impressions},${grossNanos},${feeNanos}${dealings}`);
+  }
+  return parts.join('&');
+}
+
+function unpackRows(packed: string, names: readonly string[]): Record<string, Row> {
+  const rows: Record<string, Row> = {};
+  if (packed === '') return rows;
+  for (const part of packed.split('&')) {
+    const at = part.indexOf('=');
+    const name = part.slice(0, at);
+    const key = name.startsWith(':') || name === '*' ? name : names[Number(name)]!;
+    const [impressions, grossNanos, feeNanos, bids, wins] = part.slice(at + 1).split(',');
+    const row: Row = { impressions: Number(impressions), grossNanos: Number(grossNanos), feeNanos: Number(feeNanos) };
+    if (bids) row.bids = Number(bids);
+    if (wins) row.wins = Number(wins);
+    rows[key] = row;
+  }
+  return rows;
+}
