@@ -8,6 +8,12 @@ import { shows } from './shows.ts';
 
 /** More than the breaker wants to see before it judges. */
 const BURST = 30;
+/** Calls a second, by all edges. */
+const LIMIT = 20;
+/** Until the edges know of each other, and how long calls are then counted. */
+const SETTLING_MS = 7_000;
+const COUNTED_MS = 8_000;
+
 /** Specification, "Limits": demand health is live. */
 const LIVE_MS = 5_000;
 
@@ -98,11 +104,20 @@ againstExchange('health of demand sources', (exchange) => {
     });
     shows('demand.health.daily_budget_remaining_cents', async () => {
       expect(idle.daily_budget_remaining_cents, 'unlimited').to.equal(null);
-      expect(busy.health.daily_budget_remaining_cents).to.equal(500);
       const { burl } = await market.bid();
       expect((await callJson('GET', burl)).status).to.equal(200);
-      // A tenth of a cent is spent, and no whole cent less is left than 499.
-      await live('the impression in the books', dspId, (health) => health.daily_budget_remaining_cents === 499);
+      // A tenth of a cent is spent, and edges hold more of the 500; what is left is what the budget says.
+      await eventually(
+        'the impression in the books',
+        async () => {
+          const { body: budget } = await exchange.get(`/api/demand/dsp/${dspId}/budget`);
+          const health = await healthOf(dspId);
+          expect(health.daily_budget_remaining_cents).to.be.within(0, 500);
+          const left = Math.floor(budget.remaining_cents);
+          return budget.spent_today_cents === 0.1 && left < 500 && health.daily_budget_remaining_cents === left;
+        },
+        { timeoutMs: 10_000, everyMs: 100 },
+      );
     });
   });
 
@@ -187,8 +202,9 @@ againstExchange(
     let second: TestExchange;
     let worst: Health;
     let others: readonly string[];
+    let limited: { readonly asked: number; readonly calls: number };
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(90_000);
       const { PORT: _1, EDGE_PORT: _2, OPS_PORT: _3, DATA_DIR: _4, ...shared } = exchange.running.environment;
       const { PUBLIC_EDGE_URL: _5, PUBLIC_BASE_URL: _6, ...same } = shared;
       second = await startTestExchange(this, 'redis-mongodb', { ...same, ROLES: 'edge' });
@@ -217,9 +233,16 @@ againstExchange(
         timeoutMs: 1_000,
       });
       others = statuses;
+
+      await exchange.call('PUT', `/api/demand/sources/${bidder.dspId}`, { qps_limit: LIMIT });
+      limited = await callsPerSecond(bidder, [() => market.ask(), askSecond]);
     });
     after(() => second?.stop());
 
+    shows('demand.qps_limit.exchange', () => {
+      expect(limited.asked, 'asked for by both').to.be.above(3 * LIMIT);
+      expect(limited.calls).to.be.within(LIMIT * 0.8, LIMIT * 1.15);
+    });
     shows('demand.health.worst-edge', () => {
       expect(worst.circuit_breaker).to.equal('open');
       expect(others.at(-1)).to.equal('open');
@@ -227,3 +250,22 @@ againstExchange(
   },
   { pairs: ['redis-mongodb'] },
 );
+
+/** Ad requests and calls of the bidder a second, while every edge is asked one request after the other. */
+async function callsPerSecond(bidder: Market['bidders'][0], edges: readonly (() => Promise<unknown>)[]) {
+  const sinceMs = performance.now();
+  let asked = 0;
+  let calledBefore = 0;
+  const askOn = async (ask: () => Promise<unknown>) => {
+    for (;;) {
+      const atMs = performance.now() - sinceMs;
+      if (atMs >= SETTLING_MS + COUNTED_MS) return;
+      if (atMs < SETTLING_MS) calledBefore = bidder.received.length;
+      else asked += 1;
+      await ask();
+    }
+  };
+  await Promise.all(edges.map(askOn));
+  const seconds = COUNTED_MS / 1_000;
+  return { asked: asked / seconds, calls: (bidder.received.length - calledBefore) / seconds };
+}

@@ -75,6 +75,7 @@ function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandP
   } else if (reason !== null) dsp.errors.add(reason);
   if (latencyMs > 0) dsp.latency.record(latencyMs);
   if (offer === null) return;
+  dsp.offers += 1;
   dsp.bids += offer.bids.length + (offer.malformed?.length ?? 0);
   for (const { bid } of offer.bids) {
     dsp.publishers.bid(publisher.id);

@@ -97,6 +97,8 @@ export class DspFacts {
   readonly id: string;
   /** Requests sent, or evaluated for a delegate. */
   bidRequests = 0;
+  /** Answers with a bid, and evaluations of a delegate with one. */
+  offers = 0;
   /** Answers without a bid, and evaluations of a delegate without one. */
   noBids = 0;
   /** Of a delegate's `noBids`: none of its campaigns matched. The one of `keptBack` that nearly every auction has, of many. */
@@ -132,11 +134,13 @@ export class DspFacts {
     const taken = nothing();
     addCount(taken.counts, 'bidRequests', this.bidRequests);
     addCount(taken.counts, 'noBids', this.noBids);
+    addCount(taken.counts, 'offers', this.offers);
     addCount(taken.counts, 'timeouts', this.timeouts);
     addCount(taken.counts, 'bids', this.bids);
     addCount(taken.counts, 'wins', this.wins);
-    this.bidRequests = 0;
     addCount(taken.counts, 'keptBack/no-match', this.unmatched);
+    this.bidRequests = 0;
+    this.offers = 0;
     this.noBids = 0;
     this.unmatched = 0;
     this.timeouts = 0;

@@ -59,6 +59,13 @@ export const demandSources: Section = {
     ...shownIn('bidder-failures.test.ts', {
       'demand.timeout_ms.used': '`timeout_ms` shortens the time that the bidder has.',
     }),
+    ...shownIn('demand-funnel.test.ts', {
+      'demand.funnel.200': '`GET /api/demand/sources/{id}/funnel` answers what became of its auctions, step by step.',
+      'demand.funnel.adds-up': 'The steps of the funnel add up, and to what the caller saw.',
+      'demand.funnel.reasons':
+        'Each step of the funnel says why, with OpenRTB’s loss code and the seat-non-bid status.',
+      'demand.funnel.query': 'The funnel takes `period` and `region`.',
+    }),
     ...shownIn('demand-health.test.ts', {
       'demand.health.200': '`GET /api/demand/sources/{id}/health` answers the health object.',
       'demand.health.circuit_breaker': '`circuit_breaker` is `closed`, `open` or `half_open`.',
@@ -73,6 +80,7 @@ export const demandSources: Section = {
       'demand.health.daily_budget_remaining_cents':
         '`daily_budget_remaining_cents` is what is left today; null when unlimited.',
       'demand.health.last_bid_at': '`last_bid_at` is an ISO 8601 timestamp.',
+      'demand.qps_limit.exchange': 'Two edges together call a demand source no more often than its `qps_limit`.',
       'demand.health.worst-edge': 'Health shows the worst edge’s breaker.',
     }),
     ...notYet('measurement and money', {

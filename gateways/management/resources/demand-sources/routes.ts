@@ -1,5 +1,6 @@
 import { archiveDemandSource } from './archive.ts';
 import { createDemandSource } from './create.ts';
+import { demandSourceFunnel } from './funnel.ts';
 import { demandSourceHealth } from './health.ts';
 import { listDemandSources } from './list.ts';
 import { readDemandSource } from './read.ts';
@@ -14,6 +15,7 @@ export const demandSourceRoutes = [
   updateDemandSource,
   archiveDemandSource,
   demandSourceStats,
+  demandSourceFunnel,
   demandSourceHealth,
   resetDemandSource,
 ];

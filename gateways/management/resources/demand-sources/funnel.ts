@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox';
+import { demandFunnel, type Loss } from '../../../../actors/ledger/report/demand-funnel.ts';
+import { PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { explainReason } from '../../../../exchange/auction/reason-words.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Nullable, Uuid } from '../fields.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { defaultPeriod, MetricsQuery } from '../metrics/metrics-query.ts';
+import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const Reasons = Type.Object(
+  {
+    total: Type.Integer({ minimum: 0 }),
+    reasons: Type.Array(
+      Type.Object({
+        reason: Type.String(),
+        count: Type.Integer({ minimum: 1 }),
+        description: Type.String(),
+        loss_code: Nullable(Type.Integer({ description: 'What AUCTION_LOSS says in a loss notice (OpenRTB 2.5, List 5.25).' })),
+        non_bid_status: Nullable(Type.Integer({ description: "Of the IAB's seat-non-bid extension." })),
+      }),
+      { description: 'The most frequent first.' },
+    ),
+  },
+  { title: 'FunnelReasons' },
+);
+
+const description = `From the auctions that the demand source could have taken part in to what it bought. The steps add up:
+
+- \`available\` = \`filtered.total\` + \`sent\`
+- \`sent\` = \`answered\` + \`no_bids.total\` + \`timed_out\` + \`errors.total\`
+- \`bids\` = \`invalid.total\` + \`valid\`
+- \`valid\` = \`won\` + \`lost.total\`
+
+\`rendered\` counts impressions when they are billed: a win of a little before the period may be rendered in it, and a win never has more than one. Everything but \`rendered\` and \`spend_cents\` comes from the edges, each of which may lose its last second when it is killed.`;
+
+export const demandSourceFunnel = defineRoute({
+  method: 'GET',
+  path: '/api/demand/sources/:id/funnel',
+  tag: 'Demand',
+  summary: 'Read where auctions, bids and wins of a demand source went, step by step',
+  description,
+  access: 'account',
+  params: DemandSourceParams,
+  query: MetricsQuery,
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      dsp_id: Uuid,
+      period: Type.Enum([...PERIODS]),
+      available: Count('Auctions of the pools that it takes traffic from.'),
+      filtered: { ...Reasons, description: 'It was not asked.' },
+      sent: Count('Asked, or for a delegate evaluated.'),
+      answered: Count('With at least one bid.'),
+      no_bids: {
+        ...Reasons,
+        description:
+          'Without a bid. Of delegates the reasons add up to the total; bidders do not say why: they have none.',
+      },
+      timed_out: Count('Not answered in time.'),
+      errors: { ...Reasons, description: 'Not reached, or answered with what could not be used.' },
+      bids: Count('Received; an answer may have several.'),
+      invalid: { ...Reasons, description: 'Bids that could not have won.' },
+      valid: Count('Bids that were in the auction.'),
+      won: Count('Sold, rendered or not.'),
+      lost: { ...Reasons, description: 'Bids that others, floors or limits beat.' },
+      rendered: Count('Billed impressions.'),
+      spend_cents: Type.Number({ minimum: 0, description: 'Cents, up to 4 decimals, before the exchange’s fee.' }),
+    }),
+  },
+  async handle({ params: { id }, query: { period = defaultPeriod, region = null }, caller, parts }) {
+    const { sandbox, sandboxGeneration } = await loadDemandSource(parts, id, caller);
+    const nowMs = parts.clock.now();
+    const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
+    const funnel = demandFunnel(sumLedgers(ledgers, windowOf(period, nowMs), region));
+    return {
+      dsp_id: id,
+      period,
+      available: funnel.available,
+      filtered: shown(funnel.filtered),
+      sent: funnel.sent,
+      answered: funnel.answered,
+      no_bids: { ...shown(funnel.keptBack), total: funnel.noBids },
+      timed_out: funnel.timedOut,
+      errors: shown(funnel.errors),
+      bids: funnel.bids,
+      invalid: shown(funnel.invalid),
+      valid: funnel.valid,
+      won: funnel.won,
+      lost: shown(funnel.lost),
+      rendered: funnel.rendered,
+      spend_cents: funnel.spendCents,
+    };
+  },
+});
+
+function shown({ total, reasons }: Loss): Static<typeof Reasons> {
+  return {
+    total,
+    reasons: reasons.map(({ reason, count }) => {
+      const { words, lossCode, nonBidStatus } = explainReason(reason);
+      return { reason, count, description: words, loss_code: lossCode, non_bid_status: nonBidStatus };
+    }),
+  };
+}
