@@ -1,4 +1,5 @@
 import { Registry } from 'prom-client';
+import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { BrokenLaws } from '../node/laws.ts';
 import { type ActorNode, createNode } from '../node/node.ts';
@@ -11,6 +12,17 @@ import { SimulatedStore } from './simulated-store.ts';
 import { StoreServer } from './store-server.ts';
 import { deadlyIn, REPLICATED } from './workload/definitions.ts';
 import type { World } from './world.ts';
+
+/** The kinds of actors that live in a cluster. */
+export interface Inhabitants {
+  /** As one process runs them; `end` ends it at once. */
+  definitions(end: () => void): readonly AnyActorDefinition[];
+  /** Those that replicas follow; empty where nothing is replicated. */
+  readonly replicated: readonly string[];
+}
+
+/** Those that show the laws. */
+const WORKLOAD: Inhabitants = { definitions: deadlyIn, replicated: REPLICATED };
 
 /** Mean time until a process that ended is started again. */
 const RESTART_MS = 700;
@@ -40,11 +52,13 @@ export class Cluster {
   onStarted: (member: Member) => void = () => {};
   readonly #scenario: Scenario;
   readonly #broken: BrokenLaws;
+  readonly #inhabitants: Inhabitants;
   readonly #members = new Map<string, Member>();
   #starts = 0;
 
-  constructor(world: World, scenario: Scenario, broken: BrokenLaws) {
+  constructor(world: World, scenario: Scenario, broken: BrokenLaws, inhabitants: Inhabitants = WORKLOAD) {
     this.world = world;
+    this.#inhabitants = inhabitants;
     this.#scenario = scenario;
     this.#broken = broken;
     this.log = new LogServer(world, scenario.partitions, scenario.catalogueBound, broken);
@@ -96,7 +110,8 @@ export class Cluster {
     process.wallSkewMs = random.between(-5_000, 5_000);
     const log = new SimulatedLog(this.log, process, world, this.#scenario.logDeadlineMs);
     const store = new SimulatedStore(this.store, process, world, this.#scenario.storeDeadlineMs);
-    const replicates = !hostsActors || random.chance(0.5);
+    const { definitions, replicated } = this.#inhabitants;
+    const replicates = (!hostsActors || random.chance(0.5)) && replicated.length > 0;
     const holds = replicates && random.chance(0.5);
     const node = createNode({
       name: process.name,
@@ -104,9 +119,9 @@ export class Cluster {
       store,
       clock: process,
       random: random.fork(`node ${name}`),
-      definitions: deadlyIn(() => this.crash(member)),
+      definitions: definitions(() => this.crash(member)),
       hostsActors,
-      replicates: holds ? REPLICATED : [],
+      replicates: holds ? replicated : [],
       tuning: drawTuning(random),
       brokenLaws: this.#broken,
       logger: this.#logger(process),

@@ -22,6 +22,8 @@ interface WaitingRead {
 export interface LogObserver {
   appended(partition: number, entries: readonly LogEntry[]): void;
   trimmed(partition: number, entries: readonly LogEntry[]): void;
+  /** Entries that nobody was told of, and that had not reached the disk when the server crashed. */
+  unsynced?(partition: number, entries: readonly LogEntry[]): void;
   /** Entries that no trim removed: the server lost them. */
   lost(partition: number, entries: readonly LogEntry[]): void;
   published(payloads: readonly string[]): void;
@@ -195,7 +197,10 @@ export class LogServer {
   crash(): void {
     this.#life += 1;
     this.#reads = new Set();
-    for (const partition of this.partitions) partition.dropUnsynced();
+    for (const partition of this.partitions) {
+      const dropped = partition.dropUnsynced();
+      if (dropped.length > 0) this.observer.unsynced?.(partition.partition, dropped);
+    }
   }
 
   /** The partition is replaced by an older image of it, or by nothing. */

@@ -121,14 +121,16 @@ export class PartitionTruth {
     if (comparePositions(this.cursor, this.last) > 0) this.cursor = this.last;
   }
 
-  /** The server lost power: what had not reached the disk is gone. */
-  dropUnsynced(): void {
+  /** The server lost power: what had not reached the disk is gone. Answers that. */
+  dropUnsynced(): LogEntry[] {
     const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.synced) > 0);
-    if (kept >= 0) this.appended -= this.entries.splice(kept).length;
+    const dropped = kept >= 0 ? this.entries.splice(kept) : [];
+    this.appended -= dropped.length;
     this.last = this.synced;
     for (const { ids } of this.#seen.values()) {
       for (const [id, position] of ids) if (comparePositions(position, this.synced) > 0) ids.delete(id);
     }
+    return dropped;
   }
 
   image(): PartitionImage {

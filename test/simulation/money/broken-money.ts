@@ -1,0 +1,90 @@
+import type { BudgetState } from '../../../actors/budget/state.ts';
+import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import type { StatementFigures } from '../../../actors/statement/messages.ts';
+import type { Impression } from '../../../actors/tally/messages.ts';
+import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
+
+/** What keeps money right, each with a way to break it on purpose: a run must then fail. */
+export const MONEY_LAWS = {
+  /** Totals of a minute take the place of what was told of it before. */
+  'totals-replace': 'ledger',
+  /** The first freeze of a statement stands. */
+  'first-freeze-stands': 'statement',
+  /** A statement is frozen when the watermark has passed its month. */
+  'statements-wait-for-books': null,
+  /** The watermark is raised when all partitions were seen to have passed. */
+  'watermark-waits': null,
+  /** An impression is charged when it was sold, not when it was rendered. */
+  'sale-names-the-slot': 'tally',
+  /** What one edge has leased is not leased to another. */
+  'leases-are-exclusive': 'budget',
+  /** What may still be billed late is not free again. */
+  'leases-outlive-lateness': null,
+  /** A tracking id is appended once. */
+  'appended-once': null,
+} as const;
+export type MoneyLaw = keyof typeof MONEY_LAWS;
+export type BrokenMoney = ReadonlySet<MoneyLaw>;
+
+/** The definitions with the broken laws' reducers in the place of the real ones. */
+export function withBrokenMoney(
+  definitions: readonly AnyActorDefinition[],
+  broken: BrokenMoney,
+): readonly AnyActorDefinition[] {
+  return definitions.map((definition) => {
+    if (broken.has('totals-replace') && definition.kind === 'ledger') return addsTotals(definition);
+    if (broken.has('first-freeze-stands') && definition.kind === 'statement') return refreezes(definition);
+    if (broken.has('sale-names-the-slot') && definition.kind === 'tally') return chargesWhenRendered(definition);
+    if (broken.has('leases-are-exclusive') && definition.kind === 'budget') return leasesToAll(definition);
+    return definition;
+  });
+}
+
+/** Forgets what it held of a minute, so that newer totals are added to it. */
+function addsTotals(definition: AnyActorDefinition): AnyActorDefinition {
+  return {
+    ...definition,
+    handle(state, message, context) {
+      for (const held of Object.values((state as LedgerState).open)) held.minuteMs = 0;
+      return definition.handle(state, message, context);
+    },
+  };
+}
+
+function refreezes(definition: AnyActorDefinition): AnyActorDefinition {
+  return {
+    ...definition,
+    handle(_state, { body }, { nowMs }) {
+      const frozen = { ...(body as StatementFigures), finalizedAtMs: nowMs };
+      return { state: { frozen }, reply: frozen };
+    },
+  };
+}
+
+function chargesWhenRendered(definition: AnyActorDefinition): AnyActorDefinition {
+  return {
+    ...definition,
+    handle(state, message, context) {
+      const body = { ...(message.body as Impression), soldAtMs: context.nowMs };
+      return definition.handle(state, { ...message, body }, context);
+    },
+  };
+}
+
+/** Sees no grants but the asker's own. */
+function leasesToAll(definition: AnyActorDefinition): AnyActorDefinition {
+  return {
+    ...definition,
+    handle(state, message, context) {
+      if (message.type !== 'lease') return definition.handle(state, message, context);
+      const { edge: asker } = message.body as { readonly edge: string };
+      const whole = state as BudgetState;
+      const slots = whole.slots.map((slot) => ({
+        ...slot,
+        closedNanos: 0,
+        grants: slot.grants.filter(({ edge }) => edge === asker),
+      }));
+      return definition.handle({ ...whole, slots }, message, context);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Cluster } from '../../../runtime/simulator/cluster.ts';
+import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A scene that is to see midnight begins at most so long before it. */
+const BEFORE_MIDNIGHT_MS = 3_000;
+
+/** When traffic flows in a run, instants of the log's clock in order; between them the months go by. */
+export interface Calendar {
+  readonly scenesAtMs: readonly number[];
+  /** Starts of the months that traffic can be in, and of the one after. */
+  readonly monthsMs: readonly number[];
+}
+
+/**
+ * Some months with scenes at any time, across some midnights, and across the end of each month, where that is followed by one
+ * in which what was sold before is still rendered.
+ */
+export function drawCalendar(random: SeededRandom): Calendar {
+  const months = 2 + random.below(3);
+  const first = new Date(EPOCH_MS);
+  const monthsMs = Array.from({ length: months + 1 }, (_, month) =>
+    Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month),
+  );
+  const scenes: number[] = [];
+  for (let month = 0; month < months; month += 1) {
+    const [startMs, endMs] = [monthsMs[month]!, monthsMs[month + 1]!];
+    const days = (endMs - startMs) / DAY_MS;
+    for (let any = random.below(3); any > 0; any -= 1) scenes.push(random.between(startMs, endMs - DAY_MS));
+    for (let night = random.below(2); night > 0; night -= 1) {
+      const midnightMs = startMs + (1 + random.below(days - 2)) * DAY_MS;
+      scenes.push(midnightMs - random.between(0, BEFORE_MIDNIGHT_MS));
+      if (random.chance(0.5)) scenes.push(midnightMs + random.between(0.1, 1.9) * HOUR_MS);
+    }
+    scenes.push(endMs - random.between(0, BEFORE_MIDNIGHT_MS));
+    scenes.push(endMs + random.between(0.05, 1.9) * HOUR_MS);
+  }
+  return { scenesAtMs: scenes.map(Math.floor).sort((a, b) => a - b), monthsMs };
+}
+
+/** Lets the clocks of the log and of all processes leap, as if nothing had happened anywhere meanwhile. */
+export class Clocks {
+  readonly #cluster: Cluster;
+  #leaptMs = 0;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  /** What the wall clock of a process that starts now must be ahead by. */
+  get leaptMs(): number {
+    return this.#leaptMs;
+  }
+
+  /** Forward to this instant of the log's clock; never back. */
+  leapTo(atMs: number): void {
+    const { log, members } = this.#cluster;
+    const leapMs = Math.max(0, atMs - log.nowMs);
+    this.#leaptMs += leapMs;
+    log.clockSkewMs += leapMs;
+    for (const { process } of members) process.wallSkewMs += leapMs;
+  }
+}

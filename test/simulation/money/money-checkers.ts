@@ -1,0 +1,217 @@
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { type LedgerScope, ledgerId, PLATFORM, utcDay } from '../../../actors/ledger/ledger-id.ts';
+import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import { monthOf, windowOfMonth } from '../../../actors/ledger/report/month.ts';
+import { hoursBetween } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { type FrozenStatement, type StatementState, statement } from '../../../actors/statement/statement.ts';
+import { statementId } from '../../../actors/statement/statement-id.ts';
+import { BOOKS, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
+import { divideHalfEven } from '../../../exchange/money/half-even.ts';
+import type { ActorDocument } from '../../../runtime/ports/store.ts';
+import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
+import type { StoreObserver, StoreServer } from '../../../runtime/simulator/store-server.ts';
+import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
+import { dailyNanosOf, type Market } from './market.ts';
+import { payingSlot } from './money-edge.ts';
+import type { Billable, ModelSum, MoneyModel } from './money-model.ts';
+
+const DAY_MS = 86_400_000;
+const NANOS_PER_CENT = 10_000_000n;
+
+/** Sees every save: what a statement says when it is frozen it says for good, and the watermark says the truth when it is raised. */
+export class MoneyWitness implements StoreObserver {
+  readonly #store: StoreServer;
+  readonly #model: MoneyModel;
+  readonly #market: Market;
+  readonly #violations: Violations;
+  throughMs = 0;
+  frozen = 0;
+  raises = 0;
+
+  constructor(store: StoreServer, model: MoneyModel, market: Market, violations: Violations) {
+    this.#store = store;
+    this.#model = model;
+    this.#market = market;
+    this.#violations = violations;
+  }
+
+  saved({ kind, id, state }: ActorDocument, before: ActorDocument | null): void {
+    if (kind === statement.kind) {
+      const was = (before?.state as StatementState | undefined)?.frozen ?? null;
+      if (was === null) this.frozen += 1;
+      else if (JSON.stringify(was) !== JSON.stringify((state as StatementState).frozen)) {
+        this.#violations.add('statements are immutable', `${id} was changed`);
+      }
+    }
+    if (kind === watermark.kind && id === BOOKS) this.#raised((state as WatermarkState).throughMs);
+  }
+
+  parked({ to, reason }: { readonly to: string; readonly reason: string }): void {
+    this.#violations.add('nothing is parked', `${to}: ${reason}`);
+  }
+
+  /** Hours of before it hold what was appended in them, on every side: at the very moment at which it is said. */
+  #raised(throughMs: number): void {
+    this.raises += 1;
+    if (throughMs < this.throughMs) this.#violations.add('the watermark is true', `it fell to ${throughMs}`);
+    this.throughMs = throughMs;
+    const dayMs = Math.floor((throughMs - 1) / DAY_MS) * DAY_MS;
+    for (const fromMs of [dayMs - DAY_MS, dayMs]) {
+      const expected = (of: (one: Billable) => boolean) =>
+        this.#model.sum((one) => one.atMs >= fromMs && one.atMs < Math.min(throughMs, fromMs + DAY_MS) && of(one));
+      for (const [scope, whose, of] of sidesOf(this.#market)) {
+        const held = heldBy(this.#store, scope, whose, fromMs);
+        const due = expected(of);
+        // More may have come since: what is said is that nothing of before is missing.
+        if (held.impressions >= due.impressions && held.grossNanos >= due.grossNanos) continue;
+        this.#violations.add(
+          'the watermark is true',
+          `through ${new Date(throughMs).toISOString()} ${scope} ${whose} holds ${held.impressions} of ${due.impressions}`,
+        );
+      }
+    }
+  }
+}
+
+/** Every set of live books, and what belongs into it. */
+function sidesOf({ publishers, dsps }: Market): [LedgerScope, string, (one: Billable) => boolean][] {
+  const accounts = [...new Set([...publishers.values()].map(({ accountId }) => accountId))];
+  return [
+    ['platform', PLATFORM, () => true],
+    ...[...publishers.keys()].map(
+      (id) =>
+        ['publisher', id, ({ impression }: Billable) => impression.publisher === id] as [LedgerScope, string, never],
+    ),
+    ...[...dsps.keys()].map(
+      (id) => ['dsp', id, ({ impression }: Billable) => impression.dsp === id] as [LedgerScope, string, never],
+    ),
+    ...accounts.map(
+      (id) => ['account', id, ({ impression }: Billable) => impression.account === id] as [LedgerScope, string, never],
+    ),
+  ];
+}
+
+function heldBy(store: StoreServer, scope: LedgerScope, whose: string, dayMs: number): ModelSum {
+  const id = ledgerId(scope, whose, dayMs, false);
+  const document = store.load({ kind: ledger.kind, id });
+  const ledgers = document ? [{ id, state: document.state as LedgerState }] : [];
+  const { impressions, grossNanos, feeNanos } = sumLedgers(ledgers, hoursBetween(dayMs, dayMs + DAY_MS));
+  return { impressions, grossNanos, feeNanos };
+}
+
+const textOf = ({ impressions, grossNanos, feeNanos }: ModelSum) =>
+  `${impressions} impressions, gross ${grossNanos}, fee ${feeNanos}`;
+
+/** Every ledger of every day holds what the model says, and no other ledger holds anything. */
+export function checkLedgers(store: StoreServer, model: MoneyModel, market: Market, violations: Violations): void {
+  const days = new Set([...model.billable.values()].map(({ atMs }) => utcDay(atMs)));
+  const expected = new Set<string>();
+  for (const day of days) {
+    const dayMs = Date.parse(`${day}T00:00:00Z`);
+    for (const [scope, whose, of] of sidesOf(market)) {
+      expected.add(ledgerId(scope, whose, dayMs, false));
+      const held = textOf(heldBy(store, scope, whose, dayMs));
+      const due = textOf(model.sum((one) => utcDay(one.atMs) === day && of(one)));
+      if (held !== due) violations.add('the books are the model', `${scope} ${whose} on ${day}: ${held}; it is ${due}`);
+    }
+  }
+  for (const id of store.ids(ledger.kind)) {
+    if (!expected.has(id)) violations.add('the books are the model', `there is a ledger ${id} of nothing`);
+  }
+  for (const id of model.answered) {
+    if (!model.billable.has(id)) violations.add('what was answered 200 is billed', `${id} is not`);
+  }
+}
+
+/** Each closed month of each source with books is frozen, and is the model's count × price, rounded once; late ones are told. */
+export function checkStatements(
+  store: StoreServer,
+  model: MoneyModel,
+  { publishers, dsps }: Market,
+  months: readonly string[],
+  violations: Violations,
+): void {
+  for (const month of months) {
+    const { fromMs } = windowOfMonth(month)!;
+    for (const [scope, sources] of [
+      ['publisher', publishers],
+      ['dsp', dsps],
+    ] as const) {
+      for (const [id, { feePpm }] of sources) {
+        const own = ({ impression, atMs }: Billable) => impression[scope] === id && monthOf(atMs) === month;
+        const due = model.sum(own);
+        const late = model.sum((one) => own(one) && payingSlot(one.impression as { soldAtMs: number }) < fromMs);
+        const document = store.load({ kind: statement.kind, id: statementId(scope, id, month) });
+        const frozen = (document?.state as StatementState | undefined)?.frozen ?? null;
+        if (frozen === null) {
+          if (due.impressions > 0) violations.add('past months are frozen', `${scope} ${id} has none of ${month}`);
+          continue;
+        }
+        const differing = differences(frozen, scope, feePpm, due, late);
+        if (differing !== '') violations.add('statements are the model', `${scope} ${id} ${month}: ${differing}`);
+      }
+    }
+  }
+}
+
+function differences(
+  frozen: FrozenStatement,
+  scope: 'publisher' | 'dsp',
+  feePpm: number,
+  due: ModelSum,
+  late: ModelSum,
+): string {
+  const gross = divideHalfEven(due.grossNanos, NANOS_PER_CENT);
+  const total =
+    scope === 'publisher'
+      ? divideHalfEven(due.grossNanos - due.feeNanos, NANOS_PER_CENT)
+      : divideHalfEven(due.grossNanos * BigInt(1_000_000 + feePpm), NANOS_PER_CENT * 1_000_000n);
+  const pairs = [
+    ['impressions', frozen.impressions, due.impressions],
+    ['gross', frozen.grossNanos, due.grossNanos],
+    ['late impressions', frozen.lateImpressions, late.impressions],
+    ['late gross', frozen.lateGrossNanos, late.grossNanos],
+    ['gross in cents', frozen.grossCents, gross],
+    ['due in cents', frozen.dueCents, total],
+    ['fee in cents', frozen.feeCents, scope === 'publisher' ? gross - total : total - gross],
+  ] as const;
+  return pairs
+    .filter(([, found, expected]) => String(found) !== String(expected))
+    .map(([name, found, expected]) => `${name} ${found}, not ${expected}`)
+    .join('; ');
+}
+
+/** What was sold on a UTC day, by the edges' clocks, and billed whenever, comes to no more than that day's budget. */
+export function checkBudgets(model: MoneyModel, market: Market, violations: Violations): void {
+  for (const id of market.dsps.keys()) {
+    const limitNanos = dailyNanosOf(market, id);
+    if (limitNanos === null) continue;
+    const spent = new Map<string, bigint>();
+    for (const { impression } of model.billable.values()) {
+      if (impression.dsp !== id) continue;
+      const day = utcDay(impression.soldAtMs!);
+      spent.set(day, (spent.get(day) ?? 0n) + BigInt(impression.priceCpmMicros));
+    }
+    for (const [day, nanos] of spent) {
+      if (nanos > limitNanos) violations.add('budgets are kept', `${id} spent ${nanos} of ${limitNanos} on ${day}`);
+    }
+  }
+}
+
+/** `npm run audit` finds nothing either. */
+export async function checkAudit(store: StoreServer, violations: Violations): Promise<void> {
+  const { differences: found } = await auditBooks(
+    {
+      load: async (keys) => keys.map((key) => store.load(key)),
+      async *scan(kind) {
+        yield* store.all(kind);
+      },
+      deadLetters: async ({ limit, after = '' }) => store.deadLetters(limit, after),
+    },
+    { fromMs: 0, toMs: Date.UTC(2100, 0) },
+  );
+  for (const { check, where, expected, found: was } of found) {
+    violations.add('the audit finds nothing', `${check}, ${where}: ${was}, not ${expected}`);
+  }
+}

@@ -1,0 +1,94 @@
+import { slotOf } from '../../../actors/budget/slot.ts';
+import type { DspView } from '../../../actors/dsp/view.ts';
+import type { Impression } from '../../../actors/tally/messages.ts';
+import { LeasedBudgets } from '../../../gateways/edge/budgets/leased-budgets.ts';
+import { openBudget } from '../../../gateways/edge/budgets/open-budget.ts';
+import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
+import { hashAddress } from '../../../runtime/node/kinds.ts';
+import { SILENT } from '../../../runtime/node/logger.ts';
+import type { OnceOutcome } from '../../../runtime/ports/log.ts';
+import type { Member } from '../../../runtime/simulator/cluster.ts';
+import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import type { BrokenMoney } from './broken-money.ts';
+import type { Market } from './market.ts';
+
+export const RENDER_WINDOW_MS = 3_600_000;
+/** What an edge could not append waits in its spool at most so much longer. */
+export const SPOOLED_AT_MOST_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+const CLOSE_AFTER_MS = 1_000;
+
+/** What a tracking URL says: enough to bill it at any edge. */
+export type Sale = Impression & { readonly soldAtMs: number };
+
+/** One edge process, as far as money goes: sells from its real leases, and appends what is rendered by the real port. */
+export class MoneyEdge {
+  readonly member: Member;
+  readonly #budgets: LeasedBudgets;
+  readonly #market: Market;
+  readonly #random: SeededRandom;
+  readonly #broken: BrokenMoney;
+
+  constructor(member: Member, market: Market, random: SeededRandom, broken: BrokenMoney) {
+    const { node, process, store } = member;
+    this.member = member;
+    this.#market = market;
+    this.#random = random;
+    this.#broken = broken;
+    const latestMs = RENDER_WINDOW_MS + SPOOLED_AT_MOST_MS;
+    this.#budgets = new LeasedBudgets({
+      messenger: node.messenger,
+      clock: process,
+      logger: SILENT,
+      edge: node.incarnation,
+      closeAfterMs: CLOSE_AFTER_MS,
+      dsp: (dspId) => market.dsps.get(dspId) as DspView | undefined,
+      open: (held) => openBudget({ store, messenger: node.messenger, clock: process, latestMs }, held),
+    });
+    this.#budgets.start();
+  }
+
+  /** An auction with so many imps that one demand source would win. Of those what its budget pays for. */
+  async auction(imps: number): Promise<Sale[]> {
+    const { publishers, dsps, prices } = this.#market;
+    const publisher = this.#random.pick([...publishers.keys()]);
+    const dsp = this.#random.pick([...dsps.keys()]);
+    const nowMs = this.member.process.now();
+    if (this.#budgets.room(dsp, null, 0, nowMs) === null) await this.#budgets.reading();
+    const soldAtMs = this.member.process.now();
+    const auction = this.#random.id();
+    const sales: Sale[] = [];
+    for (let imp = 0; imp < imps; imp += 1) {
+      const priceCpmMicros = this.#random.pick(prices);
+      if (!this.#budgets.take(dsp, null, priceCpmMicros, soldAtMs)) continue;
+      const { accountId: account, feePpm } = publishers.get(publisher)!;
+      const id = this.#random.id();
+      const region = this.member.name;
+      sales.push({ id, auction, publisher, dsp, account, soldAtMs, priceCpmMicros, feePpm, region });
+    }
+    return sales;
+  }
+
+  /** Rejects when it is not known whether it was appended. `spooled`: it was answered long ago, and kept on disk. */
+  async render(sale: Sale, spooled: boolean): Promise<OnceOutcome> {
+    const { log } = this.member.log;
+    const partition = hashAddress(sale.id) % log.partitions;
+    const body: Impression = sale;
+    const payload = encodeEnvelope({ to: `tally/${partition}`, type: 'impression', body });
+    if (this.#broken.has('appended-once')) return (await log.append(partition, [payload])) && 'appended';
+    const [outcome] = await log.appendOnce(partition, [
+      {
+        id: sale.id,
+        bucketMs: Math.floor(sale.soldAtMs / HOUR_MS) * HOUR_MS,
+        expiresAtMs: sale.soldAtMs + RENDER_WINDOW_MS + (spooled ? SPOOLED_AT_MOST_MS : 0),
+        payload,
+      },
+    ]);
+    return outcome!;
+  }
+}
+
+/** Start of the slot that pays for a sale. */
+export function payingSlot({ soldAtMs }: Pick<Sale, 'soldAtMs'>): number {
+  return slotOf(soldAtMs);
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { MONEY_LAWS, type MoneyLaw } from './broken-money.ts';
+import { type MoneyRun, simulateMoney } from './simulate-money.ts';
+
+const FIXED_SEEDS = [1, 2, 3, 4];
+const FRESH_SEEDS = 2;
+
+/** A seed under which breaking the law shows, so that the suite need not search each time. */
+const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
+  'totals-replace': 2,
+  'first-freeze-stands': 2,
+  'statements-wait-for-books': 1,
+  'watermark-waits': 1,
+  'sale-names-the-slot': 2,
+  'leases-are-exclusive': 2,
+  'leases-outlive-lateness': 5,
+  'appended-once': 2,
+};
+const SEEDS_AT_MOST = 30;
+
+async function mustHold(seed: number): Promise<MoneyRun> {
+  const run = await simulateMoney(seed);
+  const found = run.violations.map(({ invariant, what, atMs }) => `  ${atMs} ms ${invariant}: ${what}`);
+  const again = `seed ${seed}; again: npm run simulate:money -- --seed ${seed} --trace`;
+  expect(found.length, [again, ...found].join('\n')).to.equal(0);
+  return run;
+}
+
+describe('months of money on a simulated cluster', function () {
+  this.timeout(180_000);
+
+  it(`balance to the nano-dollar under the seeds ${FIXED_SEEDS.join(', ')}`, async () => {
+    const sums = { months: 0, sold: 0, refused: 0, billed: 0, late: 0, expired: 0, statements: 0 };
+    const faults = new Set<string>();
+    for (const seed of FIXED_SEEDS) {
+      const run = await mustHold(seed);
+      for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += run[name];
+      for (const name of run.faults.keys()) faults.add(name);
+    }
+    for (const [name, count] of Object.entries(sums)) expect(count, name).to.be.above(0);
+    expect(sums.statements, 'a statement a month of every source that traded').to.be.above(2 * sums.months);
+    expect(faults, 'what went wrong').to.include.members(['crash', 'pause', 'log crash', 'wall clock jumps']);
+  });
+
+  it('balance under fresh seeds', async () => {
+    const first = Math.floor(Math.random() * 1_000_000_000);
+    console.log(`      seeds ${first} to ${first + FRESH_SEEDS - 1}`);
+    for (let seed = first; seed < first + FRESH_SEEDS; seed += 1) await mustHold(seed);
+  });
+
+  it('do the same again under the same seed', async () => {
+    const [once, again] = [await simulateMoney(9), await simulateMoney(9)];
+    expect([again.traceHash, again.events, again.billed]).to.deep.equal([once.traceHash, once.events, once.billed]);
+  });
+});
+
+describe('a law of money broken on purpose', function () {
+  this.timeout(180_000);
+
+  for (const law of Object.keys(MONEY_LAWS) as MoneyLaw[]) {
+    it(`is caught: ${law}`, async () => {
+      for (let tried = 0; tried < SEEDS_AT_MOST; tried += 1) {
+        const seed = tried === 0 ? TELLING_SEEDS[law] : tried;
+        const [first] = (await simulateMoney(seed, { brokenMoney: new Set([law]) })).violations;
+        if (first === undefined) continue;
+        console.log(`        seed ${seed}, ${tried + 1} tried: ${first.invariant}: ${first.what}`.slice(0, 150));
+        return;
+      }
+      expect.fail(`${SEEDS_AT_MOST} seeds did not show that ${law} was broken`);
+    });
+  }
+});

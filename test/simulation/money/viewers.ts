@@ -1,0 +1,142 @@
+import type { Cluster } from '../../../runtime/simulator/cluster.ts';
+import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import type { MoneyEdge, Sale } from './money-edge.ts';
+import type { MoneyModel } from './money-model.ts';
+
+const LANES = 3;
+const THINK_MS = 40;
+const PATIENCE_MS = 3_000;
+/** Shares of what is sold. */
+const NEVER_SHOWN = 0.15;
+const SHOWN_LATER = 0.15;
+const SHOWN_AGAIN = 0.2;
+/** Share of failed appends that the edge answers from its spool; the others are called again elsewhere. */
+const SPOOLED = 0.4;
+const TWO_IMPS = 0.3;
+
+/**
+ * Publishers' servers and the devices behind them: outside the cluster, they outlive every process. They hold auctions and
+ * call each tracking URL, at any edge, until one answers; some they call again, some late, some never.
+ */
+export class Viewers {
+  /** Sold, to be rendered in a later scene. */
+  readonly #later: Sale[] = [];
+  /** Answered 200 and on some edge's disk: replayed when it can be. */
+  #spool: Sale[] = [];
+  readonly #cluster: Cluster;
+  readonly #model: MoneyModel;
+  readonly #random: SeededRandom;
+  readonly #edges: () => readonly MoneyEdge[];
+  #playing = 0;
+  #active = false;
+  sold = 0;
+  refused = 0;
+  late = 0;
+  expired = 0;
+
+  constructor(cluster: Cluster, model: MoneyModel, random: SeededRandom, edges: () => readonly MoneyEdge[]) {
+    this.#cluster = cluster;
+    this.#model = model;
+    this.#random = random;
+    this.#edges = edges;
+  }
+
+  /** Calls under way. */
+  get playing(): number {
+    return this.#playing;
+  }
+
+  begin(): void {
+    this.#active = true;
+    for (let lane = 0; lane < LANES; lane += 1) this.#play(this.#lane());
+    const due = this.#later.splice(0);
+    this.late += due.length;
+    for (const sale of due) this.#play(this.#view(sale, this.#random.between(0, 2_000)));
+    this.replay();
+  }
+
+  /** No new auctions, and nothing is rendered that was not about to be. */
+  end(): void {
+    this.#active = false;
+  }
+
+  /** What was spooled is sent to the log. */
+  replay(): void {
+    const spooled = this.#spool;
+    this.#spool = [];
+    for (const sale of spooled) this.#play(this.#call(sale, true));
+  }
+
+  get spooled(): number {
+    return this.#spool.length;
+  }
+
+  #play(course: Promise<void>): void {
+    this.#playing += 1;
+    void course.finally(() => {
+      this.#playing -= 1;
+    });
+  }
+
+  async #lane(): Promise<void> {
+    const { time } = this.#cluster.world;
+    while (this.#active) {
+      await time.sleep(this.#random.exponential(THINK_MS), 'a page is read');
+      const edge = this.#anyEdge();
+      if (!this.#active || edge === null) continue;
+      const imps = this.#random.chance(TWO_IMPS) ? 2 : 1;
+      const patience = time.sleep(PATIENCE_MS, 'a page waits no longer').then(() => null);
+      // An edge that does not answer has sold nothing that anybody could render.
+      const sales = await Promise.race([edge.auction(imps), patience]);
+      if (sales === null) continue;
+      this.sold += sales.length;
+      this.refused += imps - sales.length;
+      for (const sale of sales) this.#show(sale);
+    }
+  }
+
+  #show(sale: Sale): void {
+    const draw = this.#random.next();
+    if (draw < NEVER_SHOWN) return;
+    if (draw < NEVER_SHOWN + SHOWN_LATER) this.#later.push(sale);
+    else this.#play(this.#view(sale, this.#random.exponential(500)));
+  }
+
+  async #view(sale: Sale, afterMs: number): Promise<void> {
+    const { time } = this.#cluster.world;
+    await time.sleep(afterMs, 'an ad comes into view');
+    const again = this.#random.chance(SHOWN_AGAIN);
+    if (again && this.#random.chance(0.5)) this.#play(this.#call(sale, false));
+    await this.#call(sale, false);
+    if (again) this.#play(this.#call(sale, false));
+  }
+
+  /** Until some edge has answered. */
+  async #call(sale: Sale, spooled: boolean): Promise<void> {
+    const { time } = this.#cluster.world;
+    for (;;) {
+      const edge = this.#anyEdge();
+      const attempt = edge?.render(sale, spooled).catch(() => 'unknown' as const) ?? Promise.resolve('none' as const);
+      const patience = time.sleep(PATIENCE_MS, 'a device calls again').then(() => 'none' as const);
+      const outcome = await Promise.race([attempt, patience]);
+      if (outcome === 'appended' || outcome === 'repeated') {
+        this.#model.answered.add(sale.id);
+        return;
+      }
+      if (outcome === 'expired') {
+        this.expired += 1;
+        return;
+      }
+      if (outcome === 'unknown' && !spooled && this.#random.chance(SPOOLED)) {
+        this.#spool.push(sale);
+        return;
+      }
+      await time.sleep(this.#random.exponential(200), 'a device waits');
+    }
+  }
+
+  #anyEdge(): MoneyEdge | null {
+    const edges = this.#edges();
+    return edges.length === 0 ? null : this.#random.pick(edges);
+  }
+}
