@@ -39,9 +39,9 @@ function plainHost(domain: string): string | null {
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/^(?:www|m)\.(?=[^.]+\.)/, '');
-  const { isIp, hostname, domainWithoutSuffix } = parse(host);
-  const named = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) && hostname !== null && !isIp;
-  return named && domainWithoutSuffix !== '' ? host : null;
+  const { isIp, publicSuffix } = parse(host);
+  const named = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) && !isIp && publicSuffix !== host;
+  return named ? host : null;
 }
 
 /** What bundles in reverse order begin with, beside the codes of countries. */

@@ -48,6 +48,7 @@ export interface UserClient {
 
 export interface RunningManagement extends AccountClients, RunningActors {
   readonly parts: ManagementParts;
+  readonly verifier: Verifier;
   readonly management: Management;
   readonly baseUrl: string;
   /** Without a key. */
@@ -170,6 +171,7 @@ export async function startManagement(
   return {
     ...(await newAccount()),
     parts,
+    verifier,
     management,
     baseUrl,
     anonymous,
