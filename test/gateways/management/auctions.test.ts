@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { againstExchange, type ExchangeUnderTest } from '../../specification/against-exchange.ts';
+import type { Market } from '../../specification/market.ts';
+import { bids, noBid } from '../../support/bidder.ts';
+import { eventually } from '../../support/eventually.ts';
+import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+
+const EVERYTHING = { AUCTION_SAMPLES_PER_SECOND: '1000', MAX_REQUESTS_PER_SECOND_PER_ADDRESS: '0' };
+
+againstExchange(
+  'the auction explorer',
+  (exchange) => {
+    let market: Market;
+    before(async function () {
+      this.timeout(60_000);
+      market = await exchange.market({
+        publisher: { floor_price_cpm: 1.5 },
+        bidders: [{ script: bids({ price: 3 }) }, { script: bids({ price: 1 }) }, { script: noBid() }],
+      });
+    });
+
+    const explored = (query: string, headers: Record<string, string> = {}) =>
+      exchange.get(`/api/auctions?${query}`, headers);
+
+    it('says of a filled auction who won, who lost and why, in codes and in words', async () => {
+      const { id: requestId } = await sold(market);
+      const auction = await recorded(exchange, market, requestId);
+      expect(auction).to.include({ outcome: 'filled', reason: null, sees: 'whole', region: 'fra', sandbox: false });
+      expect(auction.publisher_id).to.equal(market.publisherId);
+      expect(auction.summary).to.equal('Filled at 3 CPM. Of 3 demand sources, 3 were asked and 2 bid.');
+      expect(auction.imps).to.deep.equal([
+        {
+          id: '1',
+          formats: ['banner'],
+          sizes: ['300x250'],
+          floor_cpm: 1.5,
+          floor_from: 'publisher',
+          deals: 0,
+          in_pod: false,
+        },
+      ]);
+      const [high, low, none] = market.bidders.map(({ dspId }) =>
+        auction.demand.find((part: { dsp_id: string }) => part.dsp_id === dspId),
+      );
+      expect(high).to.include({ outcome: 'won', called: true, reason: null });
+      expect(high.bids[0]).to.include({ won: true, price_cpm: 3, clearing_cpm: 3, loss_code: 0 });
+      expect(low).to.include({ outcome: 'lost', reason: null });
+      expect(low.bids[0]).to.include({ won: false, reason: 'below-floor', loss_code: 100, non_bid_status: 301 });
+      expect(low.bids[0]).to.include({ price_cpm: 1, floor_cpm: 1.5, clearing_cpm: 3, min_to_win_cpm: 3 });
+      expect(none).to.include({ outcome: 'answered', reason: 'no-bid', non_bid_status: 0 });
+      expect(none.why).to.equal('The demand source answered that it does not bid.');
+      expect(auction.sold).to.have.length(1);
+      expect(auction.sold[0]).to.include({ dsp_id: market.bidders[0]!.dspId, clearing_cpm: 3, format: 'banner' });
+      expect(auction.bid_request).to.deep.include({ at: 1, cur: ['USD'] });
+      expect(auction.bid_request.imp[0]).to.deep.include({ id: '1', bidfloor: 1.5 });
+    });
+
+    it('finds auctions by what a demand source came to, and counts its reasons', async () => {
+      const { id: requestId } = await sold(market);
+      await recorded(exchange, market, requestId);
+      const loser = market.bidders[1]!.dspId;
+      const found = await explored(`dsp_id=${loser}&reason=below-floor&limit=1`);
+      expect(found.status, JSON.stringify(found.body)).to.equal(200);
+      expect(found.body.auctions).to.have.length(1);
+      const won = await explored(`dsp_id=${loser}&outcome=won`);
+      expect(won.body).to.deep.equal({ auctions: [], next_cursor: null });
+      const { body } = await exchange.get(`/api/auctions/reasons?dsp_id=${loser}`);
+      expect(body.reasons.map(({ reason }: { reason: string }) => reason)).to.deep.equal(['below-floor']);
+      expect(body.reasons[0].auctions).to.equal(body.auctions);
+      expect(body.reasons[0]).to.include({ why: 'The bid was below the floor.', loss_code: 100, non_bid_status: 301 });
+    });
+
+    it('says why requests were refused', async () => {
+      const blocked = await market.ask({ site: { id: market.publisherId, domain: 'else.example' } });
+      expect(blocked.status).to.equal(403);
+      const invalid = await market.ask({ imp: [] });
+      expect(invalid.status).to.equal(400);
+      const [refusal] = await found(exchange, `publisher_id=${market.publisherId}&outcome=blocked`);
+      expect(refusal).to.include({ reason: 'site-mismatch' });
+      expect(refusal.summary).to.match(/^Blocked: The site that the request names/);
+      const [malformed] = await found(exchange, `publisher_id=${market.publisherId}&outcome=invalid`);
+      expect(malformed).to.include({ reason: 'invalid-request' });
+      expect(malformed.summary).to.match(/^Refused: imp/);
+    });
+
+    it('pages through all, newest first, each once', async () => {
+      for (let made = 0; made < 5; made++) await sold(market);
+      const all = await eventually('all to be recorded', async () => {
+        const page = await explored(`publisher_id=${market.publisherId}&limit=200`);
+        const again = await explored(`publisher_id=${market.publisherId}&limit=200`);
+        const ids = (body: { auctions: { id: string }[] }) => body.auctions.map(({ id }) => id).join();
+        return ids(page.body) === ids(again.body) && page.body.auctions.length >= 5 ? page.body.auctions : undefined;
+      });
+      const seen: string[] = [];
+      for (let cursor = ''; ; ) {
+        const { body } = await explored(`publisher_id=${market.publisherId}&limit=2${cursor}`);
+        seen.push(...body.auctions.map(({ id }: { id: string }) => id));
+        if (body.next_cursor === null) break;
+        cursor = `&cursor=${body.next_cursor}`;
+      }
+      const expected = all.map(({ id }: { id: string }) => id);
+      expect(seen.slice(-expected.length)).to.deep.equal(expected);
+      expect(seen).to.deep.equal([...seen].sort().reverse());
+      expect(new Set(seen).size).to.equal(seen.length);
+    });
+
+    it('shows partners their side alone', async () => {
+      const { id: partnerId } = await exchange.create('/api/partners', {});
+      const other = await exchange.create('/api/partners', {});
+      const loser = market.bidders[1]!;
+      const given = await exchange.call('PUT', `/api/demand/sources/${loser.dspId}`, { partner_id: partnerId });
+      expect(given.status, JSON.stringify(given.body)).to.equal(200);
+      const { id: requestId } = await sold(market);
+      const whole = await recorded(exchange, market, requestId);
+      const as = { 'X-User-Partner-ID': partnerId };
+      const { status, body: part } = await exchange.get(`/api/auctions/${whole.id}`, as);
+      expect(status).to.equal(200);
+      expect(part).to.include({ sees: 'parts', reason: null, demand_left_out: null });
+      expect(part.summary).to.equal('Lost: the bid, 1 CPM, was below the floor of 1.5 CPM.');
+      expect(part.demand.map(({ dsp_id }: { dsp_id: string }) => dsp_id)).to.deep.equal([loser.dspId]);
+      expect(part.demand[0].bids[0]).to.include({ clearing_cpm: 3, min_to_win_cpm: 3 });
+      expect(part.sold).to.deep.equal([]);
+      expect(JSON.stringify(part)).not.to.contain(market.bidders[0]!.dspId);
+      expect((await explored('', as)).body.auctions).to.deep.equal([]);
+      expect((await explored(`dsp_id=${loser.dspId}`, as)).body.auctions).not.to.have.length(0);
+      expect((await explored(`dsp_id=${market.bidders[0]!.dspId}`, as)).status).to.equal(404);
+      expect((await explored(`publisher_id=${market.publisherId}`, as)).status).to.equal(404);
+      expect((await exchange.get(`/api/auctions/${whole.id}`, { 'X-User-Partner-ID': other.id })).status).to.equal(404);
+    });
+
+    it('keeps the sandbox apart, and flushes it', async () => {
+      const sandbox = { 'X-Sandbox': 'true' };
+      const { id } = market.request();
+      await market.ask({ id }, sandbox);
+      const inSandbox = () => found(exchange, `publisher_id=${market.publisherId}`, sandbox);
+      const [auction] = await inSandbox();
+      expect(auction).to.include({ auction_id: id, sandbox: true, outcome: 'unfilled', reason: 'no-demand' });
+      expect((await exchange.get(`/api/auctions/${auction.id}`)).status).to.equal(404);
+      expect((await exchange.get(`/api/auctions/${auction.id}`, sandbox)).status).to.equal(200);
+      expect((await exchange.call('POST', '/api/sandbox/reset', {}, sandbox)).status).to.equal(200);
+      expect((await explored('', sandbox)).body.auctions).to.deep.equal([]);
+      expect((await exchange.get(`/api/auctions/${auction.id}`, sandbox)).status).to.equal(404);
+      expect((await explored(`publisher_id=${market.publisherId}`)).body.auctions).not.to.have.length(0);
+    });
+
+    it('refuses what is no cursor, and outcomes of a demand source without one', async () => {
+      expect((await explored('cursor=nonsense')).body.error).to.include({ code: 'INVALID_PARAMS', field: 'cursor' });
+      expect((await explored('outcome=won')).body.error).to.include({ code: 'INVALID_PARAMS', field: 'outcome' });
+      expect((await explored('outcome=eaten')).status).to.equal(400);
+      expect((await exchange.get('/api/auctions/no-uuid')).status).to.equal(404);
+    });
+  },
+  { pairs: PROVIDER_PAIRS, environment: EVERYTHING },
+);
+
+async function sold(market: Market): Promise<{ id: string }> {
+  const { id } = market.request();
+  expect((await market.ask({ id })).status).to.equal(200);
+  return { id };
+}
+
+/** The whole record of the auction with this request id. */
+async function recorded(exchange: ExchangeUnderTest, market: Market, requestId: string) {
+  const listed = await eventually(`the auction ${requestId} to be recorded`, async () => {
+    const { body } = await exchange.get(`/api/auctions?publisher_id=${market.publisherId}&limit=50`);
+    return body.auctions.find(({ auction_id }: { auction_id: string }) => auction_id === requestId);
+  });
+  const { status, body } = await exchange.get(`/api/auctions/${listed.id}`);
+  expect(status, JSON.stringify(body)).to.equal(200);
+  return body;
+}
+
+function found(exchange: ExchangeUnderTest, query: string, headers: Record<string, string> = {}) {
+  return eventually(`auctions with ${query}`, async () => {
+    const { status, body } = await exchange.get(`/api/auctions?${query}`, headers);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body.auctions.length > 0 ? body.auctions : undefined;
+  });
+}
