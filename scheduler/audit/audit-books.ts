@@ -42,7 +42,7 @@ export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise
     if (!deleted) sums.take(id, state as LedgerState);
   }
   const tallies = await sumTallies(store, stretch);
-  const statements = await checkStatements(store, stretch);
+  const statements = await checkStatements(store, stretch, sums.oldestLiveDay);
   const budgets = await checkBudgets(store, sums);
   return {
     stretch,
@@ -87,8 +87,11 @@ async function dspsOf(store: AuditedStore): Promise<ReadonlyMap<string, string>>
   return dsps;
 }
 
-/** A frozen statement is what its ledgers come to, and the ledgers are those that it was frozen of. */
-async function checkStatements(store: AuditedStore, { fromMs, toMs }: Stretch) {
+/**
+ * A frozen statement is what its ledgers come to, and the ledgers are those that it was frozen of. Of a month that begins
+ * before the oldest ledger some may be archived; such a statement is left alone when fewer are there than it sums.
+ */
+async function checkStatements(store: AuditedStore, { fromMs, toMs }: Stretch, oldestLiveDay: string) {
   const differences: Difference[] = [];
   let count = 0;
   for await (const { id, deleted, state } of store.scan(statement.kind)) {
@@ -97,8 +100,9 @@ async function checkStatements(store: AuditedStore, { fromMs, toMs }: Stretch) {
     const { scope, whose, month } = readStatementId(id);
     const window = windowOfMonth(month);
     if (window === null || window.fromMs < fromMs || window.toMs > toMs) continue;
-    count += 1;
     const ledgers = await loadMonth(store, { scope, id: whose }, month);
+    if (ledgers.length < frozen.ledgers && `${month}-01` < oldestLiveDay) continue;
+    count += 1;
     const pagesSha256 = sha256(moneyPages(ledgers));
     const figures = { ...statementFigures(scope, month, ledgers, frozen.feePpm), pagesSha256 };
     for (const name of Object.keys(figures) as (keyof typeof figures)[]) {

@@ -51,6 +51,8 @@ export class LedgerSums {
   readonly unnamed = new Set<string>();
   /** Ledgers taken in. */
   count = 0;
+  /** Of all live ledgers, `yyyy-mm-dd`: those of before, if there were any, are archived. */
+  oldestLiveDay = '9999-12-31';
   readonly #stretch: Stretch;
 
   constructor(stretch: Stretch) {
@@ -59,6 +61,7 @@ export class LedgerSums {
 
   take(id: string, state: LedgerState): void {
     const name = readLedgerId(id);
+    if (name.environment === 'live' && name.day < this.oldestLiveDay) this.oldestLiveDay = name.day;
     if (!touchesDay(this.#stretch, name.day)) return;
     this.count += 1;
     const day = noMoney();

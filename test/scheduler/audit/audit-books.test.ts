@@ -271,6 +271,17 @@ describe('scheduler/audit', () => {
     ]);
   });
 
+  it('leaves alone a statement whose ledgers are archived, and not one that lacks a ledger among others', async () => {
+    const documents = books();
+    const april = ledgerId('platform', PLATFORM, MARCH.toMs, false);
+    const archived = [...documents.values()].filter(({ kind }) => kind !== 'ledger' && kind !== 'tally');
+    await store.save([...archived, documentOf('ledger', april, ledger.initial(april))]);
+    expect(await auditBooks(store, MARCH)).to.deep.include({ statements: 0, differences: [] });
+    const begun = ledgerId('platform', PLATFORM, MARCH.fromMs, false);
+    await store.save([documentOf('ledger', begun, ledger.initial(begun))]);
+    expect(checksOf(await auditBooks(store, MARCH))).to.deep.equal(['statements are what their ledgers come to']);
+  });
+
   it('finds money that is parked, until it is replayed', async () => {
     const position = `${DAY_MS}-0`;
     const body = { publisher: 'publisher-a', dsp: 'dsp-x' };

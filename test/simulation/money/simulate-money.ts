@@ -168,16 +168,12 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     };
     if (!gaveUp()) await until('the last month closes', CONVERGES_WITHIN_MS, closed);
     for (const month of gaveUp() ? [] : months) {
-      const member = cluster.reachable[0]!;
-      const close = finaliseMonth({ store: member.store, messenger: member.node.messenger }, month).then(
-        ({ incomplete, waiting }) => incomplete ?? waiting[0]?.why ?? null,
-        (error) => String(error),
-      );
-      let outcome: string | null | undefined;
-      void close.then((value) => {
-        outcome = value;
-      });
-      await until(`${month} is closed`, CONVERGES_WITHIN_MS, () => (outcome === undefined ? 'it is not' : outcome));
+      let waiting: string | null = 'it is not';
+      const close = async () => {
+        while (waiting !== null && !gaveUp()) waiting = await closedBy(cluster.reachable[0]!, month);
+      };
+      void close();
+      await until(`${month} is closed`, CONVERGES_WITHIN_MS, () => waiting);
     }
     if (!gaveUp()) {
       checkLedgers(cluster.store, model, market, violations);
@@ -202,6 +198,15 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     faults: faults.injected,
     traceHash: trace.hash,
   };
+}
+
+/** Why a month is not closed yet; null once it is. */
+function closedBy({ store, node }: Member, month: string): Promise<string | null> {
+  return finaliseMonth({ store, messenger: node.messenger }, month).then(
+    ({ incomplete, waiting }) => incomplete ?? waiting[0]?.why ?? null,
+    // Asked again: an ask may time out.
+    (error) => String(error),
+  );
 }
 
 function moneyScenario(scenario: Scenario): Scenario {
