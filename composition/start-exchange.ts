@@ -20,6 +20,7 @@ import { openPort } from './open-port.ts';
 import { openProviders } from './open-providers.ts';
 import { openScheduler } from './open-scheduler.ts';
 import { openVerifier } from './open-verifier.ts';
+import { openViews } from './open-views.ts';
 
 /** The roles of one process, at work. */
 export interface Exchange {
@@ -96,8 +97,15 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
 
     const gateways: { drain(): void; close(): Promise<void> }[] = [];
     closing.push(() => Promise.all(gateways.map((gateway) => gateway.close())));
-    const edge = delegates ? await openEdge(settings, secretKey, providers, node, delegates, registry, logger) : null;
+    const edge = delegates
+      ? await openEdge(settings, secretKey, { ...providers, store }, node, delegates, registry, logger)
+      : null;
     if (edge) gateways.push(edge);
+    const viewsWithoutEdge = () => {
+      const opened = openViews(settings, secretKey, node);
+      closing.push(() => opened.close());
+      return opened.views;
+    };
     const management =
       managed && creatives
         ? await openManagement(
@@ -108,6 +116,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
             store,
             creatives.intake,
             verifier,
+            edge?.views ?? viewsWithoutEdge(),
             synthetic?.endpoints ?? null,
             logger,
           )

@@ -90,17 +90,20 @@ describe('frequency caps and budgets over two edges of a region', () => {
     const market = await delegateMarket(exchange);
     const dspId = await market.delegate({ daily_budget_cents: 40 });
     await market.upload(dspId, [campaignOf('bounded', { bidding: { base_cpm: 10 } })]);
-    const began = performance.now();
     let billed = 0;
-    for (let inVain = 0; inVain < 20 && performance.now() - began < 15_000; ) {
+    const sellOne = async () => {
       const [one, other] = [await soldAt(edges[0], market), await soldAt(edges[1], market)];
       for (const sale of one) await billAt(edges[1], sale);
       for (const sale of other) await billAt(edges[0], sale);
       billed += one.length + other.length;
-      inVain = billed > 0 && one.length + other.length === 0 ? inVain + 1 : 0;
-    }
-    // Each learns within a second what the other has sold.
-    expect(billed).to.be.within(30, 40);
+      return one.length + other.length;
+    };
+    await eventually('nearly all to be sold', async () => {
+      await sellOne();
+      return billed >= 39;
+    });
+    for (let request = 0; request < 20; request++) await sellOne();
+    expect(billed).to.be.within(39, 40);
   });
 
   it('holds a budget against as many auctions at once as there may be, all of them waiting for a bidder', async () => {
@@ -111,16 +114,19 @@ describe('frequency caps and budgets over two edges of a region', () => {
     const sold = (await Promise.all(Array.from({ length: 200 }, () => soldAt(edges[0], market)))).flat();
     for (const sale of sold) await billAt(edges[1], sale);
     await billAt(edges[1], first);
-    expect(sold.length + 1).to.be.within(20, 40);
-    // What was kept back by auctions under way is not lost to the budget.
+    expect(sold.length + 1).to.be.at.most(40);
+    // What was kept back while leases were under way is not lost to the budget.
     let more = 0;
-    for (let request = 0; request < 40; request++) {
-      for (const sale of await soldAt(edges[0], market)) {
-        await billAt(edges[0], sale);
-        more += 1;
+    await eventually('the rest to be sold', async () => {
+      for (const edge of edges) {
+        for (const sale of await soldAt(edge, market)) {
+          await billAt(edge, sale);
+          more += 1;
+        }
       }
-    }
-    expect(sold.length + 1 + more).to.be.within(34, 40);
+      return sold.length + 1 + more >= 39;
+    });
+    expect(sold.length + 1 + more).to.be.within(39, 40);
   });
 
   it('goes on without Redis: campaigns without a cap bid, those with one do not, and nobody waits', async () => {

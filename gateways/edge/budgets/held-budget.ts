@@ -11,9 +11,13 @@ const AHEAD_MS = 5_000;
 /** and no less than so many impressions, */
 const FEWEST_IMPRESSIONS = 8;
 /** but no more than this share of a budget, which an edge that dies takes with it until the slot is settled, */
-const MOST_SHARE = 1 / 200;
+const MOST_SHARE = 1 / 100;
 /** or, of a small one, than so many impressions. */
-const MOST_OF_SMALL = 2;
+const MOST_OF_SMALL = 4;
+/** Leases of the next slot are asked for between so long before it begins, each holder's at a time of its own, */
+const EARLIEST_LEAD_MS = 30_000;
+/** and so long. */
+const LATEST_LEAD_MS = 5_000;
 /** While nothing is free, it is asked for again after so long, and then less and less often. */
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;
@@ -33,6 +37,8 @@ export class HeldBudget {
   readonly id: string;
   readonly holder: LimitedHolder['holder'];
   limits: Limits;
+  /** So long before a slot begins it asks for its first lease of it. */
+  readonly leadMs: number;
   /** Last time that an auction asked for it, ms since the epoch. */
   askedAtMs: number;
   readonly #rate: SaleRate;
@@ -51,6 +57,7 @@ export class HeldBudget {
     this.id = id;
     this.holder = holder;
     this.limits = limits;
+    this.leadMs = leadMsOf(id);
     this.askedAtMs = nowMs;
     this.#rate = new SaleRate(nowMs);
   }
@@ -64,17 +71,18 @@ export class HeldBudget {
   }
 
   /**
-   * Whether a price can be paid now, after `beforeNanos` of others, and for 0 whether anything can; null when it has nothing of this
-   * slot yet, not even a refusal.
+   * Whether a price can be paid now, after `beforeNanos` of others, and for 0 whether anything can. Null when more is likely to be had
+   * at once: it has nothing of this slot yet, not even a refusal, or it has run out of what it had and the budget has not.
    */
   room(priceNanos: number, nowMs: number, beforeNanos = 0): boolean | null {
     this.askedAtMs = nowMs;
     const slot = this.#slots.get(slotOf(nowMs));
     if (slot === undefined || slot.closed) return null;
     const leftNanos = slot.grantedNanos - slot.soldNanos;
-    if (priceNanos === 0) return leftNanos > 0 && leftNanos >= (this.#refusedNanos ?? 0);
-    if (leftNanos < priceNanos) this.#refuse(priceNanos);
-    return leftNanos >= priceNanos + beforeNanos;
+    if (priceNanos === 0) return leftNanos >= (this.#refusedNanos ?? 1) ? true : this.#orMore(this.#refusedNanos ?? 1);
+    if (leftNanos >= priceNanos) return leftNanos >= priceNanos + beforeNanos;
+    this.#refuse(priceNanos);
+    return this.#orMore(priceNanos);
   }
 
   /** Whether {@link take} would. */
@@ -99,8 +107,8 @@ export class HeldBudget {
     this.#rate.takenBack(priceNanos);
   }
 
-  /** Whether it should ask now: for more of this slot, or for its first of one that begins within `leadMs`. */
-  isDue(nowMs: number, leadMs: number): boolean {
+  /** Whether it should ask now: for more of this slot, or, within `leadMs` of it, for its first of the next. */
+  isDue(nowMs: number, leadMs = this.leadMs): boolean {
     if (nowMs < this.#nextAskAtMs) return false;
     const slot = this.#slots.get(slotOf(nowMs));
     if (slot === undefined || slot.closed) return true;
@@ -131,9 +139,9 @@ export class HeldBudget {
 
   /**
    * The next request; answers to all before it are then to be ignored. `more` false: only says what is closed. The slot that it
-   * asks for is the present one, or, when that has enough, one that begins within `leadMs`.
+   * asks for is the present one, or, when that has enough, the next.
    */
-  request(edge: string, nowMs: number, leadMs: number, more: boolean): LeaseRequest {
+  request(edge: string, nowMs: number, more: boolean): LeaseRequest {
     this.#number += 1;
     const holdings = Array.from(this.#slots.values(), (slot) => {
       slot.saidNanos = Math.max(slot.saidNanos, slot.soldNanos);
@@ -142,7 +150,8 @@ export class HeldBudget {
     });
     const wantNanos = more ? Math.ceil(this.#wantNanos(nowMs)) : 0;
     const currentMs = slotOf(nowMs);
-    const slotMs = more && this.#isNextDue(nowMs, leadMs) && !this.#isShort(nowMs) ? currentMs + SLOT_MS : currentMs;
+    const slotMs =
+      more && this.#isNextDue(nowMs, this.leadMs) && !this.#isShort(nowMs) ? currentMs + SLOT_MS : currentMs;
     const leastNanos = Math.max(1, this.#refusedNanos ?? 1);
     return {
       edge,
@@ -185,6 +194,12 @@ export class HeldBudget {
     const daily = this.#freeTodayNanos !== null && this.#freeTodayNanos < priceNanos;
     const total = this.#freeTotalNanos !== null && this.#freeTotalNanos < priceNanos;
     return daily || total ? { priceNanos, daily, total } : null;
+  }
+
+  /** Null while the budget is taken to have so much more for the asking; false when it has said that it has not. */
+  #orMore(priceNanos: number): null | false {
+    const isThere = (freeNanos: number | null) => freeNanos === null || freeNanos >= priceNanos;
+    return this.#waitMs === 0 && isThere(this.#freeTodayNanos) && isThere(this.#freeTotalNanos) ? null : false;
   }
 
   #grant(slotMs: number, grantedNanos: number): void {
@@ -247,4 +262,11 @@ export class HeldBudget {
 function isLower(limits: Limits, than: Limits): boolean {
   const lower = (now: number, before: number) => now > 0 && (before === 0 || now < before);
   return lower(limits.dailyNanos, than.dailyNanos) || lower(limits.totalNanos, than.totalNanos);
+}
+
+/** Spreads the holders' requests over the time before a slot begins. */
+function leadMsOf(id: string): number {
+  let hash = 0;
+  for (let at = 0; at < id.length; at++) hash = (hash * 31 + id.charCodeAt(at)) | 0;
+  return LATEST_LEAD_MS + (Math.abs(hash) % (EARLIEST_LEAD_MS - LATEST_LEAD_MS));
 }

@@ -18,10 +18,6 @@ const ASK_TIMEOUT_MS = 3_000;
 const ASKS_AT_ONCE = 256;
 /** What nobody asks for so long is given back, for other edges to sell from. */
 const IDLE_MS = 20_000;
-/** Leases of the next slot are asked for between so long before it begins, each holder's at a time of its own, */
-const EARLIEST_LEAD_MS = 30_000;
-/** and so long. */
-const LATEST_LEAD_MS = 5_000;
 
 export interface LeasedBudgetsOptions {
   readonly messenger: Messenger;
@@ -123,14 +119,18 @@ export class LeasedBudgets implements EdgeBudgets {
   tick(): void {
     const { clock, closeAfterMs, short } = this.#options;
     const nowMs = clock.now();
+    let forgotten = false;
     for (const held of this.#held.values()) {
       const idle = nowMs - held.askedAtMs > IDLE_MS;
       if (idle) held.closeAll();
       else held.closeBefore(nowMs, closeAfterMs);
-      if (held.hasClosed || (!idle && held.isDue(nowMs, leadMsOf(held)))) this.#ask(held);
-      if (idle && held.isEmpty) this.#held.delete(held.id);
-      else if (!idle && short !== undefined && held.outOf(nowMs) !== null) short(held, nowMs);
+      if (held.hasClosed || (!idle && held.isDue(nowMs))) this.#ask(held);
+      if (idle && held.isEmpty) {
+        this.#held.delete(held.id);
+        forgotten = true;
+      } else if (!idle && short !== undefined && held.outOf(nowMs) !== null) short(held, nowMs);
     }
+    if (!forgotten) return;
     for (const [of, { held }] of this.#known) if (held === null || !this.#held.has(held.id)) this.#known.delete(of);
   }
 
@@ -180,8 +180,9 @@ export class LeasedBudgets implements EdgeBudgets {
   #roomOf(held: HeldBudget | null, priceNanos: number, nowMs: number, beforeNanos?: number): boolean | null {
     if (held === null) return true;
     const room = held.room(priceNanos, nowMs, beforeNanos);
-    if (room === null && !this.#asking.has(held) && held.isDue(nowMs, 0)) this.#reading.begin(held);
-    if (room !== true) this.#renew(held);
+    if (room === true) return true;
+    this.#renew(held);
+    if (room === null && (this.#asking.has(held) || this.#waiting.has(held))) this.#reading.begin(held);
     return room;
   }
 
@@ -211,12 +212,12 @@ export class LeasedBudgets implements EdgeBudgets {
 
   async #exchange(held: HeldBudget, more: boolean): Promise<void> {
     const { clock, edge, open } = this.#options;
-    const request = held.request(edge, clock.now(), leadMsOf(held), more);
+    const request = held.request(edge, clock.now(), more);
     const answer = await this.#lease(held, request);
     held.hear(answer, request, clock.now());
     if (!answer.unopened || !more || this.#closed) return;
     await open(held);
-    const again = held.request(edge, clock.now(), leadMsOf(held), true);
+    const again = held.request(edge, clock.now(), true);
     held.hear(await this.#lease(held, again), again, clock.now());
   }
 
@@ -233,11 +234,4 @@ export class LeasedBudgets implements EdgeBudgets {
     held.unheard(this.#options.clock.now());
     this.#options.logger.debug({ err: error, budget: held.id }, 'a lease could not be had');
   }
-}
-
-/** Spreads the holders' requests for a slot over the time before it begins. */
-function leadMsOf({ id }: HeldBudget): number {
-  let hash = 0;
-  for (let at = 0; at < id.length; at++) hash = (hash * 31 + id.charCodeAt(at)) | 0;
-  return LATEST_LEAD_MS + (Math.abs(hash) % (EARLIEST_LEAD_MS - LATEST_LEAD_MS));
 }

@@ -7,6 +7,8 @@ const READING_MS = 25;
 export class Reading {
   readonly #clock: Clock;
   readonly #begun = new Set<object>();
+  /** Was waited for in vain, and has not ended. */
+  readonly #late = new Set<object>();
   #current: Promise<void> | null = null;
   #end: (() => void) | null = null;
 
@@ -18,7 +20,9 @@ export class Reading {
     return this.#current;
   }
 
+  /** `what` is waited for from now on; {@link end} must follow. What took too long once is not waited for again. */
   begin(what: object): void {
+    if (this.#late.has(what)) return;
     this.#begun.add(what);
     if (this.#current !== null) return;
     const current = new Promise<void>((resolve) => {
@@ -32,11 +36,13 @@ export class Reading {
     this.#current = current;
     void current.then(() => {
       this.#current = null;
+      for (const late of this.#begun) this.#late.add(late);
       this.#begun.clear();
     });
   }
 
   end(what: object): void {
+    this.#late.delete(what);
     if (this.#begun.delete(what) && this.#begun.size === 0) this.#end?.();
   }
 }

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { utcDay } from '../../../../actors/ledger/ledger-id.ts';
+import { CENT, type Fate, LeasingEdge, LeasingWorld, settled } from './leasing.ts';
+
+const BEFORE_MIDNIGHT = Date.UTC(2026, 2, 14, 23, 52);
+const DAILY_CENTS = 120;
+const TOTAL_CENTS = 160;
+
+type Step =
+  | { readonly do: 'sell'; readonly edge: number; readonly cents: number; readonly kept: boolean }
+  | { readonly do: 'pass'; readonly ms: number }
+  | { readonly do: 'fates'; readonly fates: readonly Fate[] }
+  | { readonly do: 'arrive' }
+  | { readonly do: 'kill'; readonly edge: number }
+  | { readonly do: 'stop'; readonly edge: number };
+
+const edge = fc.nat(2);
+const fate = fc.constantFrom<Fate>('answered', 'answered', 'answer-lost', 'lost', 'late');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('sell' as const),
+      edge,
+      cents: fc.integer({ min: 1, max: 5 }),
+      kept: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(100, 1_000, 7_000, 61_000, 301_000) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('fates' as const), fates: fc.array(fate, { minLength: 1, maxLength: 4 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('arrive' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const), edge }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stop' as const), edge }) },
+);
+
+describe('what edges sell on leases', function () {
+  this.timeout(120_000);
+
+  it('is never more than a day’s budget, nor than the total: whatever is lost, late, killed, or on a clock that is off', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 160 }), async (steps) => {
+        const world = new LeasingWorld(BEFORE_MIDNIGHT, DAILY_CENTS);
+        const campaign = world.campaign({ total_cents: TOTAL_CENTS });
+        const all: LeasingEdge[] = [];
+        const begin = (at: number) => {
+          const begun = new LeasingEdge(world, { name: `edge-${at}-${all.length}`, skewMs: [0, 20_000, -20_000][at]! });
+          all.push(begun);
+          return begun;
+        };
+        const edges = [0, 1, 2].map(begin);
+        for (const each of steps) {
+          switch (each.do) {
+            case 'sell': {
+              const seller = edges[each.edge]!;
+              // Bids of several impressions at once, of which the last may come to nothing.
+              let sold = false;
+              for (let n = 0; n < 6; n++) sold = seller.sell(each.cents * CENT, campaign);
+              if (sold && !each.kept) seller.unsell(each.cents * CENT, campaign);
+              break;
+            }
+            case 'pass':
+              world.actors.nowMs += each.ms;
+              for (const one of edges) one.leases.tick();
+              break;
+            case 'fates': {
+              let turn = 0;
+              world.actors.fate = () => each.fates[turn++ % each.fates.length]!;
+              break;
+            }
+            case 'arrive':
+              world.actors.arrive();
+              break;
+            case 'kill':
+              edges[each.edge] = begin(each.edge);
+              break;
+            case 'stop':
+              await edges[each.edge]!.leases.close();
+              edges[each.edge] = begin(each.edge);
+              break;
+          }
+          await settled();
+        }
+        const days = new Set(all.flatMap(({ soldNanos }) => [...soldNanos.keys()]));
+        for (const day of days) {
+          const nanos = all.reduce((sum, { soldNanos }) => sum + (soldNanos.get(day) ?? 0), 0);
+          expect(nanos / CENT, `${day} of ${utcDay(world.actors.nowMs)}`).to.be.at.most(DAILY_CENTS);
+        }
+        expect(all.reduce((sum, one) => sum + one.soldInAll(), 0) / CENT).to.be.at.most(TOTAL_CENTS);
+      }),
+      { numRuns: 60 },
+    ));
+});
