@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import { Compile } from 'typebox/compile';
+import { budget } from '../../../actors/budget/budget.ts';
+import type { Holding, Lease, Limits } from '../../../actors/budget/messages.ts';
+import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
+import type { BudgetState } from '../../../actors/budget/state.ts';
+import { utcDay } from '../../../actors/ledger/ledger-id.ts';
+
+export const WINDOW_MS = 20 * 60_000;
+const HOUR_MS = 3_600_000;
+/** How long after its sale an impression can be billed. */
+export const LATE_BY_MS = WINDOW_MS + HOUR_MS;
+
+const stateSchema = Compile(budget.state);
+
+interface Message {
+  readonly type: 'lease' | 'open' | 'settle';
+  readonly body: unknown;
+  readonly edge?: Edge;
+}
+
+interface HeldSlot {
+  grantedNanos: number;
+  soldNanos: number;
+  closed: boolean;
+}
+
+/** An edge as the contract of budget messages wants it; its clock is off. */
+export class Edge {
+  readonly name: string;
+  readonly skewMs: number;
+  limits: Limits;
+  number = 0;
+  readonly slots = new Map<number, HeldSlot>();
+
+  constructor(name: string, skewMs: number, limits: Limits) {
+    this.name = name;
+    this.skewMs = skewMs;
+    this.limits = limits;
+  }
+
+  leftNanos(slotMs: number): number {
+    const slot = this.slots.get(slotMs);
+    return slot === undefined || slot.closed ? 0 : slot.grantedNanos - slot.soldNanos;
+  }
+
+  hear(lease: Lease): void {
+    if (lease.number !== this.number) return;
+    for (const slotMs of lease.closedSlots) this.slots.delete(slotMs);
+    const slot = this.slots.get(lease.slotMs);
+    if (slot === undefined) {
+      if (lease.grantedNanos > 0 && !lease.closedSlots.includes(lease.slotMs)) {
+        this.slots.set(lease.slotMs, { grantedNanos: lease.grantedNanos, soldNanos: 0, closed: false });
+      }
+    } else if (!slot.closed) slot.grantedNanos = lease.grantedNanos;
+  }
+
+  holdings(): Holding[] {
+    return Array.from(this.slots, ([slotMs, slot]) => ({ slotMs, ...slot }));
+  }
+}
+
+/** A budget, its edges, what they sell and what of it is billed in the end: the model that the actor is held against. */
+export class BudgetWorld {
+  nowMs: number;
+  state: BudgetState = budget.initial('dsp:d');
+  limits: Limits;
+  readonly edges: Edge[] = [];
+  /** Sent, and neither handled nor lost. */
+  readonly requests: Message[] = [];
+  readonly replies: { readonly edge: Edge; readonly lease: Lease }[] = [];
+  /** Sold, and to be billed at an instant of the log's clock. */
+  #sales: { readonly slotMs: number; readonly nanos: number; readonly atMs: number }[] = [];
+  /** What the ledgers hold. */
+  readonly billed = new Map<number, number>();
+  /** The largest limits since the beginning, and on each day. Infinite where there was none for a while. */
+  #largestTotal = 0;
+  readonly #largestDaily = new Map<string, number>();
+  #edgesMade = 0;
+  #handled = 0;
+
+  constructor(beginMs: number, limits: Omit<Limits, 'sinceMs' | 'revision'>) {
+    this.nowMs = beginMs;
+    this.limits = { ...limits, sinceMs: beginMs, revision: 1 };
+    this.#noteLimits();
+  }
+
+  addEdge(skewMs: number): Edge {
+    this.#edgesMade += 1;
+    const edge = new Edge(`edge-${this.#edgesMade}`, skewMs, this.limits);
+    this.edges.push(edge);
+    return edge;
+  }
+
+  limit(dailyNanos: number, totalNanos: number): void {
+    this.limits = { ...this.limits, dailyNanos, totalNanos, revision: this.limits.revision + 1 };
+    this.#noteLimits();
+  }
+
+  /** Time passes; what falls due is billed. */
+  pass(ms: number): void {
+    const dayBefore = utcDay(this.nowMs);
+    this.nowMs += ms;
+    if (utcDay(this.nowMs) !== dayBefore) this.#noteLimits();
+    const due = this.#sales.filter(({ atMs }) => atMs <= this.nowMs);
+    this.#sales = this.#sales.filter(({ atMs }) => atMs > this.nowMs);
+    for (const { slotMs, nanos } of due) this.billed.set(slotMs, (this.billed.get(slotMs) ?? 0) + nanos);
+  }
+
+  clockOf(edge: Edge): number {
+    return this.nowMs + edge.skewMs;
+  }
+
+  /** One impression, if the edge's leases pay for it; it is billed after `delayShare` of the longest time, or never (null). */
+  sell(edge: Edge, nanos: number, delayShare: number | null): boolean {
+    const soldAtMs = this.clockOf(edge);
+    const slotMs = slotOf(soldAtMs);
+    if (edge.leftNanos(slotMs) < nanos) return false;
+    edge.slots.get(slotMs)!.soldNanos += nanos;
+    const latestMs = soldAtMs + LATE_BY_MS - 1;
+    if (delayShare !== null && latestMs > this.nowMs) {
+      this.#sales.push({ slotMs, nanos, atMs: this.nowMs + Math.floor((latestMs - this.nowMs) * delayShare) });
+    }
+    return true;
+  }
+
+  closeOld(edge: Edge): void {
+    const currentMs = slotOf(this.clockOf(edge));
+    for (const [slotMs, slot] of edge.slots) if (slotMs < currentMs) slot.closed = true;
+  }
+
+  ask(edge: Edge, wantNanos: number, leastNanos: number, slotMs = slotOf(this.clockOf(edge))): void {
+    edge.number += 1;
+    const { name, number, limits } = edge;
+    const body = { edge: name, number, limits, holdings: edge.holdings(), slotMs, wantNanos, leastNanos };
+    this.requests.push({ type: 'lease', body: structuredClone(body), edge });
+  }
+
+  open(): void {
+    const { sinceMs } = this.limits;
+    const body = { sinceMs, spentNanos: 0, days: [], slotsFromMs: slotOf(this.nowMs - LATE_BY_MS), slots: [] };
+    this.requests.push({ type: 'open', body });
+  }
+
+  /** What the books' duty does when all impressions of before `throughMs` are in the ledgers. */
+  settle(throughMs = this.nowMs): void {
+    const over = this.state.slots.filter(({ slotMs }) => slotMs + SLOT_MS + LATE_BY_MS <= throughMs);
+    if (over.length === 0) return;
+    const slots = over.map(({ slotMs }) => ({ slotMs, spentNanos: this.billed.get(slotMs) ?? 0 }));
+    this.requests.push({ type: 'settle', body: { slots } });
+  }
+
+  /** The message comes to the actor; it stays sent when it is to come again. */
+  deliver(at: number, again = false): void {
+    const message = this.requests[at];
+    if (message === undefined) return;
+    if (!again) this.requests.splice(at, 1);
+    this.#handled += 1;
+    const context = {
+      id: 'dsp:d',
+      address: 'budget/dsp:d',
+      nowMs: this.nowMs,
+      position: `${this.nowMs}-${this.#handled}`,
+      random: () => 0,
+    };
+    const before = deepFreeze(this.state);
+    const effects = budget.handle(before, { type: message.type, body: deepFreeze(message.body) } as never, context);
+    const { state, reply } = effects as { state?: BudgetState; reply?: Lease };
+    if (state !== undefined) this.state = state;
+    expect(stateSchema.Errors(this.state), 'the state keeps its schema').to.deep.equal([]);
+    if (message.edge !== undefined && reply !== undefined) this.replies.push({ edge: message.edge, lease: reply });
+  }
+
+  hear(at: number, again = false): void {
+    const reply = this.replies[at];
+    if (reply === undefined) return;
+    if (!again) this.replies.splice(at, 1);
+    reply.edge.hear(reply.lease);
+  }
+
+  /** Everything that was sent arrives, and so do its answers. */
+  calm(): void {
+    while (this.requests.length > 0) this.deliver(0);
+    while (this.replies.length > 0) this.hear(0);
+  }
+
+  billedOn(day: string): number {
+    let sum = 0;
+    for (const [slotMs, nanos] of this.billed) if (utcDay(slotMs) === day) sum += nanos;
+    return sum;
+  }
+
+  get billedInAll(): number {
+    return [...this.billed.values()].reduce((sum, nanos) => sum + nanos, 0);
+  }
+
+  /** The law. */
+  check(): void {
+    for (const day of new Set(Array.from(this.billed.keys(), utcDay))) {
+      const limit = this.#largestDaily.get(day) ?? Number.POSITIVE_INFINITY;
+      expect(this.billedOn(day), `billed of what was sold on ${day}`).to.be.at.most(limit);
+    }
+    expect(this.billedInAll, 'billed in all').to.be.at.most(this.#largestTotal);
+  }
+
+  /** Edges' clocks may be a little ahead, into the next day; so what holds now holds for that too. */
+  #noteLimits(): void {
+    const { dailyNanos, totalNanos } = this.limits;
+    const none = (limit: number) => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
+    this.#largestTotal = Math.max(this.#largestTotal, none(totalNanos));
+    for (const day of [utcDay(this.nowMs - SLOT_MS), utcDay(this.nowMs), utcDay(this.nowMs + 2 * SLOT_MS)]) {
+      this.#largestDaily.set(day, Math.max(this.#largestDaily.get(day) ?? 0, none(dailyNanos)));
+    }
+  }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) deepFreeze(inner);
+  }
+  return value;
+}

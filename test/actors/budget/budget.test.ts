@@ -1,0 +1,358 @@
+import { expect } from 'chai';
+import { budget } from '../../../actors/budget/budget.ts';
+import { budgetHolder, budgetId } from '../../../actors/budget/budget-id.ts';
+import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
+import { committedAt } from '../../../actors/budget/state.ts';
+import { beginningMs, runActorCases, type Step } from '../actor-cases.ts';
+
+const HOUR_MS = 3_600_000;
+/** Cases begin at a full hour: the beginning of a slot. */
+const slotMs = slotOf(beginningMs);
+const limits = { dailyNanos: 1_000, totalNanos: 0, sinceMs: beginningMs - HOUR_MS, revision: 3 };
+
+interface Asking {
+  readonly edge?: string;
+  readonly number: number;
+  readonly limits?: object;
+  readonly holdings?: readonly object[];
+  readonly slotMs?: number;
+  readonly wantNanos?: number;
+  readonly leastNanos?: number;
+}
+
+function lease({ edge = 'a', holdings = [], ...asking }: Asking, atMs?: number): Step {
+  const body = { edge, limits, slotMs, wantNanos: 200, leastNanos: 10, ...asking, holdings };
+  return { type: 'lease', body, ...(atMs === undefined ? {} : { atMs }) };
+}
+
+function opened(seed: object = {}): Step {
+  const { sinceMs } = limits;
+  return {
+    type: 'open',
+    body: { sinceMs, spentNanos: 0, days: [], slotsFromMs: slotMs - HOUR_MS, slots: [], ...seed },
+  };
+}
+
+function holding(grantedNanos: number, soldNanos: number, closed = false, of = slotMs) {
+  return { slotMs: of, grantedNanos, soldNanos, closed };
+}
+
+const answer = { slotMs, unopened: false, freeTotalNanos: null, closedSlots: [] };
+
+function slot(changes: object = {}) {
+  return { slotMs, seededNanos: 0, closedNanos: 0, grants: [], ...changes };
+}
+
+describe('a budget', () => {
+  describe('before it is opened', () => {
+    runActorCases(budget, 'dsp:d', [
+      {
+        title: 'grants nothing, and says why',
+        when: lease({ number: 1 }),
+        does: {
+          reply: { ...answer, number: 1, grantedNanos: 0, unopened: true, freeTodayNanos: 1_000 },
+          state: { slots: [], oldestSlotMs: null, limits },
+        },
+      },
+      {
+        title: 'takes what was spent before',
+        when: opened({
+          spentNanos: 5_000,
+          days: [
+            { day: '2026-01-29', spentNanos: 4_000 },
+            { day: '2026-01-31', spentNanos: 300 },
+          ],
+          slots: [{ slotMs: slotMs - SLOT_MS, spentNanos: 100 }],
+        }),
+        does: {
+          state: {
+            openedSinceMs: limits.sinceMs,
+            settledNanos: 5_000,
+            settledDays: [{ day: '2026-01-31', nanos: 300 }],
+            settledThroughMs: slotMs - HOUR_MS - SLOT_MS,
+            slots: [slot({ slotMs: slotMs - SLOT_MS, seededNanos: 100 })],
+            oldestSlotMs: slotMs - SLOT_MS,
+          },
+        },
+      },
+      {
+        title: 'leaves that out of what is free',
+        given: [
+          opened({
+            spentNanos: 300,
+            days: [{ day: '2026-01-31', spentNanos: 300 }],
+            slots: [{ slotMs, spentNanos: 100 }],
+          }),
+        ],
+        when: lease({ number: 1 }),
+        does: { reply: { ...answer, number: 1, grantedNanos: 200, freeTodayNanos: 400 } },
+      },
+      {
+        title: 'is opened once for each beginning of limits',
+        given: [opened({ spentNanos: 300 })],
+        when: opened({ spentNanos: 0 }),
+        does: { state: 'same' },
+      },
+      {
+        title: 'is not opened for limits that have been replaced',
+        given: [lease({ number: 1 })],
+        when: opened({ sinceMs: limits.sinceMs - 1 }),
+        does: { state: 'same' },
+      },
+      {
+        title: 'must be opened again when limits begin anew',
+        given: [opened(), lease({ number: 1 })],
+        when: lease({
+          number: 2,
+          holdings: [holding(200, 50)],
+          limits: { ...limits, sinceMs: limits.sinceMs + HOUR_MS, revision: 4 },
+        }),
+        does: { reply: { ...answer, number: 2, grantedNanos: 200, unopened: true, freeTodayNanos: 800 } },
+      },
+      {
+        title: 'counts what leases and ledgers both know of a slot from before the limits once',
+        given: [
+          opened(),
+          lease({ number: 1 }),
+          lease({ number: 2, holdings: [holding(200, 150, true)] }),
+          lease({ number: 3, limits: { ...limits, sinceMs: slotMs + SLOT_MS, revision: 4 } }, SLOT_MS),
+          opened({ sinceMs: slotMs + SLOT_MS, slots: [{ slotMs, spentNanos: 120 }] }),
+        ],
+        when: lease({
+          number: 4,
+          slotMs: slotMs + SLOT_MS,
+          limits: { ...limits, sinceMs: slotMs + SLOT_MS, revision: 4 },
+        }),
+        does: { reply: { ...answer, number: 4, slotMs: slotMs + SLOT_MS, grantedNanos: 200, freeTodayNanos: 650 } },
+      },
+    ]);
+  });
+
+  describe('when an edge asks', () => {
+    runActorCases(budget, 'dsp:d', [
+      {
+        title: 'grants what is wanted beyond what is sold',
+        given: [opened(), lease({ number: 1 })],
+        when: lease({ number: 2, holdings: [holding(200, 120)] }),
+        does: {
+          reply: { ...answer, number: 2, grantedNanos: 320, freeTodayNanos: 680 },
+          state: { slots: [slot({ grants: [{ edge: 'a', nanos: 320 }] })], oldestSlotMs: slotMs },
+        },
+      },
+      {
+        title: 'changes nothing for a request that is not newer than the last',
+        given: [opened(), lease({ number: 2 })],
+        when: lease({ number: 2, wantNanos: 900 }),
+        does: { reply: { ...answer, number: 2, grantedNanos: 200, freeTodayNanos: 800 }, state: 'same' },
+      },
+      {
+        title: 'takes back a grant that the edge has not heard of',
+        given: [opened(), lease({ number: 1 })],
+        when: lease({ number: 2, slotMs: slotMs + SLOT_MS, wantNanos: 100 }),
+        does: { state: { slots: [slot({ slotMs: slotMs + SLOT_MS, grants: [{ edge: 'a', nanos: 100 }] })] } },
+      },
+      {
+        title: 'keeps what another edge has',
+        given: [opened(), lease({ number: 1 })],
+        when: lease({ edge: 'b', number: 1 }),
+        does: {
+          state: {
+            slots: [
+              slot({
+                grants: [
+                  { edge: 'a', nanos: 200 },
+                  { edge: 'b', nanos: 200 },
+                ],
+              }),
+            ],
+          },
+        },
+      },
+      {
+        title: 'frees what a closed slot was not sold for, and acknowledges it',
+        given: [opened(), lease({ number: 1 })],
+        when: lease({ number: 2, holdings: [holding(200, 30, true)], wantNanos: 0 }),
+        does: {
+          reply: { ...answer, number: 2, grantedNanos: 0, freeTodayNanos: 970, closedSlots: [slotMs] },
+          state: { slots: [slot({ closedNanos: 30 })] },
+        },
+      },
+      {
+        title: 'counts a closing once that is said again',
+        given: [opened(), lease({ number: 1 }), lease({ number: 2, holdings: [holding(200, 30, true)], wantNanos: 0 })],
+        when: lease({ number: 3, holdings: [holding(200, 30, true)], wantNanos: 0 }),
+        does: {
+          reply: { ...answer, number: 3, grantedNanos: 0, freeTodayNanos: 970, closedSlots: [slotMs] },
+          state: { slots: [slot({ closedNanos: 30 })] },
+        },
+      },
+      {
+        title: 'never lowers a grant, whatever the limit has become',
+        given: [opened(), lease({ number: 1 })],
+        when: lease({ number: 2, holdings: [holding(200, 20)], limits: { ...limits, dailyNanos: 50, revision: 4 } }),
+        does: { reply: { ...answer, number: 2, grantedNanos: 200, freeTodayNanos: 0 } },
+      },
+      {
+        title: 'keeps to the newest limits, whoever says so',
+        given: [opened(), lease({ number: 1, limits: { ...limits, dailyNanos: 50, revision: 4 } })],
+        when: lease({ edge: 'b', number: 1 }),
+        does: { state: { limits: { ...limits, dailyNanos: 50, revision: 4 } } },
+      },
+      {
+        title: 'grants nothing less than is of use',
+        given: [opened({ spentNanos: 991, days: [{ day: '2026-01-31', spentNanos: 991 }] })],
+        when: lease({ number: 1 }),
+        does: { reply: { ...answer, number: 1, grantedNanos: 0, freeTodayNanos: 9 }, state: { slots: [] } },
+      },
+      {
+        title: 'grants the last that is of use',
+        given: [opened({ spentNanos: 990, days: [{ day: '2026-01-31', spentNanos: 990 }] })],
+        when: lease({ number: 1 }),
+        does: { reply: { ...answer, number: 1, grantedNanos: 10, freeTodayNanos: 0 } },
+      },
+      {
+        title: 'grants nothing in a slot that is further away than a slot is long',
+        given: [opened()],
+        when: lease({ number: 1, slotMs: slotMs + 2 * SLOT_MS }),
+        does: { reply: { ...answer, number: 1, slotMs: slotMs + 2 * SLOT_MS, grantedNanos: 0, freeTodayNanos: 1_000 } },
+      },
+      {
+        title: 'grants nothing in what is no beginning of a slot',
+        given: [opened()],
+        when: lease({ number: 1, slotMs: slotMs + 1 }),
+        does: { state: { slots: [] } },
+      },
+      {
+        title: 'keeps to the total as well as to the day',
+        given: [opened({ spentNanos: 5_000 })],
+        when: lease({ number: 1, limits: { ...limits, totalNanos: 5_100 } }),
+        does: { reply: { ...answer, number: 1, grantedNanos: 50, freeTodayNanos: 950, freeTotalNanos: 50 } },
+      },
+      {
+        title: 'grants freely, and keeps nothing, without limits',
+        given: [opened()],
+        when: lease({
+          number: 1,
+          holdings: [holding(500, 400)],
+          limits: { ...limits, dailyNanos: 0, totalNanos: 0, revision: 4 },
+        }),
+        does: { reply: { ...answer, number: 1, grantedNanos: 600, freeTodayNanos: null }, state: { slots: [] } },
+      },
+      {
+        title: 'forgets edges that have nothing and were not heard of for an hour',
+        given: [opened(), lease({ edge: 'old', number: 1, wantNanos: 0 })],
+        when: lease({ number: 1, slotMs: slotMs + HOUR_MS }, HOUR_MS),
+        does: { state: { edges: [{ edge: 'a', number: 1, heardAtMs: beginningMs + HOUR_MS }] } },
+      },
+      {
+        title: 'remembers an edge that died for as long as it may have sold something',
+        given: [opened(), lease({ edge: 'old', number: 1 })],
+        when: lease({ number: 1, slotMs: slotMs + HOUR_MS }, HOUR_MS),
+        does: { reply: { ...answer, number: 1, slotMs: slotMs + HOUR_MS, grantedNanos: 200, freeTodayNanos: 600 } },
+      },
+    ]);
+  });
+
+  describe('at midnight', () => {
+    const midnightMs = Date.UTC(2026, 1, 1);
+    const lastMs = midnightMs - SLOT_MS;
+    const atLast = lastMs - beginningMs;
+    const spent = { edge: 'b', number: 1, slotMs: lastMs, wantNanos: 500 };
+    runActorCases(budget, 'dsp:d', [
+      {
+        title: 'charges the day of the slot, not the day on which it is asked',
+        given: [opened(), lease(spent, atLast)],
+        when: lease({ number: 1, slotMs: midnightMs, wantNanos: 500 }),
+        does: { reply: { ...answer, number: 1, slotMs: midnightMs, grantedNanos: 333, freeTodayNanos: 667 } },
+      },
+      {
+        title: 'knows of yesterday what is still to come',
+        given: [opened(), lease(spent, atLast)],
+        when: lease({ number: 1, slotMs: lastMs, wantNanos: 500 }, atLast + SLOT_MS),
+        does: { reply: { ...answer, number: 1, slotMs: lastMs, grantedNanos: 166, freeTodayNanos: 334 } },
+      },
+    ]);
+  });
+
+  describe('when the ledgers have the last word', () => {
+    const settle = (spentNanos: number): Step => ({
+      type: 'settle',
+      body: { slots: [{ slotMs, spentNanos }] },
+      atMs: 3 * HOUR_MS,
+    });
+    runActorCases(budget, 'dsp:d', [
+      {
+        title: 'takes their word for what was leased, of an edge that died too',
+        given: [opened(), lease({ number: 1 })],
+        when: settle(60),
+        does: {
+          state: {
+            slots: [],
+            oldestSlotMs: null,
+            settledNanos: 60,
+            settledDays: [{ day: '2026-01-31', nanos: 60 }],
+            settledThroughMs: slotMs,
+          },
+        },
+      },
+      {
+        title: 'hears it once',
+        given: [opened(), lease({ number: 1 }), settle(60)],
+        when: settle(60),
+        does: { state: { settledNanos: 60, settledDays: [{ day: '2026-01-31', nanos: 60 }] } },
+      },
+      {
+        title: 'lets an edge that speaks of it afterwards forget it',
+        given: [opened(), lease({ number: 1 }), settle(60)],
+        when: lease({ number: 2, slotMs: slotMs + 3 * HOUR_MS, holdings: [holding(200, 60)] }),
+        does: {
+          reply: {
+            ...answer,
+            number: 2,
+            slotMs: slotMs + 3 * HOUR_MS,
+            grantedNanos: 200,
+            freeTodayNanos: 740,
+            closedSlots: [slotMs],
+          },
+          state: { slots: [slot({ slotMs: slotMs + 3 * HOUR_MS, grants: [{ edge: 'a', nanos: 200 }] })] },
+        },
+      },
+      {
+        title: 'adds days before yesterday to the sum of all time alone',
+        given: [opened(), lease({ number: 1 })],
+        when: { ...settle(60), atMs: 48 * HOUR_MS },
+        does: { state: { settledNanos: 60, settledDays: [] } },
+      },
+    ]);
+  });
+
+  it('says what it has come to', () => {
+    const state = {
+      ...budget.initial('dsp:d'),
+      limits,
+      openedSinceMs: limits.sinceMs,
+      settledNanos: 700,
+      settledDays: [{ day: '2026-01-31', nanos: 300 }],
+      slots: [
+        slot({ slotMs: slotMs - 24 * HOUR_MS, closedNanos: 7 }),
+        slot({ closedNanos: 20, grants: [{ edge: 'a', nanos: 30 }], seededNanos: 1 }),
+      ],
+    };
+    expect(committedAt(state, beginningMs)).to.deep.equal({
+      spentTodayNanos: 300,
+      openTodayNanos: 51,
+      spentTotalNanos: 700,
+      openTotalNanos: 58,
+    });
+  });
+
+  it('is named after its holder and its environment, and the name says whose it is', () => {
+    const holders = [
+      { scope: 'dsp', id: 'a:b/c', sandbox: false },
+      { scope: 'campaign', id: 'x', sandbox: true, sandboxGeneration: 0 },
+      { scope: 'campaign', id: 'x.1', sandbox: true, sandboxGeneration: 7 },
+    ] as const;
+    for (const holder of holders) expect(budgetHolder(budgetId(holder))).to.deep.equal(holder);
+    expect(new Set(holders.map(budgetId)).size).to.equal(holders.length);
+  });
+});
