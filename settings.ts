@@ -70,9 +70,8 @@ export interface Settings {
   readonly replayWindowMs: number;
   /** Live auctions that an edge writes down in a second, at most, for whoever asks about them; 0: none. */
   readonly auctionSamplesPerSecond: number;
-  /** How many of them are kept, of all edges, and for how long. */
+  /** How many of them are kept, of all edges and the sandbox; for three days at most. */
   readonly auctionRecordsKept: number;
-  readonly auctionRecordsKeptMs: number;
   /** IAB content categories (Content Taxonomy 1.0) that this exchange does not sell to, beside those it never does. */
   readonly blockedCategories: readonly string[];
   /** How long a process that is told to stop goes on serving, so that load balancers see that it is not ready any more. */
@@ -227,7 +226,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     replayWindowMs: whole('REPLAY_WINDOW_SECONDS', 300, 0, 86_400) * 1000,
     auctionSamplesPerSecond: whole('AUCTION_SAMPLES_PER_SECOND', 1, 0, 1_000),
     auctionRecordsKept: whole('AUCTION_RECORDS_KEPT', 100_000, 100, 10_000_000),
-    auctionRecordsKeptMs: whole('AUCTION_RECORD_HOURS', 72, 1, 744) * 3_600_000,
     blockedCategories: readCategories(text('BLOCKED_CATEGORIES'), problems),
     drainMs: whole('DRAIN_SECONDS', 0, 0, 300) * 1000,
     exchangeDomain: domain('EXCHANGE_DOMAIN', publicBaseUrl),

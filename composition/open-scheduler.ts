@@ -18,6 +18,7 @@ import type { Duty } from '../scheduler/duty.ts';
 import type { Job } from '../scheduler/job.ts';
 import { archiveLedgers } from '../scheduler/jobs/archive-ledgers.ts';
 import { auditJob } from '../scheduler/jobs/audit.ts';
+import { boundAuctionRecords } from '../scheduler/jobs/bound-auction-records.ts';
 import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
 import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
 import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
@@ -55,6 +56,7 @@ function scheduledJobs({ settings, node, store, intake, verifier, registry, logg
     refreshCreatives((nowMs, signal) => refreshAllDue({ intake, messenger, store }, nowMs, signal)),
     reportDeadLetters({ store, logger, registry }),
     purgeAged({ store, kinds: AGED_KINDS }),
+    boundAuctionRecords({ store, most: settings.auctionRecordsKept }),
     archiveLedgers({ store, messenger, partitions, folder, keepDays }),
     sweepSandbox({ store }),
     verifySources({ verifyDue: (nowMs, stop) => verifyDueSources({ verifier, store, logger }, nowMs, stop) }),

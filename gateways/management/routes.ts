@@ -16,6 +16,7 @@ import { partnerEndpoints } from './resources/partner/routes.ts';
 import { partnerRoutes } from './resources/partners/routes.ts';
 import { poolRoutes } from './resources/pools/routes.ts';
 import { sandboxRoutes } from './resources/sandbox/routes.ts';
+import { scoutRoutes } from './resources/scout/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
 import { sourceKeyRoutes } from './resources/source-keys/routes.ts';
 import { sourceReportRoutes } from './resources/source-reports/routes.ts';
@@ -44,6 +45,7 @@ export const routes: readonly AnyRoute[] = [
   ...budgetRoutes,
   ...feedRoutes,
   ...metricsRoutes,
+  ...scoutRoutes,
   ...auctionRoutes,
   ...partnerRoutes,
   ...partnerEndpoints,

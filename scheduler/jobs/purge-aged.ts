@@ -3,7 +3,8 @@ import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
 import type { AgedKind } from '../retention/aged-kinds.ts';
 
-const AT_A_TIME = 500;
+/** Of a batch. */
+export const AT_A_TIME = 500;
 const DAY_MS = 86_400_000;
 
 /** Deletes what the retention table says is old enough, in small batches, so that nobody waits for it. */
@@ -35,7 +36,8 @@ export function purgeAged(parts: {
   };
 }
 
-async function purgeAll(
+/** Deletes what `old` finds, a batch at a time, until it finds no more; resolves with how many. */
+export async function purgeAll(
   store: Pick<StateStore, 'purge'>,
   kind: string,
   old: () => Promise<FoundDocument[]>,

@@ -28,7 +28,7 @@ export interface AgedKind {
 export const AGED_KINDS: readonly AgedKind[] = [
   // A feed reads seven days back; a page more than that is never asked for again.
   { of: feedPage, path: 'startMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 8 },
-  { of: auctionRecord, path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }), keepDays: 7 },
+  { of: auctionRecord, path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }), keepDays: 3 },
   { of: webhookDelivery, path: 'openedAtMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 30 },
   // Ended after a day without use, whether anybody has said so or not.
   { of: session, path: 'lastSeenAtMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 7, tombstones: true },

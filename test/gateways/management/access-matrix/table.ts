@@ -22,6 +22,7 @@ GET    /api/schemas/strategy.json
 GET    /sellers.json
 POST   /api/auth/login
 POST   /api/auth/logout
+POST   /api/scout/events
 
 # Of the account, in the caller's context.
 any         401  401 ok   ok      ok     ok     ok       ok       403 403 ok      403
@@ -33,6 +34,8 @@ GET    /api/demand/sources
 POST   /api/demand/sources
 GET    /api/campaigns
 GET    /api/metrics
+GET    /api/auctions
+GET    /api/auctions/reasons
 GET    /api/partners
 GET    /api/account
 GET    /api/webhooks
@@ -63,6 +66,7 @@ GET    /api/demand/sources/:id/health
 POST   /api/demand/sources/:id/reset
 GET    /api/demand/sources/:id/strategy
 PUT    /api/demand/sources/:id/strategy
+POST   /api/demand/sources/:id/strategy/backtest
 GET    /api/demand/sources/:id/pools
 POST   /api/demand/sources/:id/pools/:pool_id
 DELETE /api/demand/sources/:id/pools/:pool_id
@@ -77,6 +81,7 @@ POST   /api/campaigns/:id/reactivate
 GET    /api/metrics/publisher/:publisher_id
 GET    /api/metrics/dsp/:dsp_id
 GET    /api/partner/report
+GET    /api/scout/viewability
 GET    /api/webhooks/:id
 PUT    /api/webhooks/:id
 DELETE /api/webhooks/:id
@@ -84,6 +89,14 @@ POST   /api/webhooks/:id/rotate
 POST   /api/webhooks/:id/test
 GET    /api/webhooks/:id/deliveries
 POST   /api/webhooks/:id/deliveries/:delivery_id/replay
+
+# Of one auction, live or of the sandbox, in that context alone; operators see everybody's.
+own         401  401 ok   404     404    ok     404      ok       403 403 404     403
+partner's   401  401 ok   404     404    ok     404      ok       403 403 ok      403
+sandbox     401  401 404  ok      ok     404    ok       404      403 403 404     403
+other's     401  401 404  404     404    404    404      ok       403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+GET    /api/auctions/:id
 
 # Of one source that a field of the body names: that field is wrong.
 own         401  401 ok   400     400    ok     400      ok       403 403 400     403

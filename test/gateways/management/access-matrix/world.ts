@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
 import { eventually } from '../../../support/eventually.ts';
+import { recordAuction } from '../../../support/recorded-auction.ts';
 import type { ManagementClient } from '../management-client.ts';
 import {
   type AccountClients,
@@ -39,6 +40,7 @@ export type Kind =
   | 'delegate'
   | 'strategist'
   | 'campaign'
+  | 'auction'
   | 'pool'
   | 'partner'
   | 'webhook'
@@ -166,6 +168,11 @@ export class World {
       }
       case 'campaign':
         return post('/api/campaigns', delegateCampaign(await this.#make('delegate', target)));
+      case 'auction':
+        return recordAuction(this.#running.parts, {
+          sandbox,
+          publisher: { id: await this.#make('publisher', target), accountId: account.accountId, generation: 0 },
+        });
       case 'pool':
         return post('/api/supply/pools', { name });
       case 'partner':

@@ -1,0 +1,28 @@
+import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import type { Job } from '../job.ts';
+import { AT_A_TIME, purgeAll } from './purge-aged.ts';
+
+/** Keeps the newest `most` recorded auctions, of those that are not too old to be kept (retention/aged-kinds.ts). */
+export function boundAuctionRecords(parts: {
+  readonly store: Pick<StateStore, 'query' | 'find' | 'purge'>;
+  readonly most: number;
+}): Job {
+  const { store, most } = parts;
+  return {
+    name: 'bound-auction-records',
+    purpose: 'Deletes the oldest auction records beyond the number that is kept',
+    cron: '*/10 * * * *',
+    missed: 'none',
+    async run({ signal }) {
+      const newest = { orderBy: 'key', descending: true, skip: most, limit: 1 } as const;
+      const { documents } = await store.query(auctionRecord.kind, newest);
+      const [first] = documents;
+      if (first === undefined) return 'not more than are kept';
+      // Just above its own id: that one goes too.
+      const where = { key: { lt: `${first.id}~` } };
+      const beyond = () => store.find(auctionRecord.kind, { where, orderBy: 'key', limit: AT_A_TIME });
+      return `${await purgeAll(store, auctionRecord.kind, beyond, signal)} beyond ${most}`;
+    },
+  };
+}
