@@ -27,6 +27,7 @@ import { ImpressionSpool } from '../gateways/edge/tracking/spool.ts';
 import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
 import { viewHandler } from '../gateways/edge/viewability/view-handler.ts';
+import { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
 import { Viewers } from '../gateways/edge/viewer/viewers.ts';
 import { LiveRecorder } from '../gateways/live/live-recorder.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
@@ -43,6 +44,8 @@ const NOTICES_GRACE_MS = 2_000;
 
 export interface OpenedEdge {
   readonly port: number;
+  /** Of its impressions; counted with all that it counts. */
+  readonly views: ViewIntake;
   /** Goes on serving, but lets go of each connection with its next answer. */
   drain(): void;
   /** Takes no more requests, answers those under way, sends what was counted and noticed. */
@@ -99,6 +102,7 @@ export async function openEdge(
   explorerMetrics(registry, explorer);
   const budgets = openBudgets(node, providers.store, edgeName, renderWindowMs, logger);
   const verifier = new TrackingVerifier({ secretKey });
+  const views = new ViewIntake({ verifier, facts, clock, windowMs: renderWindowMs });
   const intake = new ImpressionIntake({
     log: providers.log.log,
     verifier,
@@ -131,7 +135,7 @@ export async function openEdge(
     viewers: new Viewers({ privacy, secretKey }, node.replica, clock),
     tracking: {
       impression: impressionHandler(intake),
-      view: viewHandler({ verifier, facts, clock, windowMs: renderWindowMs }),
+      view: viewHandler(views),
       win: winHandler({ verifier, clock, windowMs: renderWindowMs, won: (url) => notices.send('win', url) }),
     },
     settings: {
@@ -182,7 +186,7 @@ export async function openEdge(
   void intake.start();
   try {
     const port = await openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
-    return { port, drain: () => edge.drain(), close };
+    return { port, views, drain: () => edge.drain(), close };
   } catch (error) {
     await close();
     throw error;

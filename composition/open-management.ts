@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
+import type { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
 import { LiveFigures } from '../gateways/live/live-figures.ts';
 import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
@@ -43,6 +44,7 @@ export async function openManagement(
   store: StateStore,
   creatives: CreativeIntake,
   verifier: Verifier,
+  views: Pick<ViewIntake, 'take'>,
   syntheticEndpoints: ReadonlyMap<string, string> | null,
   logger: Logger,
 ): Promise<OpenedManagement> {
@@ -59,6 +61,7 @@ export async function openManagement(
     accountBooksFromMs: await settleAccountBooks(store, systemClock.now()),
     creatives,
     verifier,
+    views,
     freezeStatement: (source, month) =>
       freezeWhenComplete({ store, messenger, clock: systemClock }, source, month, WAITS_FOR_BOOKS_MS),
     secretKey,

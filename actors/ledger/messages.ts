@@ -33,6 +33,15 @@ export const Totals = Type.Object({
   ),
 });
 
+/** With one counterparty, or of one creative. Absent counts are 0. */
+const NamedDealings = Type.Object({
+  id: Type.String(),
+  bids: Count,
+  wins: Count,
+  measurable: Type.Optional(Count),
+  viewable: Type.Optional(Count),
+});
+
 /** What one edge counted since it last said so: added up, each message once. No invoice uses it. */
 export const FactCounts = Type.Object({
   /** Start of the minute by the edge's clock, ms since the epoch. */
@@ -40,8 +49,8 @@ export const FactCounts = Type.Object({
   region: Type.String(),
   /** By name (see report/); names with reasons are `name/reason`. */
   counts: Counts,
-  counterparties: Type.Array(Type.Object({ id: Type.String(), bids: Count, wins: Count })),
-  creatives: Type.Array(Type.Object({ id: Type.String(), bids: Count, wins: Count })),
+  counterparties: Type.Array(NamedDealings),
+  creatives: Type.Array(NamedDealings),
   /** Latency sketch: bin → how many answers (see latency-bins.ts). */
   latency: Counts,
 });

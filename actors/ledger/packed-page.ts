@@ -6,8 +6,8 @@ import { emptyRegionPage, type Page, type Row } from './page.ts';
  *
  *     fra|12,30000000,4500000|auctions=40,imps=52|-3=12,8=40|0=12,30000000,4500000,,12|1=…
  *
- * region; impressions, gross, fee; counts; latency bins; counterparties; creatives. Rows are `<name>=<impressions>,<gross>,<fee>,<bids>,<wins>`
- * between `&`. A name is its number in the ledger's table of names, or itself when the table is full (it begins with `:` then, or is
+ * region; impressions, gross, fee; counts; latency bins; counterparties; creatives. Rows are `<name>=<impressions>,<gross>,<fee>,<bids>,<wins>,<measurable>,<viewable>`,
+ * as far as there are any, between `&`. A name is its number in the ledger's table of names, or itself when the table is full (it begins with `:` then, or is
  * `*`). Nothing in it needs to be escaped in JSON. Nothing is lost: rows of zeros stay, and in their order.
  */
 export function pack(page: Page, names: string[]): string {
@@ -86,9 +86,9 @@ function unpackCounts(packed: string): Record<string, number> {
 function packRows(rows: Readonly<Record<string, Row>>, names: string[]): string {
   const parts: string[] = [];
   for (const key in rows) {
-    const { impressions, grossNanos, feeNanos, bids, wins } = rows[key]!;
-    const dealings = bids === undefined && wins === undefined ? '' : `,${bids ?? ''},${wins ?? ''}`;
-    parts.push(`${numberOf(key, names) ?? key}=${impressions},${grossNanos},${feeNanos}${dealings}`);
+    const { impressions, grossNanos, feeNanos, bids, wins, measurable, viewable } = rows[key]!;
+    const dealings = [bids, wins, measurable, viewable].map((count) => `,${count ?? ''}`).join('');
+    parts.push(`${numberOf(key, names) ?? key}=${impressions},${grossNanos},${feeNanos}${dealings.replace(/,+$/, '')}`);
   }
   return parts.join('&');
 }
@@ -100,10 +100,12 @@ function unpackRows(packed: string, names: readonly string[]): Record<string, Ro
     const at = part.indexOf('=');
     const name = part.slice(0, at);
     const key = name.startsWith(':') || name === '*' ? name : names[Number(name)]!;
-    const [impressions, grossNanos, feeNanos, bids, wins] = part.slice(at + 1).split(',');
+    const [impressions, grossNanos, feeNanos, bids, wins, measurable, viewable] = part.slice(at + 1).split(',');
     const row: Row = { impressions: Number(impressions), grossNanos: Number(grossNanos), feeNanos: Number(feeNanos) };
     if (bids) row.bids = Number(bids);
     if (wins) row.wins = Number(wins);
+    if (measurable) row.measurable = Number(measurable);
+    if (viewable) row.viewable = Number(viewable);
     rows[key] = row;
   }
   return rows;

@@ -12,6 +12,9 @@ const Row = Type.Object({
   feeNanos: Count,
   bids: Type.Optional(Count),
   wins: Type.Optional(Count),
+  /** Impressions of which it could be told whether they were seen, and those that were (MRC). */
+  measurable: Type.Optional(Count),
+  viewable: Type.Optional(Count),
 });
 
 const Rows = Type.Record(Type.String(), Row);
@@ -87,10 +90,9 @@ export function addPage(page: Page, more: Page, sign: 1 | -1, maxRows: number): 
 
 function addRows(to: Record<string, Row>, from: Readonly<Record<string, Row>>, sign: 1 | -1, maxRows: number): void {
   for (const key in from) {
-    const { bids = 0, wins = 0, ...sum } = from[key]!;
     const row = rowOf(to, key, maxRows);
-    addSum(row, sum, sign);
-    addDealings(row, { bids: sign * bids, wins: sign * wins });
+    addSum(row, from[key]!, sign);
+    addDealings(row, from[key]!, sign);
   }
 }
 
@@ -109,8 +111,8 @@ export function addFacts(page: Page, facts: FactCounts, maxRows: number): void {
     regionPage.counts[name] = (regionPage.counts[name] ?? 0) + facts.counts[name]!;
   }
   addLatency(regionPage.latency, facts.latency);
-  for (const row of facts.counterparties) addDealings(rowOf(regionPage.counterparties, rowKey(row.id), maxRows), row);
-  for (const row of facts.creatives) addDealings(rowOf(regionPage.creatives, rowKey(row.id), maxRows), row);
+  for (const row of facts.counterparties) addDealings(rowOf(regionPage.counterparties, rowKey(row.id), maxRows), row, 1);
+  for (const row of facts.creatives) addDealings(rowOf(regionPage.creatives, rowKey(row.id), maxRows), row, 1);
 }
 
 function addSum(sum: Sum, more: Sum | NamedSum, sign: 1 | -1): void {
@@ -119,9 +121,13 @@ function addSum(sum: Sum, more: Sum | NamedSum, sign: 1 | -1): void {
   sum.feeNanos = addNanos(sum.feeNanos, sign * more.feeNanos);
 }
 
-function addDealings(row: Row, { bids, wins }: { bids: number; wins: number }): void {
-  if (bids !== 0) row.bids = (row.bids ?? 0) + bids;
-  if (wins !== 0) row.wins = (row.wins ?? 0) + wins;
+const DEALINGS = ['bids', 'wins', 'measurable', 'viewable'] as const;
+
+function addDealings(row: Row, more: Pick<Row, (typeof DEALINGS)[number]>, sign: 1 | -1): void {
+  for (const name of DEALINGS) {
+    const count = more[name];
+    if (count) row[name] = (row[name] ?? 0) + sign * count;
+  }
 }
 
 function regionOf(page: Page, region: string): RegionPage {
@@ -134,7 +140,8 @@ function regionOf(page: Page, region: string): RegionPage {
  * every time: what is taken back comes out of the row that it went into.
  */
 function rowOf(rows: Record<string, Row>, key: string, maxRows: number): Row {
-  const row = rows[key];
+  // Others are there from when the page was full.
+  const row = rows[key] ?? rows[OTHERS];
   if (row) return row;
   const keyOfNew = Object.keys(rows).length < maxRows ? key : OTHERS;
   rows[keyOfNew] ??= { impressions: 0, grossNanos: 0, feeNanos: 0 };

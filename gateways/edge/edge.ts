@@ -73,7 +73,7 @@ export function createEdge(parts: EdgeParts): Edge {
   router.all('/sync/optout', (ctx) => sync.optOut(ctx));
   router.get('/track/impression', parts.tracking.impression);
   router.get('/track/win', parts.tracking.win);
-  router.post('/track/view', parts.tracking.view);
+  router.register('/track/view', ['GET', 'POST'], [parts.tracking.view]);
   router.get('/tag.js', tagScript());
   router.get('/creative/:sha256', serveCreative(parts.creatives, logger, parts.clock));
 

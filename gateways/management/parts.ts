@@ -6,6 +6,7 @@ import type { Random } from '../../runtime/ports/random.ts';
 import type { Rates } from '../../runtime/ports/rates.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { CreativeIntake } from '../creatives/creative-intake.ts';
+import type { ViewIntake } from '../edge/viewability/view-intake.ts';
 import type { LiveFigures } from '../live/live-figures.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import type { FreezeStatement } from './resources/source-reports/closed-statement.ts';
@@ -30,6 +31,8 @@ export interface ManagementParts {
   readonly freezeStatement: FreezeStatement;
   /** Looks at the ads.txt or app-ads.txt of a source. */
   readonly verifier: Pick<Verifier, 'verify'>;
+  /** Counts what tags and players tell of impressions. */
+  readonly views: Pick<ViewIntake, 'take'>;
   readonly settings: ManagementSettings;
   /** Master secret, from which the keys for what is kept sealed are derived. */
   readonly secretKey: string;

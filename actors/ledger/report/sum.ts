@@ -33,6 +33,8 @@ export interface RowSum {
   feeNanos: NanosSum;
   bids: number;
   wins: number;
+  measurable: number;
+  viewable: number;
 }
 
 /** Everything that ledgers say of a period. `OTHERS` names the rows beyond a page's bound. */
@@ -128,14 +130,16 @@ function addRows(sums: Map<string, RowSum>, rows: Readonly<Record<string, Row>>)
     const name = rowName(key);
     let sum = sums.get(name);
     if (!sum) {
-      sum = { impressions: 0, grossNanos: 0n, feeNanos: 0n, bids: 0, wins: 0 };
+      sum = { impressions: 0, grossNanos: 0n, feeNanos: 0n, bids: 0, wins: 0, measurable: 0, viewable: 0 };
       sums.set(name, sum);
     }
-    const { impressions, grossNanos, feeNanos, bids = 0, wins = 0 } = rows[key]!;
+    const { impressions, grossNanos, feeNanos, bids = 0, wins = 0, measurable = 0, viewable = 0 } = rows[key]!;
     sum.impressions += impressions;
     sum.grossNanos += BigInt(grossNanos);
     sum.feeNanos += BigInt(feeNanos);
     sum.bids += bids;
     sum.wins += wins;
+    sum.measurable += measurable;
+    sum.viewable += viewable;
   }
 }

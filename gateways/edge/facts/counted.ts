@@ -1,9 +1,15 @@
 import type { FactCounts } from '../../../actors/ledger/messages.ts';
 
-/** Bids and wins with one counterparty, or of one creative. */
+/** With one counterparty, or of one creative: bids, wins, and impressions that were measurable and viewable. */
 export interface Dealings {
   bids: number;
   wins: number;
+  measurable: number;
+  viewable: number;
+}
+
+export function noDealings(): Dealings {
+  return { bids: 0, wins: 0, measurable: 0, viewable: 0 };
 }
 
 /** Counts taken out of the counters, on their way to one ledger. */
@@ -40,15 +46,23 @@ export function addCounted(sum: Counted, more: Counted): void {
 }
 
 function addDealings(sum: Map<string, Dealings>, more: ReadonlyMap<string, Dealings>): void {
-  for (const [name, { bids, wins }] of more) {
-    const dealings = sum.get(name);
-    sum.set(name, dealings ? { bids: dealings.bids + bids, wins: dealings.wins + wins } : { bids, wins });
+  for (const [name, { bids, wins, measurable, viewable }] of more) {
+    const dealings = { ...(sum.get(name) ?? noDealings()) };
+    dealings.bids += bids;
+    dealings.wins += wins;
+    dealings.measurable += measurable;
+    dealings.viewable += viewable;
+    sum.set(name, dealings);
   }
 }
 
 export function asFactCounts(counted: Counted, minuteMs: number, region: string): FactCounts {
   const named = (dealings: ReadonlyMap<string, Dealings>) =>
-    [...dealings].map(([id, { bids, wins }]) => ({ id, bids, wins }));
+    [...dealings].map(([id, { bids, wins, measurable, viewable }]) => ({
+      ...{ id, bids, wins },
+      ...(measurable > 0 ? { measurable } : {}),
+      ...(viewable > 0 ? { viewable } : {}),
+    }));
   return {
     minuteMs,
     region,

@@ -1,4 +1,4 @@
-import { addCount, type Counted, type Dealings, nothing } from './counted.ts';
+import { addCount, type Counted, type Dealings, noDealings, nothing } from './counted.ts';
 import { LatencyRecorder } from './latency-recorder.ts';
 
 /** How often something happened, by its reason. */
@@ -18,7 +18,7 @@ class ReasonCounts {
   }
 }
 
-/** Bids and wins by the name of whom or what they were with. */
+/** Bids, wins and views by the name of whom or what they were with. */
 class DealingsByName {
   readonly #byName = new Map<string, Dealings>();
 
@@ -30,6 +30,10 @@ class DealingsByName {
     this.#of(name).wins += 1;
   }
 
+  viewed(name: string, event: 'measurable' | 'viewable'): void {
+    this.#of(name)[event] += 1;
+  }
+
   moveTo(dealings: Map<string, Dealings>): void {
     for (const [name, counts] of this.#byName) dealings.set(name, counts);
     this.#byName.clear();
@@ -38,7 +42,7 @@ class DealingsByName {
   #of(name: string): Dealings {
     let dealings = this.#byName.get(name);
     if (!dealings) {
-      dealings = { bids: 0, wins: 0 };
+      dealings = noDealings();
       this.#byName.set(name, dealings);
     }
     return dealings;

@@ -1,57 +1,25 @@
 import { parse } from 'node:querystring';
 import type { Middleware } from 'koa';
-import type { Clock } from '../../../runtime/ports/clock.ts';
 import { ApiError } from '../../errors.ts';
-import type { Facts } from '../facts.ts';
-import type { TrackingVerifier } from '../tracking/verify.ts';
-import { SeenOnce } from './seen-once.ts';
+import { VIEW_EVENTS, type ViewEvent, type ViewIntake } from './view-intake.ts';
 
 /**
- * What a tag tells of an impression (MRC, Viewable Ad Impression Measurement Guidelines): `measurable`: it was rendered
- * where its visibility can be told; `viewable`: half of its pixels were in view for a second without a break, of a large
- * display ad (242,500 pixels or more) three tenths.
+ * `POST /track/view?event=…&<query of the tracking URL>`, or GET for players, whose trackers are images: 204, whatever the call
+ * was worth. Throws INVALID_PARAMS for an event that there is not.
  */
-const VIEW_EVENTS = ['measurable', 'viewable'] as const;
-type ViewEvent = (typeof VIEW_EVENTS)[number];
-
-/** Views remembered, so that none counts twice; some 100 bytes each. */
-const REMEMBERED = 500_000;
-
-export interface ViewReports {
-  readonly verifier: TrackingVerifier;
-  readonly facts: Facts;
-  readonly clock: Clock;
-  /** A view that is told later than this after the sale does not count. */
-  readonly windowMs: number;
-}
-
-/**
- * `POST /track/view?event=…&<query of the tracking URL>`: a fact of the publisher and of the DSP, `views/<event>`, once
- * for each impression. Always 204, whatever the call was worth; what did not count is counted by its reason,
- * `viewCalls/<reason>`. It bills nothing. Throws INVALID_PARAMS for an event that there is not.
- */
-export function viewHandler({ verifier, facts, clock, windowMs }: ViewReports): Middleware {
-  const seen = new SeenOnce({ windowMs, most: REMEMBERED });
+export function viewHandler(views: Pick<ViewIntake, 'take'>): Middleware {
   return async (ctx) => {
+    // A router serves HEAD with GET's handler; HEAD is safe (RFC 9110 §9.2.1), and this counts.
+    if (ctx.method === 'HEAD') {
+      ctx.set('Allow', 'GET, POST');
+      throw new ApiError('METHOD_NOT_ALLOWED');
+    }
     const event = viewEvent(parse(ctx.querystring).event);
     ctx.set('Cache-Control', 'no-store');
     ctx.status = 204;
     // What a beacon sends along says nothing.
     ctx.req.resume();
-    const verified = verifier.verify('impression', ctx.querystring);
-    if (!verified.ok) {
-      facts.platform(false).viewCalls.add(verified.reason);
-      return;
-    }
-    const { sale, trackingId } = verified;
-    const publisher = facts.publisher(sale.publisherId, sale.sandbox);
-    const nowMs = clock.now();
-    if (nowMs >= sale.issuedAtMs + windowMs) publisher.viewCalls.add('expired');
-    else if (!seen.add(`${event} ${trackingId}`, sale.issuedAtMs, nowMs)) publisher.viewCalls.add('repeated');
-    else {
-      publisher.views.add(event);
-      facts.dsp(sale.dspId, sale.sandbox).views.add(event);
-    }
+    views.take(event, ctx.querystring);
   };
 }
 

@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const openShapes: Section = {
   title: 'Endpoints whose shape the specification leaves open',
@@ -22,9 +22,14 @@ export const openShapes: Section = {
       'feed.400': 'A cursor that is none, of another feed or too old is 400.',
       'feed.off': 'A demand source may go without a feed (`event_feed`).',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('scout.test.ts', {
       'scout.events': '`POST /api/scout/events` takes viewability events from the tag.',
+      'scout.events.signed':
+        'Only what this exchange sold counts, each event once for an impression, at the edge or here.',
+      'scout.events.400': 'Events that there are not, and too many, are 400.',
       'scout.viewability': '`GET /api/scout/viewability` answers rates by publisher.',
+      'scout.viewability.by': 'Viewability is told by demand source and by creative, too.',
+      'scout.viewability.400': 'A query that names nobody, or somebody else’s, is refused.',
     }),
   ],
 };

@@ -7,6 +7,7 @@ import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.t
 import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
 import { TrackingVerifier } from '../../../../gateways/edge/tracking/verify.ts';
 import { viewHandler } from '../../../../gateways/edge/viewability/view-handler.ts';
+import { ViewIntake } from '../../../../gateways/edge/viewability/view-intake.ts';
 import { SILENT } from '../../../../runtime/node/logger.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
@@ -26,7 +27,7 @@ describe('POST /track/view', () => {
     const verifier = new TrackingVerifier({ secretKey: SECRET_KEY });
     const app = new Koa();
     app.use(errorsAnswered(systemRandom, SILENT));
-    app.use(viewHandler({ verifier, facts, clock: systemClock, windowMs: WINDOW_MS }));
+    app.use(viewHandler(new ViewIntake({ verifier, facts, clock: systemClock, windowMs: WINDOW_MS })));
     server = createServer(app.callback());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
@@ -38,9 +39,9 @@ describe('POST /track/view', () => {
 
   const tokenOf = (issuedAtMs = Date.now()): string => mint.mintTracking(aSale({ issuedAtMs })).url.split('?')[1]!;
 
-  async function tell(event: string, token: string): Promise<number> {
+  async function tell(event: string, token: string, method = 'POST'): Promise<number> {
     const { port } = server.address() as AddressInfo;
-    const response = await fetch(`http://127.0.0.1:${port}/track/view?event=${event}&${token}`, { method: 'POST' });
+    const response = await fetch(`http://127.0.0.1:${port}/track/view?event=${event}&${token}`, { method });
     await response.text();
     return response.status;
   }
@@ -55,8 +56,28 @@ describe('POST /track/view', () => {
     for (const event of ['measurable', 'viewable', 'viewable']) expect(await tell(event, token)).to.equal(204);
     expect(ofPublisher()).to.deep.equal({ 'views/measurable': 1, 'views/viewable': 1, 'viewCalls/repeated': 1 });
     expect(ofDsp()).to.deep.equal({ 'views/measurable': 1, 'views/viewable': 1 });
+  });
+
+  it('takes what was seen for measurable, too, however players tell it', async () => {
+    const token = tokenOf();
+    expect(await tell('viewable', token, 'GET')).to.equal(204);
+    expect(ofPublisher()).to.deep.equal({ 'views/measurable': 1, 'views/viewable': 1 });
+    await tell('measurable', token);
+    expect(ofPublisher()).to.deep.equal({ 'viewCalls/repeated': 1 });
+    await tell('not_viewable', tokenOf(), 'GET');
+    expect(ofPublisher()).to.deep.equal({ 'views/measurable': 1 });
+    expect(await tell('viewable', tokenOf(), 'HEAD')).to.equal(405);
+    expect(ofPublisher()).to.deep.equal({});
+  });
+
+  it('counts by the other side and by creative', async () => {
     await tell('viewable', tokenOf());
-    expect(ofPublisher()).to.deep.equal({ 'views/viewable': 1 });
+    await tell('measurable', tokenOf());
+    const seen = { bids: 0, wins: 0, measurable: 2, viewable: 1 };
+    expect([...facts.publisher('publisher-1', false).take().counterparties]).to.deep.equal([['dsp-1', seen]]);
+    const { counterparties, creatives } = facts.dsp('dsp-1', false).take();
+    expect([...counterparties]).to.deep.equal([['publisher-1', seen]]);
+    expect([...creatives]).to.deep.equal([[aSale().crid, seen]]);
   });
 
   it('counts nothing for a token that was altered or made up, and says which', async () => {

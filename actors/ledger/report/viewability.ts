@@ -1,0 +1,69 @@
+import { ratio } from '../../../exchange/money/ratio.ts';
+import { bucketMsOf, type Period, windowOf } from './period.ts';
+import { countOf, type LedgerPages, type LedgerSum, pagesIn, type RowSum } from './sum.ts';
+
+/** What was told of impressions. `measurable` is of impressions, `viewable` of those that were measurable. */
+export interface Viewability {
+  readonly impressions: number;
+  readonly measurable: number;
+  readonly viewable: number;
+  /** 0..1, 0 without any. Views are told of apart from bills: more than all is all. */
+  readonly measurable_rate: number;
+  readonly viewable_rate: number;
+}
+
+type Seen = Pick<RowSum, 'impressions' | 'measurable' | 'viewable'>;
+
+export function viewabilityOf({ impressions, measurable, viewable }: Seen): Viewability {
+  return {
+    impressions,
+    measurable,
+    viewable,
+    measurable_rate: Math.min(1, ratio(measurable, impressions)),
+    viewable_rate: ratio(viewable, measurable),
+  };
+}
+
+export const nothingSeen: Seen = { impressions: 0, measurable: 0, viewable: 0 };
+
+/** Of everything in the books of a publisher or a DSP. */
+export function seenInAll(sum: LedgerSum): Seen {
+  const [measurable, viewable] = [countOf(sum, 'views/measurable'), countOf(sum, 'views/viewable')];
+  return { impressions: sum.impressions, measurable, viewable };
+}
+
+/** By name, the most impressions first. */
+export function seenByRow(rows: ReadonlyMap<string, RowSum>): [string, Viewability][] {
+  return [...rows]
+    .filter(([, row]) => row.impressions > 0 || row.measurable > 0)
+    .map(([name, row]): [string, Viewability] => [name, viewabilityOf(row)])
+    .sort(([a, one], [b, other]) => other.impressions - one.impressions || (a < b ? -1 : 1));
+}
+
+/** Of everything, in buckets of an hour or a day, aligned to UTC, the oldest first, those without anything too. */
+export function seenByTime(
+  ledgers: readonly LedgerPages[],
+  period: Period,
+  nowMs: number,
+  region: string | null,
+): { readonly timestamp: string; readonly seen: Viewability }[] {
+  const window = windowOf(period, nowMs);
+  const bucketMs = bucketMsOf(period);
+  const buckets = new Map<number, { impressions: number; measurable: number; viewable: number }>();
+  const firstMs = Math.floor(window.fromMs / bucketMs) * bucketMs;
+  for (let startMs = firstMs; startMs < window.toMs; startMs += bucketMs) buckets.set(startMs, { ...nothingSeen });
+  for (const { startMs, page } of pagesIn(ledgers, window)) {
+    const bucket = buckets.get(Math.floor(startMs / bucketMs) * bucketMs)!;
+    for (const name in page) {
+      if (region !== null && name !== region) continue;
+      const { impressions, counts } = page[name]!;
+      bucket.impressions += impressions;
+      bucket.measurable += counts['views/measurable'] ?? 0;
+      bucket.viewable += counts['views/viewable'] ?? 0;
+    }
+  }
+  return [...buckets].map(([startMs, seen]) => ({
+    timestamp: new Date(startMs).toISOString(),
+    seen: viewabilityOf(seen),
+  }));
+}

@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { VIEW_EVENTS } from '../../../edge/viewability/view-intake.ts';
+import { defineRoute } from '../../routing/route.ts';
+
+/** A page shows no more ads at once. */
+const MOST_EVENTS = 50;
+
+const description = `For tags and players that measure for themselves; it needs no key, since what it takes is signed. The exchange's own tag tells the edge the same (\`POST {rtb_url}/track/view?event=…&<query>\`, or GET, as players call trackers), with the same meaning: an event counts once for an impression that this exchange sold, within the time in which it may be rendered, and bills nothing.
+
+By the MRC's guidelines an ad is viewable when half of its pixels were in view for a second without a break (of a display ad of 242,500 pixels or more, three tenths), a video's for two seconds while it played. \`viewable\` says that it was measurable, too. Nobody verifies what a page measures: measurement of third parties (OMID) is not read.`;
+
+export const takeScoutEvents = defineRoute({
+  method: 'POST',
+  path: '/api/scout/events',
+  tag: 'Supply',
+  summary: 'Tell what was seen of ads',
+  description,
+  access: 'public',
+  body: Type.Object(
+    {
+      events: Type.Array(
+        Type.Object(
+          {
+            event: Type.Enum([...VIEW_EVENTS], {
+              description:
+                '`measurable`: rendered where its visibility can be told. `viewable`: seen. `not_viewable`: measurable, and not seen.',
+            }),
+            tracking: Type.String({
+              minLength: 1,
+              maxLength: 8_000,
+              description: 'The query of the ad’s tracking URL, as it is: everything behind the question mark.',
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        { minItems: 1, maxItems: MOST_EVENTS },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  examples: { body: { events: [{ event: 'viewable', tracking: 'id=…&pub=…&dsp=…&price=2500000&region=fra&t=…' }] } },
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      outcomes: Type.Array(
+        Type.Enum(['counted', 'repeated', 'expired', 'forged', 'altered'], {
+          description: 'In the order of the events. All but `counted` change nothing.',
+        }),
+      ),
+    }),
+  },
+  async handle({ body: { events }, parts }) {
+    return { outcomes: events.map(({ event, tracking }) => parts.views.take(event, tracking)) };
+  },
+});

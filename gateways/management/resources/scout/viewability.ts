@@ -1,0 +1,143 @@
+import Type, { type Static } from 'typebox';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { type LedgerSource, windowOf } from '../../../../actors/ledger/report/period.ts';
+import { type LedgerSum, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import {
+  nothingSeen,
+  seenByRow,
+  seenByTime,
+  seenInAll,
+  viewabilityOf,
+} from '../../../../actors/ledger/report/viewability.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import { loadVisible } from '../../changes/load-visible.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Nullable, Timestamp, Uuid } from '../fields.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';
+
+const figures = {
+  impressions: Type.Integer({ minimum: 0, description: 'Billed.' }),
+  measurable: Type.Integer({ minimum: 0, description: 'Of which it could be told whether they were seen.' }),
+  viewable: Type.Integer({ minimum: 0, description: 'That were seen, by the MRC’s guidelines.' }),
+  measurable_rate: Type.Number({ minimum: 0, maximum: 1, description: 'Measurable ÷ impressions.' }),
+  viewable_rate: Type.Number({ minimum: 0, maximum: 1, description: 'Viewable ÷ measurable.' }),
+};
+
+const Answered = Type.Object({
+  publisher_id: Nullable(Uuid),
+  dsp_id: Nullable(Uuid),
+  creative_id: Nullable(Type.String()),
+  period: TimedMetricsQuery.properties.period,
+  ...figures,
+  publishers: Type.Array(Type.Object({ publisher_id: Type.String(), ...figures }), {
+    description: 'Of a demand source, the most impressions first; `*` are those beyond the books’ bound.',
+  }),
+  dsps: Type.Array(Type.Object({ dsp_id: Type.String(), ...figures }), { description: 'Of a publisher.' }),
+  creatives: Type.Array(Type.Object({ creative_id: Type.String(), ...figures }), {
+    description: 'Of a demand source.',
+  }),
+  buckets: Type.Optional(
+    Type.Array(Type.Object({ timestamp: Timestamp, ...figures }), {
+      description: 'With `breakdown=time`: of all of the publisher or demand source, whatever is narrowed.',
+    }),
+  ),
+});
+
+const description = `Of a publisher, with its demand sources apart; of a demand source, with its publishers and creatives apart; of both, what the one showed of the other. \`creative_id\` narrows a demand source to one creative.
+
+An event counts in the minute in which it was told, an impression in the one in which it was billed. Repeats are known to the edge that had the first: behind a load balancer that sends a viewer to another edge, one could count again.`;
+
+export const readViewability = defineRoute({
+  method: 'GET',
+  path: '/api/scout/viewability',
+  tag: 'Metrics',
+  summary: 'Read how much of what was shown could be measured and was seen',
+  description,
+  access: 'account',
+  query: Type.Object({
+    publisher_id: Type.Optional(Type.String({ format: 'uuid', description: 'A supply source of the caller’s.' })),
+    dsp_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'A demand source; of the caller’s, unless there is a publisher.' }),
+    ),
+    creative_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 1_000, description: '`crid`; needs `dsp_id` alone.' }),
+    ),
+    ...TimedMetricsQuery.properties,
+  }),
+  errors: ['NOT_FOUND'],
+  answer: { status: 200, schema: Answered },
+  async handle({ query, caller, parts }): Promise<Static<typeof Answered>> {
+    const { publisher_id: publisherId, dsp_id: dspId, creative_id: crid, breakdown } = query;
+    const { period = defaultPeriod, region = null } = query;
+    const source = await whoseBooks(parts, caller, query);
+    const nowMs = parts.clock.now();
+    const ledgers = await loadLedgers(parts, [source], period, nowMs);
+    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+    const both = publisherId !== undefined && dspId !== undefined;
+    const seen = both
+      ? (sum.counterparties.get(dspId) ?? nothingSeen)
+      : crid === undefined
+        ? seenInAll(sum)
+        : (sum.creatives.get(crid) ?? nothingSeen);
+    return {
+      publisher_id: publisherId ?? null,
+      dsp_id: dspId ?? null,
+      creative_id: crid ?? null,
+      period,
+      ...viewabilityOf(seen),
+      ...(both || crid !== undefined ? { publishers: [], dsps: [], creatives: [] } : apart(sum, source.scope)),
+      ...(breakdown === 'time'
+        ? { buckets: seenByTime(ledgers, period, nowMs, region).map(({ timestamp, seen }) => ({ timestamp, ...seen })) }
+        : {}),
+    };
+  },
+});
+
+function apart(
+  sum: LedgerSum,
+  scope: LedgerSource['scope'],
+): Pick<Static<typeof Answered>, 'publishers' | 'dsps' | 'creatives'> {
+  const counterparties = seenByRow(sum.counterparties);
+  return {
+    publishers: scope === 'dsp' ? counterparties.map(([id, seen]) => ({ publisher_id: id, ...seen })) : [],
+    dsps: scope === 'publisher' ? counterparties.map(([id, seen]) => ({ dsp_id: id, ...seen })) : [],
+    creatives: seenByRow(sum.creatives).map(([id, seen]) => ({ creative_id: id, ...seen })),
+  };
+}
+
+interface Asked {
+  readonly publisher_id?: string;
+  readonly dsp_id?: string;
+  readonly creative_id?: string;
+}
+
+/** A publisher's own books where one is named, else the demand source's. */
+async function whoseBooks(
+  parts: ManagementParts,
+  { scope }: Caller,
+  { publisher_id: publisherId, dsp_id: dspId, creative_id: crid }: Asked,
+): Promise<LedgerSource> {
+  if (publisherId === undefined && dspId === undefined) {
+    throw new ApiError('INVALID_PARAMS', 'Give publisher_id, dsp_id or both.', 'publisher_id');
+  }
+  if (crid !== undefined && (dspId === undefined || publisherId !== undefined)) {
+    throw new ApiError(
+      'INVALID_PARAMS',
+      'creative_id narrows a demand source: give dsp_id, without publisher_id.',
+      'creative_id',
+    );
+  }
+  const [kind, id, name] =
+    publisherId === undefined
+      ? ([dsp.kind, dspId!, 'The demand source'] as const)
+      : ([publisher.kind, publisherId, 'The supply source'] as const);
+  const state = await loadVisible<DspState | PublisherState>(parts, kind, id, scope, name);
+  const { sandbox, sandboxGeneration } = state;
+  return { scope: publisherId === undefined ? 'dsp' : 'publisher', id, sandbox, sandboxGeneration };
+}
