@@ -14,7 +14,7 @@ import type { Job } from '../job.ts';
 const MINUTE_MS = 60_000;
 /** The trailing window, in whole minutes. */
 const WINDOW_MS = 60 * MINUTE_MS;
-/** Ledgers keep minutes for a little longer than the window: of books that lie further back it would be cut short. */
+/** Of books that lie further back it would be told too late to be of use; they catch up, and then it is. */
 const BEHIND_AT_MOST_MS = 8 * MINUTE_MS;
 const PAGE = 500;
 const MINUTES = GRAINS.find(({ name }) => name === 'minutes')!;
