@@ -318,6 +318,12 @@ describe('a budget', () => {
         },
       },
       {
+        title: "keeps yesterday's sum: its last slot may be asked for yet",
+        given: [opened(), lease({ number: 1 })],
+        when: { ...settle(60), atMs: 13 * HOUR_MS },
+        does: { state: { settledNanos: 60, settledDays: [{ day: '2026-01-31', nanos: 60 }] } },
+      },
+      {
         title: 'adds days before yesterday to the sum of all time alone',
         given: [opened(), lease({ number: 1 })],
         when: { ...settle(60), atMs: 48 * HOUR_MS },

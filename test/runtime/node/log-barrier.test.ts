@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import Type from 'typebox';
+import { defineActor } from '../../../runtime/actor/define-actor.ts';
+import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
+import { type BarrierOptions, type Passed, passBarrier } from '../../../runtime/node/log-barrier.ts';
+import { comparePositions, positionOf, positionTimeMs } from '../../../runtime/ports/position.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { eventually } from '../../support/eventually.ts';
+import { PARTITIONS, RunningNodes } from './running-nodes.ts';
+
+const LONG_MS = 60_000;
+const DRIPS = 7;
+const Count = Type.Integer();
+
+/** Counts, and tells a pool how many it has counted: as a tally tells ledgers. */
+const drip = defineActor({
+  kind: 'drip',
+  schemaVersion: 1,
+  saving: 'lazy',
+  state: Type.Object({ count: Count, changedAt: Type.String() }),
+  messages: { fall: Type.Object({}) },
+  initial: () => ({ count: 0, changedAt: '0-0' }),
+  handle(state, _, { position }) {
+    state.count += 1;
+    state.changedAt = position;
+  },
+  totals({ count, changedAt }, published, id) {
+    if (published !== null && comparePositions(changedAt, published) <= 0) return [];
+    return [{ to: `pool/${Number(id) % 2}`, type: 'total', body: { id, count } }];
+  },
+  partitionOf: (id, partitions) => Number(id) % partitions,
+});
+
+const pool = defineActor({
+  kind: 'pool',
+  schemaVersion: 1,
+  saving: 'lazy',
+  state: Type.Object({ counts: Type.Record(Type.String(), Count) }),
+  messages: { total: Type.Object({ id: Type.String(), count: Count }) },
+  initial: () => ({ counts: {} }),
+  handle(state, { body: { id, count } }) {
+    state.counts[id] = Math.max(state.counts[id] ?? 0, count);
+  },
+});
+
+describe('the barrier of the log', () => {
+  let nodes: RunningNodes;
+  let stop: AbortController;
+  beforeEach(async () => {
+    nodes = await RunningNodes.open();
+    stop = new AbortController();
+  });
+  afterEach(async () => {
+    stop.abort();
+    await nodes.close();
+  });
+
+  const pass = (options: Partial<BarrierOptions> = {}): Promise<Passed> => {
+    const { log, leases } = nodes.embedded.log;
+    return passBarrier({ log, leases, clock: systemClock, signal: stop.signal, ...options });
+  };
+
+  async function pooled(id: string): Promise<number> {
+    const [document] = await nodes.embedded.store.load([{ kind: 'pool', id: String(Number(id) % 2) }]);
+    return (document?.state as { counts: Record<string, number> } | undefined)?.counts[id] ?? 0;
+  }
+
+  async function fall(id: string): Promise<string> {
+    const payload = encodeEnvelope({ to: `drip/${id}`, type: 'fall', body: {} });
+    const [position] = await nodes.embedded.log.log.append(Number(id) % PARTITIONS, [payload]);
+    return position!;
+  }
+
+  it('passes at once where nothing was ever appended', async () => {
+    const beforeMs = Date.now();
+    const { throughMs, appended } = await pass();
+    expect(throughMs).to.be.within(beforeMs, Date.now());
+    expect(appended).to.equal(0);
+  });
+
+  it('is passed when what came before has come to the end of its way, while more keeps coming', async () => {
+    await nodes.start([drip, pool]);
+    const fallen: { readonly id: string; readonly position: string }[] = [];
+    let falling = true;
+    const rain = (async () => {
+      for (let at = 0; falling; at++) {
+        const id = String(at % DRIPS);
+        fallen.push({ id, position: await fall(id) });
+      }
+    })();
+    try {
+      await eventually('some drops', () => fallen.length > 20);
+      for (let round = 0; round < 3; round++) {
+        const knownBefore = fallen.length;
+        const { throughMs, appended } = await pass();
+        expect(appended).to.be.at.least(knownBefore);
+        const before = fallen.filter(({ position }) => positionTimeMs(position) < throughMs);
+        expect(before.length).to.be.at.least(knownBefore - 1);
+        for (let id = 0; id < DRIPS; id++) {
+          const expected = before.filter((drop) => drop.id === String(id)).length;
+          expect(await pooled(String(id)), `drops of ${id} before ${throughMs}`).to.be.at.least(expected);
+        }
+      }
+    } finally {
+      falling = false;
+      await rain;
+    }
+  });
+
+  it('waits for a partition that nobody works on, says which, and is passed when somebody does', async () => {
+    const { leases } = nodes.embedded.log;
+    const [others] = await leases.acquire([2], 'another process', LONG_MS);
+    await nodes.start([drip, pool]);
+    await fall('2');
+    const seen: number[][] = [];
+    let passed: Passed | undefined;
+    const passing = pass({ onWaiting: (waiting) => seen.push(waiting.map(({ partition }) => partition)) }).then(
+      (result) => {
+        passed = result;
+      },
+    );
+    await eventually('the barrier to wait for that partition for longer than its patience', () => seen.length > 14);
+    expect(seen.at(-1)).to.deep.equal([2]);
+    expect(passed).to.equal(undefined);
+    await leases.release(others!.lease);
+    await passing;
+    expect(seen.at(-1), 'nothing is waited for any more').to.deep.equal([]);
+    expect(await pooled('2')).to.equal(1);
+  });
+
+  it('does not wait for positions that were skipped', async () => {
+    const { log, leases } = nodes.embedded.log;
+    const [position] = await log.append(1, ['an entry']);
+    const [acquired] = await leases.acquire([1], 'its owner', LONG_MS);
+    const { lease } = acquired!;
+    await leases.raise(lease, positionOf(positionTimeMs(position!) + LONG_MS, 0));
+    let waits = 0;
+    const passing = pass({ onWaiting: () => waits++ });
+    await eventually('the barrier to wait for the entry', () => waits > 0);
+    await leases.commit(lease, position!);
+    await passing;
+  });
+
+  it('ends when it is told to, with the reason', async () => {
+    await nodes.embedded.log.log.append(0, ['nobody reads this']);
+    let waits = 0;
+    const passing = pass({ onWaiting: () => waits++ }).catch((error: unknown) => error);
+    await eventually('the barrier to wait', () => waits > 0);
+    const reason = new Error('the process ends');
+    stop.abort(reason);
+    expect(await passing).to.equal(reason);
+  });
+});
