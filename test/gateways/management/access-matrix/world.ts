@@ -194,7 +194,10 @@ export class World {
     const { api } = target === "other's" ? this.#other : this.own;
     const id = await made(api.post(`/api/webhooks/${webhookId}/test`));
     const path = `/api/webhooks/${webhookId}/deliveries`;
-    await eventually('the delivery to be recorded', async () => (await api.get(path)).body.total > 0);
+    await eventually('the delivery to be recorded', async () => {
+      const { deliveries } = (await api.get(path)).body;
+      return deliveries.some((delivery: { id: string }) => delivery.id === id);
+    });
     return id;
   }
 
