@@ -3,7 +3,9 @@ import { askRows, messageRows } from './actors/rows.ts';
 import { addedLatency } from './auctions/added-latency.ts';
 import { cpuPerAuction } from './auctions/cpu-per-auction.ts';
 import { delegateRows } from './auctions/delegate-auctions.ts';
+import { recordingCost } from './auctions/recording-cost.ts';
 import { confirmedImpressions } from './impressions/confirmed.ts';
+import { liveRows } from './live/rows.ts';
 import { managementRows } from './management/rows.ts';
 import { matchingRows } from './matching/rows.ts';
 import { idleMemory } from './memory/idle.ts';
@@ -12,6 +14,7 @@ import { GROUPS, type Group, readOptions } from './options.ts';
 import { canPin, leaveTheMeasuredCore } from './processes/cores.ts';
 import { findRedis } from './processes/redis.ts';
 import { propagationRows } from './propagation/rows.ts';
+import { reportRows } from './reports/rows.ts';
 import { failed, type Row, table } from './row.ts';
 
 /**
@@ -30,7 +33,11 @@ const mongodbUrl = process.env.MONGODB_URL ?? null;
 const { rounds, minutes } = options;
 
 const groups: Record<Group, () => Promise<Row[]>> = {
-  auctions: async () => [await cpuPerAuction(5, 1.6, rounds), await cpuPerAuction(10, 1.5, rounds)],
+  auctions: async () => [
+    await cpuPerAuction(5, 1.6, rounds),
+    await cpuPerAuction(10, 1.5, rounds),
+    await recordingCost(1.03, rounds),
+  ],
   delegates: () => delegateRows(redisUrl, mongodbUrl, rounds),
   matching: () => matchingRows(),
   latency: () => addedLatency(rounds),
@@ -38,6 +45,8 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   asks: () => askRows(redisUrl),
   impressions: () => confirmedImpressions(redisUrl, Math.min(rounds, 3)),
   management: () => managementRows(redisUrl, mongodbUrl, rounds),
+  reports: () => reportRows(),
+  live: () => liveRows(),
   propagation: () => propagationRows(redisUrl, mongodbUrl),
   memory: async () => [await idleMemory()],
   growth: async () => [await redisGrowth(redisUrl, minutes)],

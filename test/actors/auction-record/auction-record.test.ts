@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { auctionRecord } from '../../../actors/auction-record/auction-record.ts';
+import { foundBy, markOf, sourceKey } from '../../../actors/auction-record/found-by.ts';
+import type { RecordedPart } from '../../../actors/auction-record/record.ts';
+import { lowestRecordId, newRecordId } from '../../../actors/auction-record/record-key.ts';
+import { recordOf } from '../../../actors/auction-record/state.ts';
+import { aRecord } from '../../support/auction-record.ts';
+
+const NOON_MS = Date.UTC(2026, 2, 14, 12);
+const part: RecordedPart = {
+  dspId: 'dsp-1',
+  accountId: 'account-1',
+  mode: 'rtb',
+  generation: 2,
+  called: true,
+  outcome: 'answered',
+  reason: 'timeout',
+  latencyMs: 100,
+  bids: [],
+  keptBack: [{ impId: '1', campaignActorId: 'c', campaignId: 'c', reason: 'pacing' }],
+};
+
+describe('records of auctions', () => {
+  it('have ids in the order of their time', () => {
+    const lowest = new Uint8Array(16);
+    const highest = new Uint8Array(16).fill(255);
+    const ids = [
+      newRecordId(NOON_MS - 1, highest),
+      lowestRecordId(NOON_MS),
+      newRecordId(NOON_MS, highest),
+      lowestRecordId(NOON_MS + 1),
+    ];
+    expect(ids).to.deep.equal([...ids].sort());
+    expect(newRecordId(NOON_MS, lowest) >= lowestRecordId(NOON_MS)).to.equal(true);
+    expect(newRecordId(NOON_MS, highest)).to.match(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    expect(lowestRecordId(-1)).to.equal(lowestRecordId(0));
+  });
+
+  it('are found by their publisher, their demand, and every reason in them', () => {
+    expect(foundBy(aRecord({ parts: [part], reason: 'timeout' }))).to.deep.equal({
+      auctionId: 'request-1',
+      sandbox: false,
+      region: 'fra',
+      accountId: 'account-1',
+      publisherKey: 'pub-1',
+      poolId: 'pool-1',
+      outcome: 'unfilled',
+      reasons: ['timeout', 'pacing'],
+      marks: ['dsp-1', 'dsp-1 answered', 'dsp-1 timeout', 'dsp-1 pacing'],
+      replayable: false,
+    });
+  });
+
+  it('are found in the sandbox by the generation that they were held in', () => {
+    const { publisherKey, marks } = foundBy(aRecord({ sandbox: true, parts: [part] }));
+    expect(publisherKey).to.equal(sourceKey('pub-1', true, 0));
+    expect(marks[0]).to.equal(markOf('dsp-1#2'));
+  });
+
+  it('are what was told, once', () => {
+    const record = aRecord();
+    const { reasons, marks, ...found } = foundBy(record);
+    const body = { ...found, reasons: [...reasons], marks: [...marks], record: JSON.stringify(record) };
+    const state = auctionRecord.initial('id');
+    auctionRecord.handle(state, { type: 'record', body }, { id: 'id' } as never);
+    expect(state.key).to.equal('id');
+    expect(recordOf(state)).to.deep.equal(record);
+    expect(auctionRecord.initial('another').key).to.equal('');
+  });
+});
