@@ -21,6 +21,8 @@ const LATEST_LEAD_MS = 5_000;
 /** While nothing is free, it is asked for again after so long, and then less and less often. */
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 15_000;
+/** After a request whose outcome is unknown. */
+const ASK_AGAIN_MS = 1_000;
 
 /** What this edge has of one slot. */
 interface HeldSlot {
@@ -49,7 +51,10 @@ export class HeldBudget {
   /** What was left when the last answer had come. */
   #lotNanos = 0;
   #waitMs = 0;
-  #nextAskAtMs = 0;
+  /** Nothing more is asked for of the present slot. */
+  #shortUntilMs = 0;
+  /** Nothing is asked for at all: the log is away. */
+  #unheardUntilMs = 0;
   #freeTodayNanos: number | null = null;
   #freeTotalNanos: number | null = null;
 
@@ -109,9 +114,10 @@ export class HeldBudget {
 
   /** Whether it should ask now: for more of this slot, or, within `leadMs` of it, for its first of the next. */
   isDue(nowMs: number, leadMs = this.leadMs): boolean {
-    if (nowMs < this.#nextAskAtMs) return false;
+    if (nowMs < this.#unheardUntilMs) return false;
     const slot = this.#slots.get(slotOf(nowMs));
     if (slot === undefined || slot.closed) return true;
+    if (nowMs < this.#shortUntilMs) return this.#isNextDue(nowMs, leadMs);
     const leftNanos = slot.grantedNanos - slot.soldNanos;
     if (leftNanos < (this.#refusedNanos ?? 1)) return true;
     if (leftNanos * 2 < this.#lotNanos && leftNanos * 2 < this.#wantNanos(nowMs)) return true;
@@ -180,7 +186,7 @@ export class HeldBudget {
 
   /** The outcome of the last request is unknown. */
   unheard(nowMs: number): void {
-    this.#nextAskAtMs = nowMs + 1_000;
+    this.#unheardUntilMs = nowMs + ASK_AGAIN_MS;
   }
 
   /**
@@ -220,7 +226,7 @@ export class HeldBudget {
     } else {
       this.#waitMs = Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, 2 * this.#waitMs));
     }
-    this.#nextAskAtMs = nowMs + this.#waitMs;
+    this.#shortUntilMs = nowMs + this.#waitMs;
   }
 
   #isShort(nowMs: number): boolean {
@@ -247,7 +253,7 @@ export class HeldBudget {
   }
 
   #hurry(): void {
-    this.#nextAskAtMs = 0;
+    this.#shortUntilMs = 0;
     this.#waitMs = 0;
   }
 
