@@ -1,0 +1,144 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { campaign } from '../../../actors/campaign/campaign.ts';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { statement } from '../../../actors/statement/statement.ts';
+import { tally } from '../../../actors/tally/tally.ts';
+import type { ArchiveParts } from '../../../scheduler/archive/archive-day.ts';
+import { archiveLedgers } from '../../../scheduler/jobs/archive-ledgers.ts';
+import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
+import { runJob } from './run-job.ts';
+
+const due = '2028-03-01T03:30:00Z';
+const keepDays = 62;
+/** The last day that is old enough, and the first that is not. */
+const LAST = '2027-12-29';
+const FIRST_KEPT = '2027-12-30';
+
+describe('scheduler/jobs/archive-ledgers', () => {
+  let alone: EmbeddedStoreAlone;
+  let archive: string;
+  let told: string[];
+  beforeEach(async () => {
+    alone = await openStoreAlone();
+    archive = join(alone.folder, 'archive');
+    told = [];
+  });
+  afterEach(() => alone.close());
+
+  const run = (store: ArchiveParts['store'] = alone.store, signal?: AbortSignal) => {
+    const messenger = {
+      tell: async (_kind: unknown, id: string, type: string) => {
+        told.push(`${type} ${id}`);
+      },
+    };
+    const parts = { store, messenger, folder: archive, partitions: 4, keepDays };
+    return runJob(archiveLedgers(parts), due, signal);
+  };
+  const withLoad = (load: ArchiveParts['store']['load']): ArchiveParts['store'] => ({
+    load,
+    find: (kind, query) => alone.store.find(kind, query),
+    purge: (kind, found) => alone.store.purge(kind, found),
+  });
+  const putLedger = (id: string) =>
+    alone.put(ledger.kind, id, { ...ledger.initial(id), slots: { 5: { impressions: 1, grossNanos: 7 } } });
+  const freeze = (id: string) => alone.put(statement.kind, id, { frozen: { month: id.slice(-7) } });
+  const read = async (file: string) => {
+    const text = gunzipSync(await readFile(join(archive, file))).toString();
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+
+  it('writes a file for each day that is old enough, with tallies, and deletes what is in it', async () => {
+    const days = ['2027-11-30', LAST, FIRST_KEPT];
+    for (const day of days) {
+      for (const id of [`publisher:p:${day}`, `dsp:d%3A1:${day}`, `platform:exchange:${day}`, `account:a:${day}`])
+        await putLedger(id);
+      await alone.put(tally.kind, `3:${day}`, tally.initial(`3:${day}`));
+    }
+    for (const month of ['2027-11', '2027-12']) {
+      await freeze(`publisher:p:${month}`);
+      await freeze(`dsp:d%3A1:${month}`);
+    }
+    expect(await run()).to.equal(`before ${FIRST_KEPT}: 10 documents in 2027-11-30.ndjson.gz, ${LAST}.ndjson.gz`);
+    expect((await readdir(archive)).sort()).to.deep.equal(['2027-11-30.ndjson.gz', `${LAST}.ndjson.gz`]);
+    const archived = await read(`${LAST}.ndjson.gz`);
+    expect(archived.map(({ kind, id }) => `${kind}/${id}`).sort()).to.deep.equal([
+      `ledger/account:a:${LAST}`,
+      `ledger/dsp:d%3A1:${LAST}`,
+      `ledger/platform:exchange:${LAST}`,
+      `ledger/publisher:p:${LAST}`,
+      `tally/3:${LAST}`,
+    ]);
+    const id = `publisher:p:${LAST}`;
+    expect(archived.find((one) => one.id === id)).to.deep.include({
+      version: 1,
+      schema: 1,
+      state: { ...ledger.initial(id), slots: { 5: { impressions: 1, grossNanos: 7 } } },
+    });
+    expect(await alone.ids(ledger.kind)).to.have.lengthOf(4);
+    expect(await alone.ids(tally.kind)).to.deep.equal([`3:${FIRST_KEPT}`]);
+    expect(await run(), 'again').to.equal(`before ${FIRST_KEPT}: nothing archived`);
+  });
+
+  it('leaves a day alone while a statement of its month is open', async () => {
+    await putLedger(`publisher:p:${LAST}`);
+    await putLedger('publisher:p:2027-11-02');
+    await alone.put(statement.kind, 'publisher:p:2027-12', { frozen: null });
+    await freeze('publisher:p:2027-11');
+    expect(await run()).to.equal(
+      `before ${FIRST_KEPT}: 1 documents in 2027-11-02.ndjson.gz; waiting for 1 statements of 2027-12`,
+    );
+    expect(await alone.ids(ledger.kind)).to.deep.equal([`publisher:p:${LAST}`]);
+  });
+
+  it('keeps a campaign’s books while it may bid, and no longer', async () => {
+    for (const id of ['running', 'over']) {
+      await putLedger(`campaign:${id}:${LAST}`);
+      await alone.put(campaign.kind, id, { status: id === 'over' ? 'retired' : 'paused' });
+    }
+    expect(await run()).to.equal(`before ${FIRST_KEPT}: 1 documents in ${LAST}.ndjson.gz`);
+    expect(await alone.ids(ledger.kind)).to.deep.equal([`campaign:running:${LAST}`]);
+  });
+
+  it('leaves what has changed since it was read, and writes it to another file', async () => {
+    const id = `platform:exchange:${LAST}`;
+    await putLedger(id);
+    const changing = withLoad(async (keys) => {
+      const documents = await alone.store.load(keys);
+      // Once, behind the archive's back.
+      await alone.put(ledger.kind, id, { ...ledger.initial(id) }, { version: 2 });
+      return documents;
+    });
+    await run(changing);
+    expect(await alone.ids(ledger.kind)).to.deep.equal([id]);
+    await run();
+    expect(await alone.ids(ledger.kind)).to.deep.equal([]);
+    expect((await read(`${LAST}.ndjson.gz`))[0].version).to.equal(1);
+    expect((await read(`${LAST}.2.ndjson.gz`))[0].version).to.equal(2);
+  });
+
+  it('leaves no file and deletes nothing when it is cut short', async () => {
+    const id = `platform:exchange:${LAST}`;
+    await putLedger(id);
+    const stopping = new AbortController();
+    const stopped = withLoad((keys) => {
+      stopping.abort(new Error('told to stop'));
+      return alone.store.load(keys);
+    });
+    expect(await run(stopped, stopping.signal).catch(() => 'cut short')).to.equal('cut short');
+    expect(await readdir(archive)).to.deep.equal([]);
+    expect(await alone.ids(ledger.kind)).to.deep.equal([id]);
+  });
+
+  it('has ledgers of an older release found by their age from then on', async () => {
+    const { filedUnder: _, ...older } = ledger.initial('platform:exchange:2027-01-01');
+    await alone.put(ledger.kind, 'platform:exchange:2027-01-01', older, { schema: 2 });
+    expect(await run()).to.equal(`before ${FIRST_KEPT}: nothing archived`);
+    expect(told).to.deep.equal(['file platform:exchange:2027-01-01']);
+  });
+});

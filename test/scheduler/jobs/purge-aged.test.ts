@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { feedPage } from '../../../actors/feed-page/feed-page.ts';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { session } from '../../../actors/session/session.ts';
+import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
+import { purgeAged } from '../../../scheduler/jobs/purge-aged.ts';
+import { AGED_KINDS } from '../../../scheduler/retention/aged-kinds.ts';
+import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
+import { runJob } from './run-job.ts';
+
+const DAY_MS = 86_400_000;
+const due = '2028-03-01T04:20:00Z';
+const ago = (days: number, moreMs = 0) => Date.parse(due) - days * DAY_MS + moreMs;
+const sessionState = (lastSeenAtMs: number) => ({ userId: 'u', epoch: 0, openedAtMs: 0, lastSeenAtMs });
+
+describe('scheduler/jobs/purge-aged', () => {
+  let alone: EmbeddedStoreAlone;
+  beforeEach(async () => {
+    alone = await openStoreAlone();
+  });
+  afterEach(() => alone.close());
+  const purge = (signal?: AbortSignal) => runJob(purgeAged({ store: alone.store, kinds: AGED_KINDS }), due, signal);
+
+  it('names kinds without views alone, by a path that is kept in order where there are many', () => {
+    for (const { of, keepDays } of AGED_KINDS) {
+      expect(of.view, of.kind).to.equal(undefined);
+      expect(replicatedKinds).not.to.include(of.kind);
+      expect(actorKinds).to.include(of);
+      expect(keepDays).to.be.at.least(1);
+    }
+  });
+
+  it('deletes what is old enough, to the millisecond, and nothing else', async () => {
+    const pages = { old: ago(8, -1), young: ago(8) };
+    for (const [id, startMs] of Object.entries(pages))
+      await alone.put(feedPage.kind, id, { key: id, startMs, rows: [], through: {} });
+    await alone.put(session.kind, 'old', sessionState(ago(7, -1)));
+    await alone.put(session.kind, 'used', sessionState(ago(7)));
+    expect(await purge()).to.equal('1 of feed-page, 1 of session');
+    expect(await alone.ids(feedPage.kind)).to.deep.equal(['young']);
+    expect(await alone.ids(session.kind)).to.deep.equal(['used']);
+    expect(await purge(), 'again').to.equal('nothing was old enough');
+  });
+
+  it('deletes however many, in batches, and stops between them when it is told to', async () => {
+    const documents = Array.from({ length: 1_250 }, (_, index) => `page-${index}`);
+    for (const id of documents) void alone.put(feedPage.kind, id, { key: id, startMs: 1, rows: [], through: {} });
+    await alone.put(feedPage.kind, 'last', { key: 'last', startMs: 1, rows: [], through: {} });
+    const stopped = AbortSignal.abort(new Error('told to stop'));
+    expect(await purge(stopped).catch((error: Error) => error.message)).to.equal('told to stop');
+    expect(await alone.ids(feedPage.kind)).to.have.lengthOf(1_251);
+    expect(await purge()).to.equal('1251 of feed-page');
+  });
+
+  it('deletes tombstones of sessions, and of no other kind', async () => {
+    const gone = { deleted: true, position: `${ago(7, -1)}-5` };
+    await alone.put(session.kind, 'gone', null, gone);
+    await alone.put(session.kind, 'just gone', null, { ...gone, position: `${ago(7)}-0` });
+    await alone.put('name', 'gone', null, gone);
+    expect(await purge()).to.equal('1 of session');
+    expect(await alone.ids(session.kind)).to.deep.equal(['just gone']);
+    expect(await alone.ids('name')).to.deep.equal(['gone']);
+  });
+
+  it('deletes ledgers of the sandbox, and none that is live', async () => {
+    for (const [day, sort] of [
+      ['2027-11-21', 'sandbox'],
+      ['2027-11-22', 'sandbox'],
+      ['2020-01-01', 'live'],
+    ]) {
+      const id = sort === 'live' ? `publisher:p:${day}` : `publisher:p:${day}:sandbox`;
+      await alone.put(ledger.kind, id, { ...ledger.initial(id) });
+    }
+    expect(await purge()).to.equal('1 of ledger');
+    expect(await alone.ids(ledger.kind)).to.deep.equal(['publisher:p:2020-01-01', 'publisher:p:2027-11-22:sandbox']);
+  });
+});
