@@ -7,8 +7,18 @@ import { FileFetcher } from './fetch-file.ts';
 import { type FetchFile, lookAtSource } from './look-at-source.ts';
 import type { VerificationSettings } from './settings.ts';
 
+/** What a look at a source needs of it. */
+export type LookedAt = Pick<
+  PublisherState,
+  'accountId' | 'partnerId' | 'sandbox' | 'name' | 'type' | 'domain' | 'developerDomain' | 'sellerType'
+>;
+
 /** What of a source its verification is about: when it becomes another, what was found out is of no use. */
-export function aboutOf({ type, domain, developerDomain }: PublisherState): string {
+export function aboutOf({
+  type,
+  domain,
+  developerDomain,
+}: Pick<LookedAt, 'type' | 'domain' | 'developerDomain'>): string {
   return `${type} ${domain} ${developerDomain ?? ''}`;
 }
 
@@ -55,7 +65,7 @@ export class Verifier {
   /** Resolves with what is known of the source now. */
   async verify(
     publisherId: string,
-    source: PublisherState,
+    source: LookedAt,
     fetchFile: FetchFile = this.rememberingFetch(new AbortController().signal),
     requestId?: string,
   ): Promise<VerificationState> {

@@ -17,7 +17,7 @@ const events = ['pool.dsp_joined', 'publisher.verified'];
 
 for (const pair of PROVIDER_PAIRS)
   describe(`gateways/webhooks on ${pair}`, function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     let running: RunningManagement;
     let own: AccountClients;
     let clock: AheadClock;

@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const errors: Section = {
   title: 'Errors',
@@ -60,7 +60,7 @@ export const errors: Section = {
     ...shownIn('bidder-failures.test.ts', {
       'error.503.AUCTION_TIMEOUT': 'An auction that exceeds its own time is 503 AUCTION_TIMEOUT.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('webhooks.test.ts', {
       'error.backoff': 'What the exchange tries again itself waits 1, 2, 4, 8, 16 s with jitter, then gives up.',
     }),
   ],

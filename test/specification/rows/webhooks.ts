@@ -5,11 +5,6 @@ export const webhooks: Section = {
   rows: [
     ...shownIn('webhooks.test.ts', {
       'webhook.register': '`POST /api/webhooks` registers a URL and its events.',
-    }),
-    ...notYet('dashboard', {
-      'webhook.dashboard': 'The URL is registered in the dashboard settings.',
-    }),
-    ...notYet('measurement and money', {
       'webhook.post': 'Events are delivered as HTTP POST with Content-Type `application/json`.',
       'webhook.ack': 'Only a 200 within 5 seconds acknowledges.',
       'webhook.retry': 'Unacknowledged deliveries are tried again after 1, 2, 4, 8, 16 s with jitter.',
@@ -19,6 +14,9 @@ export const webhooks: Section = {
       'webhook.publisher.fill_rate_alert': '`publisher.fill_rate_alert` when the fill rate dropped below a threshold.',
       'webhook.pool.dsp_joined':
         '`pool.dsp_joined` when a demand source subscribed; not again when it subscribes twice.',
+    }),
+    ...notYet('dashboard', {
+      'webhook.dashboard': 'The URL is registered in the dashboard settings.',
     }),
   ],
 };
