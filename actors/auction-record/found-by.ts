@@ -59,7 +59,7 @@ export function foundBy(record: AuctionRecord): FoundBy {
 }
 
 /** Why a part has no bid, why its bids lost, why its campaigns were kept back. */
-export function reasonsOf({ reason, bids, keptBack }: RecordedPart): ReadonlySet<string> {
+function reasonsOf({ reason, bids, keptBack }: RecordedPart): ReadonlySet<string> {
   const reasons = new Set<string>(reason === null ? [] : [reason]);
   for (const bid of bids) if (bid.reason !== null) reasons.add(bid.reason);
   for (const kept of keptBack) reasons.add(kept.reason);

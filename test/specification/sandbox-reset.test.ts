@@ -123,6 +123,14 @@ for (const pair of PROVIDER_PAIRS) {
         const bid = async () =>
           (await health(market)).last_bid_at !== null && (await health(live)).last_bid_at !== null;
         await eventually('the health of both bidders to be seen', bid, PATIENTLY);
+        const logged = async (headers: Record<string, string>) =>
+          (await exchange.get('/api/auctions', headers)).body.auctions as { readonly publisher_id: string }[];
+        const ofBoth = async (headers: Record<string, string>, expected: readonly Market[]) => {
+          const ids = new Set((await logged(headers)).map(({ publisher_id: id }) => id));
+          return expected.every(({ publisherId }) => ids.has(publisherId));
+        };
+        await eventually('the rehearsals to be logged', () => ofBoth(inSandbox, [market, live]), PATIENTLY);
+        await eventually('live auctions to be logged', () => ofBoth({}, [live]), PATIENTLY);
         const soldBefore = await sold();
         const healthBefore = await health(live);
         const source = (await exchange.get(`/api/supply/sources/${live.publisherId}`)).body;
@@ -135,6 +143,8 @@ for (const pair of PROVIDER_PAIRS) {
           [body.affected_publishers, body.affected_dsps],
           'both publishers, two demand sources and the first test’s',
         ).to.deep.equal([made[0]! + 3, made[1]! + 3]);
+        expect(await logged(inSandbox), 'auction logs').to.deep.equal([]);
+        expect(await ofBoth({}, [live]), 'live auction logs').to.equal(true);
         const flushed = await figures(exchange, market, inSandbox);
         for (const field of ['impressions', 'revenue_cents', 'bid_requests', 'fill_rate', 'p99_ms']) {
           expect(flushed.supply[field], field).to.equal(0);
