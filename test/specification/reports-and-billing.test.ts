@@ -112,6 +112,17 @@ againstExchange(
       expect(of('dsp').spend_cents).to.equal(GROSS);
     });
 
+    // Here without a crash; with crashes of everything in test/faults/exchange, and for months in test/simulation/money.
+    shows('money.conserved', async () => {
+      for (const period of ['1h', '6h', 'today', '24h', '7d', '30d']) {
+        const publisher = (await exchange.get(`/api/metrics/publisher/${market.publisherId}?period=${period}`)).body;
+        const dsp = (await exchange.get(`/api/metrics/dsp/${dspId}?period=${period}`)).body;
+        const sold = publisher.dsp_breakdown.map((entry: { spend_cents: number }) => entry.spend_cents);
+        expect([sold, dsp.spend_cents], period).to.deep.equal([[GROSS], GROSS]);
+        expect(dsp.publisher_breakdown[0], period).to.include({ publisher_id: market.publisherId, spend_cents: GROSS });
+      }
+    });
+
     shows(['report.publisher.200', 'report.publisher.fields'], () => {
       const { publisher, month, fill_rate: fillRate, ...figures } = of('report');
       expect(publisher)

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { ledger } from '../../../actors/ledger/ledger.ts';
@@ -12,19 +15,31 @@ import { windowOf } from '../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
 import { openMongodbStore } from '../../../runtime/providers/mongodb/open-mongodb-store.ts';
 import { openRedisLog } from '../../../runtime/providers/redis/open-redis-log.ts';
+import type { Audit } from '../../../scheduler/audit/audit-books.ts';
 import { bids, type ScriptedBidder, startBidder } from '../../support/bidder.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callJson } from '../../support/exchange.ts';
 import { freePort } from '../../support/free-port.ts';
 import { mongodbUrl } from '../../support/real-servers.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { type MongodbProxy, openMongodbProxy } from '../mongodb-proxy.ts';
 import { ExchangeProcess } from './exchange-process.ts';
 import { Renderer } from './renderer.ts';
 
-const IMPRESSIONS = 2_400;
-const LANES = 8;
+/** On an idle machine; one that is slow or shared renders as many as it can in about the time, and no fewer than the second number. */
+const IMPRESSIONS = 20_000;
+const AT_LEAST = 2_400;
+const RENDERS_FOR_MS = 60_000;
+const LANES = 24;
+/** An impression is billed within it; long for what is rendered at once, short enough for ids to expire in the test. */
+const RENDER_WINDOW_S = 25;
+const HELD_BACK = 60;
+/** Of the second demand source, for the day: it runs out. */
+const BUDGET_CENTS = 150;
 const PARTITIONS = 8;
 const LIVE_KEY = `pk_live_${randomUUID()}`;
+const AUDIT = fileURLToPath(new URL('../../../audit.js', import.meta.url));
+const run = promisify(execFile);
 
 interface Books {
   readonly impressions: number;
@@ -32,36 +47,41 @@ interface Books {
 }
 
 describe('the whole exchange while its parts are killed', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const processes: ExchangeProcess[] = [];
   const closing: (() => Promise<unknown>)[] = [];
   let redis: RedisServer;
+  let database: MongodbProxy;
   let folder: string;
   let shared: Readonly<Record<string, string>>;
 
   before(async function () {
     requireRedisServer(this);
     const mongodb = new URL(mongodbUrl(this));
-    const database = `faults-${randomUUID().slice(0, 13)}`;
-    mongodb.pathname = `/${database}`;
+    const name = `faults-${randomUUID().slice(0, 13)}`;
+    mongodb.pathname = `/${name}`;
     // Three processes write; a server of the tests' kind has 100 connections for all statements under way.
-    mongodb.searchParams.set('maxPoolSize', '2');
+    database = await openMongodbProxy(mongodb.href, 2);
+    closing.push(() => database.close());
     redis = await startRedisServer();
     closing.push(() => redis.remove());
     folder = await mkdtemp(join(tmpdir(), 'exchange-faults-'));
     closing.push(() => rm(folder, { recursive: true }));
     closing.push(async () => {
       const client = await new MongoClient(mongodb.href).connect();
-      await client.db(database).dropDatabase();
+      await client.db(name).dropDatabase();
       await client.close();
     });
     shared = {
       REDIS_URL: redis.url,
-      MONGODB_URL: mongodb.href,
+      MONGODB_URL: database.url,
       MONGODB_WRITE_BATCH: '12',
       PARTITIONS: String(PARTITIONS),
       ALLOW_PRIVATE_NETWORKS: 'true',
       BOOTSTRAP_API_KEY: LIVE_KEY,
+      RENDER_WINDOW_SECONDS: String(RENDER_WINDOW_S),
+      MAX_REQUESTS_PER_SECOND_PER_ADDRESS: '0',
+      MAX_REQUESTS_PER_SECOND_PER_DEVICE: '0',
       LOG_LEVEL: 'warn',
     };
   });
@@ -103,7 +123,7 @@ describe('the whole exchange while its parts are killed', function () {
       started('actors-1', 'actors'),
       started('actors-2', 'actors'),
     ]);
-    const management = await started('management', 'management');
+    const management = await started('management', 'management,scheduler');
     const [firstEdge, secondEdge] = await Promise.all([started('edge-1', 'edge'), started('edge-2', 'edge')]);
     const baseUrl = `http://127.0.0.1:${management.environment.PORT}`;
     const call = async (method: string, path: string, body?: object) => {
@@ -128,22 +148,34 @@ describe('the whole exchange while its parts are killed', function () {
       dsps.push(id);
     }
 
+    // What a demand source may spend on a day holds whatever is killed.
+    await call('PUT', `/api/demand/sources/${dsps[1]}`, { daily_budget_cents: BUDGET_CENTS });
+
     const edges = [firstEdge, secondEdge].map(({ environment }) => `http://127.0.0.1:${environment.EDGE_PORT}`);
     const renderer = new Renderer(edges, publishers);
-    const rendering = renderer.render(IMPRESSIONS, LANES);
+    let over = false;
+    const rendering = renderer.render(LANES, () => over);
     // Looked at below.
     rendering.catch(() => {});
-    const share = (part: number) =>
-      eventually(`${part * 100} % to be rendered`, () => renderer.rendered.size >= part * IMPRESSIONS, {
-        timeoutMs: 60_000,
-      });
+    /** The next part of all impressions, or of the time. */
+    const share = (part: number) => {
+      const count = renderer.rendered.size + part * IMPRESSIONS;
+      const untilMs = performance.now() + part * RENDERS_FOR_MS;
+      const enough = () => renderer.rendered.size >= count || performance.now() >= untilMs;
+      return eventually(`${part * 100} % to be rendered`, enough, { timeoutMs: 2 * RENDERS_FOR_MS });
+    };
 
+    const expiring = await renderer.holdBack(HELD_BACK);
+    const heldSince = performance.now();
     await share(0.15);
     await firstActors.kill();
-    await share(0.3);
+    await share(0.15);
+    // Its open wins are rendered at the other edge; what it had leased and not sold is nobody's until their slot is settled.
+    const ofDeadEdge = await renderer.holdBack(HELD_BACK);
     await Promise.all([firstActors.start(), firstEdge.kill()]);
+    await renderer.renderHeld(ofDeadEdge);
     await firstEdge.start();
-    await share(0.5);
+    await share(0.2);
     await redis.kill();
     await eventually('both edges to spool', async () => new Set((await spooled(folder)).map(dirname)).size === 2, {
       timeoutMs: 20_000,
@@ -152,11 +184,21 @@ describe('the whole exchange while its parts are killed', function () {
     await pause(500);
     await redis.start();
     await secondEdge.start();
-    await share(0.8);
+    await share(0.2);
+    database.cut();
     await secondActors.kill();
+    await pause(1_500);
+    database.restore();
     await secondActors.start();
+    await share(0.2);
+    await management.kill();
+    await management.start();
+    await share(0.1);
+    over = true;
     await rendering;
     await renderer.renderAgain(10);
+    await pause(Math.max(0, RENDER_WINDOW_S * 1_000 + 1_000 - (performance.now() - heldSince)));
+    await renderer.callExpired(expiring);
 
     const log = await openRedisLog({ url: redis.url, prefix: 'exchange', partitions: PARTITIONS });
     const store = await openMongodbStore({ url: shared.MONGODB_URL! });
@@ -211,10 +253,30 @@ describe('the whole exchange while its parts are killed', function () {
       }
     }
     const { rendered, repeats, forgeries } = renderer;
-    process.stdout.write(`      ${rendered.size} impressions, ${repeats} repeated, ${forgeries} forged in two ways\n`);
+    process.stdout.write(
+      `      ${rendered.size} impressions, ${repeats} repeated, ${forgeries} forged in two ways, ${expiring.length} expired\n`,
+    );
+    expect(rendered.size, 'impressions').to.be.at.least(AT_LEAST);
     expect(Math.min(repeats, forgeries), 'repeats and forgeries').to.be.above(100);
+    expect(Number(expected[dsps[1]!]!.grossNanos), 'spent of the budget').to.be.at.most(BUDGET_CENTS * 1e7);
+    const total = (ids: readonly string[]) => ids.reduce((sum, id) => sum + expected[id]!.grossNanos, 0n);
+    expect(total(publishers), 'Σ publishers is Σ demand sources').to.equal(total(dsps));
+
+    // Whoever keeps the exchange can see the same: of one that is at rest, to the last impression.
+    for (const one of [firstEdge, secondEdge, management, firstActors, secondActors]) await one.stop();
+    const audit = await runAudit({ ...shared, DATA_DIR: join(folder, 'audit') });
+    expect(audit.differences, 'what the audit found').to.deep.equal([]);
+    expect(audit.ledgers, 'audited ledgers').to.be.at.least(6);
+    expect(audit.tallies, 'audited tallies').to.equal(PARTITIONS);
   });
 });
+
+/** `npm run audit -- --json`. */
+async function runAudit(environment: Readonly<Record<string, string>>): Promise<Audit> {
+  const { PATH } = process.env;
+  const { stdout } = await run(process.execPath, [AUDIT, '--json'], { env: { ...(PATH && { PATH }), ...environment } });
+  return JSON.parse(stdout);
+}
 
 /** What the renderer has counted, by source: a publisher's and a DSP's books are the same money seen from two sides. */
 function expectedBooks(renderer: Renderer, sources: readonly string[]): Record<string, Books> {

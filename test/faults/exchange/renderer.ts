@@ -13,7 +13,8 @@ export interface Rendered {
 const CALL_WITHIN_MS = 30_000;
 const REPEAT_ONE_IN = 6;
 const FORGE_ONE_IN = 8;
-const IMPS = 2;
+/** Of one auction: several sales of one request, each with a tracking id of its own. */
+const IMPS = 6;
 
 /**
  * A publisher's servers and the devices behind them: hold auctions at one edge or the other, call each tracking URL until
@@ -24,6 +25,9 @@ export class Renderer {
   readonly rendered = new Map<string, Rendered>();
   repeats = 0;
   forgeries = 0;
+  /** Sold and not yet rendered, as their tracking URLs: kept back by `holdBack`. */
+  readonly #held: { readonly burl: string; readonly price: number }[] = [];
+  #toHold = 0;
   readonly #edges: readonly string[];
   readonly #publishers: readonly string[];
   #requests = 0;
@@ -34,11 +38,11 @@ export class Renderer {
     this.#publishers = publishers;
   }
 
-  /** Works in so many lanes until `count` impressions are rendered. */
-  async render(count: number, lanes: number): Promise<void> {
+  /** Works in so many lanes until it is over. */
+  async render(lanes: number, over: () => boolean): Promise<void> {
     await Promise.all(
       Array.from({ length: lanes }, async () => {
-        while (this.rendered.size < count) await this.#auction();
+        while (!over()) await this.#auction();
       }),
     );
   }
@@ -49,6 +53,26 @@ export class Renderer {
     this.repeats += urls.length;
     for (let at = 0; at < urls.length; at += 10) {
       await Promise.all(urls.slice(at, at + 10).map((url) => this.#call(url)));
+    }
+  }
+
+  /** Renders nothing of the next `count` sales; resolves with them when there are so many. Auctions must be going on. */
+  async holdBack(count: number): Promise<readonly { readonly burl: string; readonly price: number }[]> {
+    this.#toHold += count;
+    while (this.#held.length < count) await pause(10);
+    return this.#held.splice(0, count);
+  }
+
+  /** Renders what was held back, at whatever edge answers. */
+  async renderHeld(held: readonly { readonly burl: string; readonly price: number }[]): Promise<void> {
+    for (const { burl, price } of held) await this.#render(burl, price);
+  }
+
+  /** Calls what was held back for too long: it is answered 200 as everything is, and must not be billed. */
+  async callExpired(held: readonly { readonly burl: string }[]): Promise<void> {
+    for (const { burl } of held) {
+      const { pathname, search } = new URL(burl);
+      await this.#call(pathname + search);
     }
   }
 
@@ -66,7 +90,12 @@ export class Renderer {
       return;
     }
     for (const { bid } of answer.body.seatbid) {
-      for (const { burl, price } of bid as { burl: string; price: number }[]) await this.#render(burl, price);
+      for (const { burl, price } of bid as { burl: string; price: number }[]) {
+        if (this.#toHold > 0) {
+          this.#toHold -= 1;
+          this.#held.push({ burl, price });
+        } else await this.#render(burl, price);
+      }
     }
   }
 

@@ -27,8 +27,6 @@ export const money: Section = {
         '`revenue_cents` is gross less the publisher’s fee, set through `/api/fees`, at the moment of the impression.',
       'money.breakdown-gross': 'A DSP breakdown’s `spend_cents` sums to gross, not to revenue.',
       'money.statements-integer': 'Statements are whole cents, rounded half-even once, the parts adjusted to sum.',
-    }),
-    ...notYet('measurement and money', {
       'money.conserved': 'Σ DSP spend = Σ publisher gross for every period, after any crash.',
     }),
   ],
