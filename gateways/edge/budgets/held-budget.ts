@@ -45,6 +45,7 @@ export class HeldBudget {
   askedAtMs: number;
   readonly #rate: SaleRate;
   readonly #slots = new Map<number, HeldSlot>();
+  /** Of the last request. */
   #number = 0;
   /** The lowest price that what is left has not paid; null when there is none. */
   #refusedNanos: number | null = null;
@@ -144,11 +145,11 @@ export class HeldBudget {
   }
 
   /**
-   * The next request; answers to all before it are then to be ignored. `more` false: only says what is closed. The slot that it
+   * The next request, of a higher `number` than any before; answers to those are then ignored. `more` false: only says what is closed. The slot that it
    * asks for is the present one, or, when that has enough, the next.
    */
-  request(edge: string, nowMs: number, more: boolean): LeaseRequest {
-    this.#number += 1;
+  request(edge: string, number: number, nowMs: number, more: boolean): LeaseRequest {
+    this.#number = number;
     const holdings = Array.from(this.#slots.values(), (slot) => {
       slot.saidNanos = Math.max(slot.saidNanos, slot.soldNanos);
       const { slotMs, grantedNanos, saidNanos, closed } = slot;
@@ -161,7 +162,7 @@ export class HeldBudget {
     const leastNanos = Math.max(1, this.#refusedNanos ?? 1);
     return {
       edge,
-      number: this.#number,
+      number,
       limits: this.limits,
       holdings,
       slotMs,

@@ -55,6 +55,8 @@ export class LeasedBudgets implements EdgeBudgets {
   readonly #reading: Reading;
   #cancelTimer: (() => void) | null = null;
   #closed = false;
+  /** Numbers the requests for all budgets: one that is forgotten and asked for again must not begin anew. */
+  #requests = 0;
   #failures = 0;
 
   constructor(options: LeasedBudgetsOptions) {
@@ -212,12 +214,12 @@ export class LeasedBudgets implements EdgeBudgets {
 
   async #exchange(held: HeldBudget, more: boolean): Promise<void> {
     const { clock, edge, open } = this.#options;
-    const request = held.request(edge, clock.now(), more);
+    const request = held.request(edge, ++this.#requests, clock.now(), more);
     const answer = await this.#lease(held, request);
     held.hear(answer, request, clock.now());
     if (!answer.unopened || !more || this.#closed) return;
     await open(held);
-    const again = held.request(edge, clock.now(), true);
+    const again = held.request(edge, ++this.#requests, clock.now(), true);
     held.hear(await this.#lease(held, again), again, clock.now());
   }
 

@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const campaigns: Section = {
   title: 'Campaigns and creatives',
@@ -44,7 +44,7 @@ export const campaigns: Section = {
       'campaign.propagation': 'A campaign change is used by auctions within 60 s.',
       'campaign.performance': '`GET /api/campaigns/{id}/performance` answers what it bid, won and spent.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('budgets.test.ts', {
       'campaign.budget.daily': 'A campaign never spends more than `budget.daily_cents` in a UTC day.',
       'campaign.budget.total': 'A campaign never spends more than `budget.total_cents`.',
     }),

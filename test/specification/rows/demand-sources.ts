@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const demandSources: Section = {
   title: 'Demand sources',
@@ -83,7 +83,7 @@ export const demandSources: Section = {
       'demand.qps_limit.exchange': 'Two edges together call a demand source no more often than its `qps_limit`.',
       'demand.health.worst-edge': 'Health shows the worst edge’s breaker.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('budgets.test.ts', {
       'demand.daily_budget.stops':
         'A demand source that has spent its `daily_budget_cents` gets no more auctions that day.',
       'demand.daily_budget.unlimited': 'With `daily_budget_cents` 0 spending is not bounded.',

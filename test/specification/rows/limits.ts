@@ -51,13 +51,17 @@ export const limits: Section = {
       'limit.redirect-domains': 'Creative redirect domains: at most 3.',
       'limit.creative-load': 'Creative load time: within 1.5 s.',
     }),
+    ...shownIn('metrics-push.test.ts', {
+      'limit.websocket': 'WebSocket messages: every 5 s.',
+    }),
+    ...shownIn('budgets.test.ts', {
+      'limit.daily-budget': '`daily_budget_cents` 0 = unlimited; the daily budget resets at midnight UTC.',
+    }),
     ...shownIn('webhooks.test.ts', {
       'limit.webhook-ack': 'Webhook acknowledgement: 200 within 5 s.',
     }),
     ...notYet('measurement and money', {
-      'limit.websocket': 'WebSocket messages: every 5 s.',
       'limit.report-periods': 'Source reports: `24h`, `7d`, `14d`, `30d`.',
-      'limit.daily-budget': '`daily_budget_cents` 0 = unlimited; the daily budget resets at midnight UTC.',
     }),
   ],
 };

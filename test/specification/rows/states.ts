@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const states: Section = {
   title: 'States and transitions',
@@ -35,7 +35,7 @@ export const states: Section = {
       'state.billing.in_progress': 'A statement of the current month is `in_progress`.',
       'state.billing.finalized': 'A statement of a past month is `finalized`.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('budgets.test.ts', {
       'state.campaign.exhausted': 'Campaign: `active` → paused when its daily budget is exhausted.',
       'state.campaign.midnight': 'A campaign that its budget paused goes on after midnight UTC; a manual pause stays.',
     }),

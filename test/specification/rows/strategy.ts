@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const strategy: Section = {
   title: 'Delegate strategy',
@@ -50,7 +50,7 @@ export const strategy: Section = {
       'strategy.pacing.conservative': 'Pacing `conservative` spends late.',
       'strategy.pacing.95': 'Nothing is bid past 95% of the daily budget.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('budgets.test.ts', {
       'strategy.daily-budget-pauses': 'A campaign whose daily budget is spent pauses until midnight UTC.',
       'strategy.midnight': 'Daily budgets begin anew at midnight UTC.',
     }),

@@ -164,6 +164,24 @@ describe('budgets that an edge leases', () => {
     }
   });
 
+  it('can be had again when they were given back, closed and forgotten', async () => {
+    const world = new LeasingWorld(MORNING, 100);
+    const edge = new LeasingEdge(world);
+    for (let round = 1; round <= 3; round++) {
+      edge.sell(CENT);
+      await settled();
+      expect(edge.sell(CENT), `round ${round}`).to.equal(true);
+      await settled();
+      for (let second = 0; second < 3; second++) {
+        world.actors.nowMs += 21_000;
+        edge.leases.tick();
+        await settled();
+      }
+      expect(edge.leases.holders, 'forgotten').to.equal(0);
+    }
+    expect(edge.soldInAll() / CENT).to.equal(3);
+  });
+
   it('can be had again in a slot in which they were given back', async () => {
     const world = new LeasingWorld(MORNING, 30);
     const edge = new LeasingEdge(world);
