@@ -4,6 +4,7 @@ import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
 import type { Verifier } from '../gateways/verification/verifier.ts';
 import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
+import { DeliveryMetrics } from '../gateways/webhooks/delivery-metrics.ts';
 import { Dispatcher } from '../gateways/webhooks/dispatcher.ts';
 import { DEFAULT_DELIVERY_SETTINGS } from '../gateways/webhooks/settings.ts';
 import { passBarrier } from '../runtime/node/log-barrier.ts';
@@ -73,6 +74,7 @@ function scheduledDuties(parts: ScheduledParts): readonly Duty[] {
   const clock = systemClock;
   const { log, leases } = providers.log;
   const { renderWindowMs, allowPrivateNetworks } = settings;
+  const deliveryMetrics = new DeliveryMetrics(registry);
   const delivery = { ...DEFAULT_DELIVERY_SETTINGS, allowPrivateNetworks };
   const metrics = new BooksMetrics(registry);
   return [
@@ -86,7 +88,16 @@ function scheduledDuties(parts: ScheduledParts): readonly Duty[] {
       passBarrier: (signal, onWaiting) => passBarrier({ log, leases, clock, signal, onWaiting }),
     }),
     deliverWebhooks({
-      dispatch: () => new Dispatcher({ messenger, store, secretKey, settings: delivery, clock, logger }).start(),
+      dispatch: () =>
+        new Dispatcher({
+          messenger,
+          store,
+          secretKey,
+          settings: delivery,
+          clock,
+          logger,
+          metrics: deliveryMetrics,
+        }).start(),
     }),
   ];
 }

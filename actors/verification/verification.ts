@@ -77,7 +77,6 @@ export const verification = defineActor({
   messages,
   initial: () => nothingKnown,
   handle: reduceVerification,
-  indexes: ['nextCheckAtMs'],
 });
 
 function reduceVerification(

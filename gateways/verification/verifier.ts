@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PublisherState } from '../../actors/publisher/reduce.ts';
 import { type VerificationState, verification } from '../../actors/verification/verification.ts';
 import type { Expected } from '../../exchange/ads-txt/judge-file.ts';
@@ -6,6 +7,12 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import { FileFetcher } from './fetch-file.ts';
 import { type FetchFile, lookAtSource } from './look-at-source.ts';
 import type { VerificationSettings } from './settings.ts';
+
+/** Of at most two megabytes each. */
+const FILES_REMEMBERED = 32;
+
+/** Of a look that somebody waits for, with all files that it leads to. */
+const WHOLE_LOOK_MS = 25_000;
 
 /** What a look at a source needs of it. */
 export type LookedAt = Pick<
@@ -50,9 +57,9 @@ export class Verifier {
     this.#fetcher = new FileFetcher(parts.settings, parts.clock);
   }
 
-  /** Files are fetched once for as long as this is used: many apps have one developer. */
+  /** Remembers the files it has fetched last: many apps have one developer. */
   rememberingFetch(stop: AbortSignal): FetchFile {
-    const fetched = new Map<string, ReturnType<FetchFile>>();
+    const fetched = new LRUCache<string, ReturnType<FetchFile>>({ max: FILES_REMEMBERED });
     return (host, path) => {
       const known = fetched.get(host + path);
       if (known !== undefined) return known;
@@ -66,7 +73,7 @@ export class Verifier {
   async verify(
     publisherId: string,
     source: LookedAt,
-    fetchFile: FetchFile = this.rememberingFetch(new AbortController().signal),
+    fetchFile: FetchFile = this.rememberingFetch(AbortSignal.timeout(WHOLE_LOOK_MS)),
     requestId?: string,
   ): Promise<VerificationState> {
     const { exchangeDomain, certificationId } = this.#settings;

@@ -4,6 +4,7 @@ import { type VerificationState, verification } from '../../actors/verification/
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { everyOne } from '../every-one.ts';
+import type { FetchFile } from './look-at-source.ts';
 import { aboutOf, type Verifier } from './verifier.ts';
 
 export interface DueSourcesParts {
@@ -13,7 +14,7 @@ export interface DueSourcesParts {
 }
 
 const PAGE = 500;
-const AT_ONCE = 16;
+const AT_ONCE = 64;
 
 /**
  * Verifies every active live source whose day is over, that was never looked at, or that has another domain now. Sources of the
@@ -24,7 +25,13 @@ export async function verifyDueSources(
   nowMs: number,
   stop: AbortSignal,
 ): Promise<number> {
-  const fetchFile = verifier.rememberingFetch(stop);
+  const remembered = verifier.rememberingFetch(stop);
+  const fetchFile: FetchFile = async (host, path) => {
+    const fetched = await remembered(host, path);
+    // What was broken off says nothing of the source.
+    stop.throwIfAborted();
+    return fetched;
+  };
   let looked = 0;
   for (let skip = 0; !stop.aborted; skip += PAGE) {
     const { documents } = await store.query(publisher.kind, {
@@ -46,6 +53,7 @@ export async function verifyDueSources(
         await verifier.verify(id, state as PublisherState, fetchFile);
         looked += 1;
       } catch (err) {
+        if (stop.aborted) return;
         // The others are not to wait for it; it is due again in the next run.
         logger.warn({ err, publisher: id }, 'a source could not be verified');
       }

@@ -8,6 +8,7 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ActorDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { Sealer } from '../management/secrets/sealed.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { bodyOf, headersOf } from './message.ts';
 import { Poster } from './post.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -21,6 +22,7 @@ export interface DispatcherParts {
   readonly settings: DeliverySettings;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics?: Pick<DeliveryMetrics, 'made'>;
 }
 
 /** Lanes that are looked at together. */
@@ -122,6 +124,7 @@ export class Dispatcher {
     const headers = headersOf(one.eventId, body, this.#secretsOf(told, nowMs), nowMs);
     const attempt = await this.#poster.post(url, headers, body, this.#stopping.signal);
     if (attempt === null) return;
+    this.#parts.metrics?.made(attempt);
     const { eventId, round, attempts } = one;
     // Told again it changes nothing; not told it is made again, and a receiver is not to pay for our trouble.
     for (let tries = 1; ; tries += 1) {

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
+import type { WebhookState } from '../../../actors/webhook/reduce.ts';
+import { webhook } from '../../../actors/webhook/webhook.ts';
 import { webhookLane } from '../../../actors/webhook-lane/webhook-lane.ts';
 import { tellWebhooks } from '../../../actors/webhook-roll/tell.ts';
 import { webhookRoll } from '../../../actors/webhook-roll/webhook-roll.ts';
 import { Dispatcher } from '../../../gateways/webhooks/dispatcher.ts';
 import { DEFAULT_DELIVERY_SETTINGS, type DeliverySettings } from '../../../gateways/webhooks/settings.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import { Kinds } from '../../../runtime/node/kinds.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
@@ -373,6 +376,47 @@ for (const pair of PROVIDER_PAIRS)
         });
       }
       expect(to.received).to.deep.equal([]);
+    });
+
+    it('are told of events too when an older release has registered them', async () => {
+      const to = await receiver();
+      const { id } = await register(to.url);
+      const {
+        enrolled: _,
+        formerSecret,
+        disabledAt,
+        disabledReason,
+        ...asOfOld
+      } = (await running.store.load([{ kind: webhook.kind, id }]))[0]!.state as WebhookState;
+      expect([formerSecret, disabledAt, disabledReason]).to.deep.equal([null, null, null]);
+      const older = '0'.repeat(8) + id.slice(8);
+      const [outcome] = await running.store.save([
+        {
+          kind: webhook.kind,
+          id: older,
+          // Where it lives does not matter to whoever reads it, but to whoever owns it.
+          partition: new Kinds([webhook], running.node.partitions).partitionOf(`${webhook.kind}/${older}`),
+          version: 1,
+          writer: 'an older release',
+          position: '0-0',
+          schema: 1,
+          deleted: false,
+          state: asOfOld,
+          outbox: [],
+          viewPending: false,
+          received: {},
+          replies: {},
+          published: null,
+        },
+      ]);
+      expect(outcome).to.equal('saved');
+      await own.api.delete(`${path}/${id}`);
+      dispatch();
+      await eventually('the older one to be told', async () => {
+        await happen('p1');
+        return to.received.length > 0;
+      });
+      await eventually('it to be listed', async () => (await deliveriesOf(older, '?status=delivered')).length > 0);
     });
 
     it('lose what was open when they are deleted, and nothing else', async () => {

@@ -9,7 +9,7 @@ export const verifySupplySource = defineRoute({
   tag: 'Supply',
   summary: 'Look at the ads.txt or app-ads.txt of a supply source now',
   description:
-    'Answers what is known after the look, which takes up to some ten seconds for each file asked for. Sources of the sandbox are looked at by this alone.',
+    'Answers what is known after the look, which takes 25 seconds at most. Sources of the sandbox are looked at by this alone.',
   access: 'account',
   params: SupplySourceParams,
   errors: ['CONFLICT'],
