@@ -1,5 +1,5 @@
 import { getPublicSuffix, parse } from 'tldts';
-import { rootOf } from './judge-file.ts';
+import { rootOf } from './root-domain.ts';
 
 /** Where a source's file is looked for. */
 export interface FilePlace {

@@ -1,5 +1,5 @@
-import { getDomain } from 'tldts';
 import { type AdsTxt, type AuthorizedSeller, domainsNamed } from './parse-ads-txt.ts';
+import { rootOf } from './root-domain.ts';
 
 /** What a file has to say for a source to be verified. */
 export interface Expected {
@@ -46,9 +46,4 @@ function warningsOf(seller: AuthorizedSeller, file: AdsTxt, expected: Expected):
     warnings.push('owner_domain_differs');
   }
   return warnings;
-}
-
-/** The public suffix and one name before it (ads.txt 1.1 §2, "root domain"); a name without a known suffix is its own. */
-export function rootOf(domain: string): string {
-  return getDomain(domain) ?? domain;
 }

@@ -1,4 +1,4 @@
-import { rootOf } from './judge-file.ts';
+import { rootOf } from './root-domain.ts';
 
 /** Nobody needs more to come from a root to its file. */
 const MOST_REDIRECTS = 5;
