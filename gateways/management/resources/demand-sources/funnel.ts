@@ -11,22 +11,21 @@ import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-const Reasons = Type.Object(
-  {
-    total: Type.Integer({ minimum: 0 }),
-    reasons: Type.Array(
-      Type.Object({
-        reason: Type.String(),
-        count: Type.Integer({ minimum: 1 }),
-        description: Type.String(),
-        loss_code: Nullable(Type.Integer({ description: 'What AUCTION_LOSS says in a loss notice (OpenRTB 2.5, List 5.25).' })),
-        non_bid_status: Nullable(Type.Integer({ description: "Of the IAB's seat-non-bid extension." })),
-      }),
-      { description: 'The most frequent first.' },
-    ),
-  },
-  { title: 'FunnelReasons' },
-);
+const Reasons = Type.Object({
+  total: Type.Integer({ minimum: 0 }),
+  reasons: Type.Array(
+    Type.Object({
+      reason: Type.String(),
+      count: Type.Integer({ minimum: 1 }),
+      description: Type.String(),
+      loss_code: Nullable(
+        Type.Integer({ description: 'What AUCTION_LOSS says in a loss notice (OpenRTB 2.5, List 5.25).' }),
+      ),
+      non_bid_status: Nullable(Type.Integer({ description: "Of the IAB's seat-non-bid extension." })),
+    }),
+    { description: 'The most frequent first.' },
+  ),
+});
 
 const description = `From the auctions that the demand source could have taken part in to what it bought. The steps add up:
 
