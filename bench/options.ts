@@ -9,6 +9,8 @@ export const GROUPS = [
   'asks',
   'impressions',
   'management',
+  'reports',
+  'live',
   'propagation',
   'memory',
   'growth',

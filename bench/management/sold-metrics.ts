@@ -2,15 +2,14 @@ import type { ApiClient } from '../http/api-client.ts';
 import { HttpConnection } from '../http/connection.ts';
 import { trackingCalls } from '../impressions/tracking-calls.ts';
 import type { ExchangeProcess } from '../processes/exchange.ts';
-import type { Inventory } from './inventory.ts';
 
 const BILLED_WITHIN_MS = 30_000;
 
-/** Lets every source sell one impression, then reads the account's metrics `times` times; ms each. */
+/** Lets each of these sources sell one impression, then reads the account's metrics `times` times; ms each. */
 export async function readMetrics(
   exchange: ExchangeProcess,
   client: ApiClient,
-  { sources }: Inventory,
+  sources: readonly string[],
   times: number,
 ): Promise<number[]> {
   const pixels = await HttpConnection.open(exchange.edgePort);

@@ -156,6 +156,44 @@ describe('a ledger', () => {
     expect(sum.impressions).to.equal(150 * 5);
   });
 
+  it('is what it was when a page is packed and opened again by late news', () => {
+    const late = { minuteMs: NOON_MS, counts: { 'blocked/fraud': 1 }, latency: { '-3': 2 } };
+    const creatives = [{ id: 'x;|&=,"é', bids: 2, wins: 0 }];
+    const later = NOON_MS + 30 * MINUTE_MS;
+    const books = new Books()
+      .totals(totals({ partition: 1, impressions: 3 }))
+      .facts(facts({ ...late, creatives }))
+      .totals(totals({ minuteMs: later, version: `${later}-0` }));
+    expect(books.state.minutes[12 * 60]).to.be.a('string');
+    const again = books
+      .facts(facts(late))
+      .totals(totals({ partition: 1, impressions: 5, version: `${NOON_MS + 1}-0` }))
+      .sum('1h', later);
+    expect([again.impressions, again.grossNanos]).to.deep.equal([6, 6_000n]);
+    expect([...again.counts]).to.deep.equal([['blocked/fraud', 2]]);
+    expect(again.latency).to.deep.equal({ '-3': 4 });
+    expect([...again.creatives.keys()]).to.deep.equal(['x;|&=,"é']);
+    expect(again.creatives.get('x;|&=,"é')).to.include({ impressions: 0, grossNanos: 0n, bids: 2, wins: 0 });
+    expect(again.counterparties.get('dsp-1')?.impressions).to.equal(6);
+  });
+
+  it('says of a day that moved more than a page can hold what its hours say', () => {
+    const HOUR_MS = 60 * MINUTE_MS;
+    const grossNanos = 5_000_000_000_000_000;
+    const huge = (minuteMs: number) => {
+      const sum = { impressions: 1, grossNanos, feeNanos: 0 };
+      const regions = [{ region: 'fra', ...sum, counterparties: [], creatives: [] }];
+      return totals({ minuteMs, version: `${minuteMs}-0`, regions });
+    };
+    const books = new Books();
+    for (let hour = 0; hour < 4; hour++) books.totals(huge(NOON_MS + hour * HOUR_MS));
+    const sum = sumLedgers([{ id: ID, state: books.state }], windowOf('7d', NOON_MS));
+    expect([sum.impressions, sum.grossNanos]).to.deep.equal([4, 4n * BigInt(grossNanos)]);
+    expect(() => books.totals({ ...huge(NOON_MS + 3 * HOUR_MS), partition: 1 }), 'an hour, though').to.throw(
+      RangeError,
+    );
+  });
+
   it('keeps names apart that are awkward in documents', () => {
     const names = ['a.b', 'a%2Eb', '$set', 'constructor', '__proto__', '*', 'ünïcode', '', 'x'.repeat(300)];
     const books = new Books().facts(facts({ creatives: names.map((id) => ({ id, bids: 1, wins: 0 })) }));

@@ -17,6 +17,33 @@ export function documentCases(it: DeclareTest): void {
     });
   }
 
+  it('reads what is asked for of a large state, exactly, and may leave the rest unread', async ({ store }) => {
+    const kind = await freshlyPrepared(store);
+    const large = {
+      text: 'line\nfeed, "quoted" \u2028 é\u0000'.repeat(2_000),
+      'a.b$': { c: [1, null] },
+      __proto: 1,
+      last: 0,
+    };
+    const saved = document(kind, 'large', {
+      state: { ...AWKWARD, ...large },
+      received: { 'edge/1': { sequence: '1', atMs: 1 } },
+    });
+    const small = document(kind, 'small', { state: { last: 7 } });
+    const gone = document(kind, 'gone', { state: null, deleted: true });
+    await store.save([saved, small, gone]);
+    expect(await loadOne(store, kind, 'large'), 'whole').to.deep.equal(saved);
+    const keys = ['large', 'absent', 'small', 'gone'].map((id) => ({ kind, id }));
+    const [some, absent, few, tombstone] = await store.load(keys, ['a.b$', 'last', 'not there']);
+    expect(some).to.include({ id: 'large', version: 1, schema: 1, deleted: false, position: saved.position });
+    expect(some!.state).to.deep.include({ 'a.b$': large['a.b$'], last: 0 });
+    expect(some!.state).not.to.have.property('not there');
+    expect([absent, few!.state]).to.deep.equal([null, { last: 7 }]);
+    expect(tombstone).to.include({ deleted: true, state: null });
+    const [none] = await store.load(keys.slice(0, 1), []);
+    expect(none).to.include({ id: 'large', version: 1 });
+  });
+
   it('keeps every field, ids and keys with dots and dollars too', async ({ store }) => {
     const kind = await freshlyPrepared(store);
     const saved = document(kind, 'publisher:a.b$c/d é:2026-11-21', {

@@ -41,7 +41,7 @@ export const authentication: Section = {
       'auth.source-key.dashboard': 'A source’s settings in the dashboard show and regenerate its key.',
       'auth.session.dashboard': 'The browser sends the session by itself.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('metrics-push.test.ts', {
       'auth.websocket': 'The WebSocket takes `Authorization: Bearer <API_KEY>`.',
     }),
   ],

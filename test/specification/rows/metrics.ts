@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 const objects: Readonly<Record<string, string>> = Object.fromEntries(
   (
@@ -76,7 +76,7 @@ export const metrics: Section = {
       'metrics.endpoint.partner':
         '`GET /api/metrics/partner` answers the same shape as platform metrics, of the partner.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('metrics-lag.test.ts', {
       'metrics.period.trailing': '`1h` and `6h` are trailing windows, `today` runs from midnight UTC.',
       'metrics.latency.merged': 'Percentiles are those of all calls together, never averages of percentiles.',
       'metrics.rps_current.live': '`rps_current` follows the edges’ own rates.',

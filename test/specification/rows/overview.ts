@@ -29,7 +29,7 @@ export const overview: Section = {
       'overview.fraud': 'An ad request that fraud filtering blocks is answered 403 and reaches no demand source.',
     }),
     ...notYet('ad serving and demand', {}),
-    ...notYet('measurement and money', {
+    ...shownIn('regions.test.ts', {
       'overview.regions': 'Edges of `fra`, `nyc` and `lon` serve every publisher and book into one set of ledgers.',
     }),
   ],

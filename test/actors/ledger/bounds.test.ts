@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { MAX_ROWS } from '../../../actors/ledger/grain.ts';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import type { Totals } from '../../../actors/ledger/messages.ts';
+import { OTHERS } from '../../../actors/ledger/page.ts';
+import { type Period, windowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import type { Impression } from '../../../actors/tally/messages.ts';
+import { tally } from '../../../actors/tally/tally.ts';
+import { IMPRESSION } from '../tally/impression.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = Date.UTC(2026, 2, 14);
+const REGIONS = ['fra', 'nyc', 'lon'];
+const PARTITIONS = 64;
+const SIDES = 500;
+
+function uuid(kind: string, number: number): string {
+  return `${kind}0000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+/** What one partition tells a DSP's ledger of a minute in which it won at 500 publishers with 500 creatives, in every region. */
+function totalsOf(partition: number, minuteMs: number, first = 0): Totals {
+  const id = `${partition}:2026-03-14`;
+  const state = tally.initial(id);
+  for (let number = 0; number < SIDES; number++) {
+    const which = (first + number) % SIDES;
+    for (const [index, region] of REGIONS.entries()) {
+      const nowMs = minuteMs + Math.floor((number * MINUTE_MS) / SIDES);
+      const impression: Impression = {
+        ...IMPRESSION,
+        id: `${partition}-${number}-${region}`,
+        publisher: uuid('a', which),
+        dsp: 'dsp-1',
+        crid: uuid('c', which),
+        region,
+      };
+      const position = `${nowMs}-${number * REGIONS.length + index}`;
+      tally.handle(
+        state,
+        { type: 'impression', body: impression },
+        { id, address: `tally/${id}`, nowMs, position, random: () => 0 },
+      );
+    }
+  }
+  const told = tally.totals!(state, null, id).filter(({ to }) => to.startsWith('ledger/dsp:dsp-1:'));
+  expect(told).to.have.length(1);
+  return told[0]!.body as Totals;
+}
+
+describe('the bounds of a ledger', function () {
+  this.timeout(60_000);
+  const sumOf = (rows: readonly { impressions: number; grossNanos: number }[]) => [
+    rows.reduce((sum, { impressions }) => sum + impressions, 0),
+    rows.reduce((sum, { grossNanos }) => sum + grossNanos, 0),
+  ];
+
+  it('hold for what a partition tells: who came first keeps his name, the rest are others, sums are whole', () => {
+    for (const { region, counterparties, creatives, impressions, grossNanos } of totalsOf(0, DAY_MS).regions) {
+      for (const [kind, rows] of [
+        ['a', counterparties],
+        ['c', creatives],
+      ] as const) {
+        // biome-ignore format: short
+        expect(rows, region).to.have.length(MAX_ROWS + 1);
+        expect(rows.map(({ id }) => id)).to.deep.equal([
+          ...Array.from({ length: MAX_ROWS }, (_, number) => uuid(kind, number)),
+          OTHERS,
+        ]);
+        expect(rows.at(-1)!.impressions).to.equal(SIDES - MAX_ROWS);
+        expect(sumOf(rows)).to.deep.equal([impressions, grossNanos]);
+        expect(sumOf(rows)).to.deep.equal([SIDES, SIDES * IMPRESSION.priceCpmMicros]);
+      }
+    }
+  });
+
+  it('hold for a DSP of 500 publishers and 500 creatives, every minute in every partition and region, for a day', () => {
+    const id = ledgerId('dsp', 'dsp-1', DAY_MS, false);
+    let state = ledger.initial(id);
+    let impressions = 0;
+    const tell = (body: Totals) => {
+      const context = { id, address: `ledger/${id}`, nowMs: body.minuteMs, position: body.version, random: () => 0 };
+      ledger.handle(state, { type: 'totals', body }, context);
+      impressions += SIDES * REGIONS.length;
+    };
+    // Each partition has met others first. All of them tell in the last minute; before, one in each minute.
+    const told = Array.from({ length: PARTITIONS }, (_, partition) => totalsOf(partition, DAY_MS, partition * 8));
+    const at = (body: Totals, minuteMs: number): Totals => ({ ...body, minuteMs, version: `${minuteMs}-9` });
+    for (let minute = 0; minute < 24 * 60 - 1; minute++) {
+      if (minute % 20 !== 0 && minute < 23 * 60) continue;
+      tell(at(told[minute % PARTITIONS]!, DAY_MS + minute * MINUTE_MS));
+    }
+    for (const body of told) tell(at(body, DAY_MS + (24 * 60 - 1) * MINUTE_MS));
+    const text = JSON.stringify(state);
+    const megabytes = Buffer.byteLength(text) / 1024 / 1024;
+    expect(megabytes, `${megabytes.toFixed(1)} MB`).to.be.within(2, 12);
+    state = JSON.parse(text);
+    for (const period of ['today', '24h', '7d'] as Period[]) {
+      const sum = sumLedgers([{ id, state }], windowOf(period, DAY_MS + 24 * 60 * MINUTE_MS - 1));
+      expect(sum.impressions, period).to.equal(impressions);
+      for (const rows of [sum.counterparties, sum.creatives]) {
+        expect([...rows.values()].reduce((all, row) => all + row.impressions, 0)).to.equal(impressions);
+        expect([...rows.values()].reduce((all, row) => all + row.grossNanos, 0n)).to.equal(sum.grossNanos);
+      }
+    }
+  });
+});
