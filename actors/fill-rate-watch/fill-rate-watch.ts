@@ -31,10 +31,10 @@ const messages = {
 };
 
 /** Of fewer imps a rate says nothing. */
-export const FEWEST_IMPS = 1_000;
+const FEWEST_IMPS = 1_000;
 
 /** A rate has come up again when it is a tenth above its threshold, so that one that wavers about it is told of once. */
-export const RECOVERED = 1.1;
+const RECOVERED = 1.1;
 
 /** Whether a source's fill rate is below its threshold. Id: the source's. Webhooks are told once for each fall. */
 export const fillRateWatch = defineActor({

@@ -72,21 +72,11 @@ export function showDelivery(state: DeliveryState): Delivery {
   };
 }
 
-/** Null while it has not been recorded. */
-export async function findDelivery(
-  { store }: ManagementParts,
-  webhookId: string,
-  eventId: string,
-): Promise<DeliveryState | null> {
-  const [document] = await store.load([{ kind: webhookDelivery.kind, id: deliveryId(webhookId, eventId) }]);
-  const state = (document?.state ?? null) as DeliveryState | null;
-  return state?.happening ? state : null;
-}
-
 /** @throws ApiError NOT_FOUND */
 export async function loadDelivery(parts: ManagementParts, webhookId: string, eventId: string): Promise<DeliveryState> {
-  const state = await findDelivery(parts, webhookId, eventId);
-  if (state === null) throw new ApiError('NOT_FOUND', 'The delivery does not exist.');
+  const [document] = await parts.store.load([{ kind: webhookDelivery.kind, id: deliveryId(webhookId, eventId) }]);
+  const state = (document?.state ?? null) as DeliveryState | null;
+  if (!state?.happening) throw new ApiError('NOT_FOUND', 'The delivery does not exist.');
   return state;
 }
 
