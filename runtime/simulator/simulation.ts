@@ -1,4 +1,5 @@
 import { type BrokenLaws, NO_BROKEN_LAWS } from '../node/laws.ts';
+import { BarrierWatch } from './auditor/barrier-watch.ts';
 import { finalState } from './auditor/final-state.ts';
 import { Operations } from './auditor/operations.ts';
 import { type Violation, Violations } from './auditor/violations.ts';
@@ -30,6 +31,8 @@ export interface SimulationResult {
   readonly violations: readonly Violation[];
   readonly events: number;
   readonly operations: number;
+  /** How often the log's barrier was passed and held against the store. */
+  readonly barriers: number;
   /** How often each fault was injected. */
   readonly faults: ReadonlyMap<string, number>;
   /** The same for every run of the seed. */
@@ -50,20 +53,28 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, witness, violations });
   const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'));
   cluster.onLaunched = (member) => watchReplica(member, violations);
+  const barriers = new BarrierWatch(cluster, operations, violations);
   const gaveUp = () => violations.any;
 
   const settle = async (phase: string, allHeard: boolean) => {
-    const limitMs = time.nowMs + CONVERGES_WITHIN_MS;
+    const beganAtMs = time.nowMs;
+    const limitMs = beganAtMs + CONVERGES_WITHIN_MS;
     let waiting: string[] = [];
     do {
       await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
       waiting = unsettled(cluster, { openRequests: generator.openRequests, allHeard, witness });
+      if (barriers.begunAtMs < beganAtMs) waiting.push('no barrier was passed');
     } while (waiting.length > 0 && time.nowMs < limitMs && !gaveUp());
     if (!gaveUp()) for (const what of waiting.slice(0, 5)) violations.add('everything converges', `${phase}: ${what}`);
   };
 
   try {
     generator.begin();
+    const send = cluster.onStarted;
+    cluster.onStarted = (member) => {
+      send(member);
+      void barriers.follow(member);
+    };
     cluster.start();
     nemesis.begin();
     await time.run(gaveUp, scenario.troubleMs);
@@ -87,6 +98,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     violations: violations.found,
     events: time.events,
     operations: operations.all.size,
+    barriers: barriers.looks,
     faults: faults.injected,
     traceHash: trace.hash,
   };

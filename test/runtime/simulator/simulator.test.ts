@@ -21,10 +21,13 @@ describe('a simulated cluster', function () {
 
   it(`keeps every promise under the seeds ${FIRST_SEED} to ${FIRST_SEED + FIXED_SEEDS - 1}`, async () => {
     const faults = new Set<string>();
+    let barriers = 0;
     for (let seed = FIRST_SEED; seed < FIRST_SEED + FIXED_SEEDS; seed += 1) {
       const result = await mustHold(seed);
       for (const name of result.faults.keys()) faults.add(name);
+      barriers += result.barriers;
     }
+    expect(barriers, 'barriers were passed').to.be.above(50);
     expect(faults, 'every kind of trouble came up').to.include.members([
       'crash',
       'pause',
