@@ -20,6 +20,7 @@ import { scoutRoutes } from './resources/scout/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
 import { sourceKeyRoutes } from './resources/source-keys/routes.ts';
 import { sourceReportRoutes } from './resources/source-reports/routes.ts';
+import { statementRoutes } from './resources/statements/routes.ts';
 import { strategyRoutes } from './resources/strategy/routes.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
 import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
@@ -50,6 +51,7 @@ export const routes: readonly AnyRoute[] = [
   ...partnerRoutes,
   ...partnerEndpoints,
   ...sourceReportRoutes,
+  ...statementRoutes,
   ...accountRoutes,
   ...feeRoutes,
   ...accountsRoutes,

@@ -212,6 +212,30 @@ for (const pair of PROVIDER_PAIRS)
       });
     });
 
+    it('are listed for operators, a month or all, as JSON and CSV', async () => {
+      const { api } = await running.newUser(running.accountId, 'operator');
+      const { status, body } = await api.get(`/api/statements?month=${APRIL}`);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect([body.total, body.page]).to.deep.equal([2, 1]);
+      const of = (source: string) => body.statements.find((one: { source_id: string }) => one.source_id === source);
+      expect(of(publisher)).to.deep.include({
+        ...{ id: `publisher:${publisher}:${APRIL}`, source_type: 'publisher', source_name: 'News', month: APRIL },
+        ...{ impressions: 210, gross_cents: 32, fee_percent: 50, fee_cents: 4, due_cents: 28 },
+        ...{ late_impressions: 10, late_gross_cents: 1.5 },
+      });
+      expect(of(dsp).pages_sha256).to.match(/^[0-9a-f]{64}$/);
+      expect((await api.get('/api/statements')).body.total).to.equal(4);
+      const second = (await api.get('/api/statements?per_page=3&page=2')).body;
+      expect([second.statements.length, second.total, second.page]).to.deep.equal([1, 4, 2]);
+      expect(errorOf(await api.get('/api/statements?month=2030-13'))).to.equal('400 INVALID_PARAMS month');
+      const csv = (await api.get(`/api/statements?month=${APRIL}`, { Accept: 'text/csv' })).body.trim().split(/\r?\n/);
+      expect(csv).to.have.length(3);
+      expect(csv[0]).to.match(/^id,source_type,source_id,source_name,month,impressions,gross_cents,/);
+      expect(csv.join()).to.contain(
+        `publisher:${publisher}:${APRIL},publisher,${publisher},News,${APRIL},210,32,50,4,28,10,1.5,`,
+      );
+    });
+
     it('of a source without books are frozen when they are read', async () => {
       const { status, body } = await billing(idle, APRIL);
       expect(status).to.equal(200);

@@ -14,7 +14,7 @@ export const ReportQuery = Type.Object({
   ),
 });
 
-const monthForm = '^\\d{4}-(0[1-9]|1[0-2])$';
+export const monthForm = '^\\d{4}-(0[1-9]|1[0-2])$';
 
 /** `yyyy-mm`. */
 export const Month = Type.String({ pattern: monthForm });

@@ -202,6 +202,7 @@ POST   /api/users
 GET    /api/accounts
 POST   /api/accounts
 GET    /api/jobs
+GET    /api/statements
 
 own         401  401 403  403     403    403    403      ok       403 403 403     403
 other's     401  401 403  403     403    403    403      ok       403 403 403     403

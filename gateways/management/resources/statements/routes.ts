@@ -1,0 +1,3 @@
+import { listStatements } from './list.ts';
+
+export const statementRoutes = [listStatements];
