@@ -56,7 +56,7 @@ export class EdgeUnderTest {
   readonly explorer: AuctionRecorder;
   readonly delegates: DelegateCatalogue;
   readonly pace = new SetPace();
-  /** What pays, as set before `start`. */
+  /** What pays. */
   budgets: EdgeBudgets = UNBOUNDED;
   readonly caps = new MemoryCaps();
   /** Every imp that was sold. */
@@ -102,7 +102,12 @@ export class EdgeUnderTest {
         systemClock,
       ),
       delegates: { catalogue: this.delegates, pace: this.pace, caps: this.caps },
-      budgets: this.budgets,
+      budgets: {
+        take: (...sale) => this.budgets.take(...sale),
+        giveBack: (...sale) => this.budgets.giveBack(...sale),
+        room: (...bid) => this.budgets.room(...bid),
+        reading: () => this.budgets.reading(),
+      },
       viewers: new Viewers(
         { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },
         this.replica,

@@ -124,10 +124,14 @@ export class Auctioneer {
       return bidders.map(({ dsp }) => ({ dsp, called: false, outcome, latencyMs: 0 }));
     }
     const { clock, settings } = this.#parts;
-    const startedMs = clock.monotonic();
-    await this.#budgetsRead(bidders);
+    const reading = this.#budgetsRead(bidders);
+    let leftMs = timeLeftMs;
+    if (reading !== null) {
+      const startedMs = clock.monotonic();
+      await reading;
+      leftMs -= clock.monotonic() - startedMs;
+    }
     const { able, exhausted } = this.#byBudget(bidders);
-    const leftMs = timeLeftMs - (clock.monotonic() - startedMs);
     const replies = await askBidders(able, new OutgoingBidRequest(order, settings), leftMs, clock);
     return exhausted.length === 0 ? replies : [...replies, ...exhausted];
   }

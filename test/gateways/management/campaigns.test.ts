@@ -192,6 +192,15 @@ for (const pair of PROVIDER_PAIRS)
         expect(after).to.deep.equal({ ...rest, id, origin, creative_warnings, created_at });
         expect(updated_at).to.be.a('string');
       });
+
+      it('take back a pause that was a budget’s, and make it nobody’s', async () => {
+        const { id } = await create(await delegate());
+        const read = { status: 'paused', paused_by: 'daily_budget' };
+        const answer = await api.put(`${campaigns}/${id}`, read);
+        expect(answer.body).to.include({ status: 'active', paused_by: null });
+        const byHand = await api.put(`${campaigns}/${id}`, { status: 'paused', paused_by: null });
+        expect(byHand.body).to.include({ status: 'paused', paused_by: 'hand' });
+      });
     });
 
     describe('what a delegate bids with', () => {
@@ -304,6 +313,14 @@ for (const pair of PROVIDER_PAIRS)
           bids: 0,
           wins: 0,
           win_rate: 0,
+          budget: {
+            daily_cents: 0,
+            spent_today_cents: 0,
+            reserved_today_cents: 0,
+            remaining_today_cents: null,
+            total_cents: 0,
+            remaining_total_cents: null,
+          },
           creatives: [],
         });
         expect(errorOf(await api.get(`${campaigns}/${id}/performance?period=1y`))).to.equal(

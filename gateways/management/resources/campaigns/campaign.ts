@@ -24,6 +24,11 @@ const PAUSED_BY_DESCRIPTION = `What keeps a paused campaign from bidding; null f
 - \`total_budget\`: what is left of \`budget.total_cents\` pays for no impression. Until the total is another.
 - \`daily_budget\`: the same of 95 per cent of \`budget.daily_cents\`, past which nothing is bid. Until midnight UTC.`;
 
+/** What a campaign is paused by. Whoever sends it back as it was read changes nothing by it. */
+export const PausedByName = Type.Enum(['hand', 'strategy', 'total_budget', 'daily_budget'], {
+  description: PAUSED_BY_DESCRIPTION,
+});
+
 const WARNINGS_DESCRIPTION = `What is not as recommended, found by looking into the files themselves. The creative serves all the same.
 - Video: \`unsupported_container\` (not MP4), \`unsupported_video_codec\` (not H.264; H.265 is taken of campaigns that target \`ctv\` alone), \`no_audio_track\`, \`unsupported_audio_codec\` (not AAC), \`large_file\` (above 50 MB), \`low_video_bitrate\`, \`high_video_bitrate\` (not 500-8,000 kbit/s; \`ctv\` at least 2,000), \`non_standard_resolution:WxH\`, \`non_standard_frame_rate\`, \`non_standard_duration:Ns\` (not 15, 30 or 60 s).
 - Banner: \`banner_oversized\` (above 150 KB), \`non_standard_size:WxH\`, \`unsupported_image_format\` (not GIF, JPEG or PNG), \`animation_too_long\` (above 15 s), \`animation_loops\` (more than 3).
@@ -41,9 +46,7 @@ export const ShownCampaign = Type.Object(
     dsp_id: Uuid,
     campaign_id: Type.String(),
     status: CampaignStatus,
-    paused_by: Nullable(
-      Type.Enum(['hand', 'strategy', 'total_budget', 'daily_budget'], { description: PAUSED_BY_DESCRIPTION }),
-    ),
+    paused_by: Nullable(PausedByName),
     origin: Type.Enum(['api', 'strategy'], {
       description: 'A campaign of a `strategy` is changed by uploading the strategy; it can be paused all the same.',
     }),

@@ -7,6 +7,7 @@ import {
   Targeting,
 } from '../../../../exchange/strategy/document/campaign.ts';
 import { Nullable, Uuid } from '../fields.ts';
+import { PausedByName } from './campaign.ts';
 
 /** Each field may be left out; null takes it away. */
 function changesOf(fields: Readonly<Record<string, TSchema>>): Record<string, TSchema> {
@@ -24,6 +25,7 @@ export const CampaignChanges: TObject<Record<string, TSchema>> = Type.Object(
     // Taken when they say what is so already: clients send back what they have read.
     campaign_id: Type.Optional(Type.String()),
     dsp_id: Type.Optional(Uuid),
+    paused_by: Type.Optional(Nullable(PausedByName)),
     ...changesOf(campaignFields),
     ...changesOf({
       targeting: mergeOf(Targeting),

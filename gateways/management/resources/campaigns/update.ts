@@ -20,7 +20,7 @@ export const updateCampaign = defineRoute({
   tag: 'Campaigns',
   summary: 'Change the fields given of a campaign',
   description:
-    'Of `targeting`, `bidding`, `budget` and `frequency_cap` only the fields given change; null takes a field away. `creative` takes the place of `creatives`, and the other way round. `status` pauses and reactivates. A campaign that came with a strategy is changed there (409). New creatives are fetched first, as when a campaign is created; a change that leaves creatives alone fetches nothing.',
+    'Of `targeting`, `bidding`, `budget` and `frequency_cap` only the fields given change; null takes a field away. `creative` takes the place of `creatives`, and the other way round. `status` pauses and reactivates; with a `paused_by` that names a budget, as it was read, it changes nothing. A campaign that came with a strategy is changed there (409). New creatives are fetched first, as when a campaign is created; a change that leaves creatives alone fetches nothing.',
   access: 'account',
   revised: true,
   params: CampaignParams,
@@ -32,7 +32,14 @@ export const updateCampaign = defineRoute({
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     const { state, dsp } = await loadCampaign(parts, id, caller);
     assertNotArchived(dsp.status);
-    const { campaign_id: campaignId = state.campaign?.campaign_id, dsp_id: dspId = state.dspId, ...changes } = body;
+    const {
+      campaign_id: campaignId = state.campaign?.campaign_id,
+      dsp_id: dspId = state.dspId,
+      paused_by: by,
+      ...changes
+    } = body;
+    // Paused by a budget, it was not paused by whoever sends that back.
+    if (by === 'daily_budget' || by === 'total_budget') delete changes.status;
     if (campaignId !== state.campaign?.campaign_id) throw fixed('campaign_id');
     if (dspId !== state.dspId) throw fixed('dsp_id');
     await takeChangedCreatives(parts, state, changes, caller.accountId);
