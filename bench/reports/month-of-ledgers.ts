@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, ledgerId } from '../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import { nameId } from '../../actors/name/bearing.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import { actorKinds } from '../../composition/actor-kinds.ts';
 import { openProviders } from '../../composition/open-providers.ts';
@@ -82,7 +83,11 @@ export function monthOfLedgers(count: number): MonthOfLedgers {
           contentGenre: null,
           blockedCategories: [],
           blockedDomains: [],
-          nameClaim: { nameId: `benchmark-${number}`, claim: 'benchmark', heldUntilMs: null },
+          nameClaim: {
+            nameId: nameId(firstAccountId, 'publisher:live', `Publisher ${number}`),
+            claim: 'benchmark',
+            heldUntilMs: systemClock.now() + 60 * MINUTE_MS,
+          },
         });
       }
       await node.stop();
