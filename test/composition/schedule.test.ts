@@ -9,6 +9,7 @@ const REPLACED_MS = 40_000;
 
 interface ShownJob {
   readonly name: string;
+  readonly missed: 'each' | 'newest' | 'none';
   readonly last_run: { readonly started_at: string; readonly outcome: string } | null;
   readonly next_run_at: string | null;
   readonly running: object | null;
@@ -35,7 +36,7 @@ for (const pair of PROVIDER_PAIRS) {
         async () => {
           const { body } = await jobsOf(exchange, cookie);
           const jobs = body.jobs as ShownJob[];
-          const waiting = jobs.filter((job) => job.last_run === null && job.name !== 'finalise-billing');
+          const waiting = jobs.filter((job) => job.missed === 'newest' && job.last_run === null);
           return jobs.length > 0 && waiting.length === 0 ? body : null;
         },
         { timeoutMs: 30_000 },
