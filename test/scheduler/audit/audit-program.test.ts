@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import type { Totals } from '../../../actors/ledger/messages.ts';
+import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../audit.js', import.meta.url));
+const PARTITIONS = 2;
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('npm run audit', function () {
+  this.timeout(60_000);
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'audit-program-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const open = () => openEmbedded({ folder, partitions: PARTITIONS, clock: systemClock });
+
+  function audit(...parameters: string[]): Promise<Ended> {
+    const { PATH } = process.env;
+    const env = { ...(PATH && { PATH }), DATA_DIR: folder, PARTITIONS: String(PARTITIONS) };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [PROGRAM, ...parameters], { env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  }
+
+  it('ends with 0 where the books balance', async () => {
+    await (await open()).close();
+    const { code, stdout } = await audit();
+    expect(stdout).to.match(/^The books balance: 0 ledgers/);
+    expect(code).to.equal(0);
+  });
+
+  it('ends with 1 and names each difference where they do not, for people and for programs', async () => {
+    const atMs = Date.parse('2026-03-05T10:00:00Z');
+    const id = ledgerId('publisher', 'p', atMs, false);
+    const sum = { impressions: 1, grossNanos: 2_500_000, feeNanos: 0 };
+    const regions = [{ region: 'fra', ...sum, counterparties: [{ id: 'x', ...sum }], creatives: [] }];
+    const body: Totals = { partition: 0, minuteMs: atMs, version: `${atMs}-0`, regions };
+    const state = ledger.initial(id) as LedgerState;
+    const context = { id, address: `ledger/${id}`, nowMs: atMs, position: `${atMs}-0`, random: () => 0 };
+    ledger.handle(state, { type: 'totals', body }, context);
+    const embedded = await open();
+    await embedded.store.prepare([{ kind: ledger.kind, indexes: [] }]);
+    await embedded.store.save([
+      {
+        ...{ kind: ledger.kind, id, partition: 0, version: 1, writer: 'test', position: `${atMs}-0` },
+        ...{ schema: ledger.schemaVersion, deleted: false, state, outbox: [], viewPending: false },
+        ...{ received: {}, replies: {}, published: null },
+      },
+    ]);
+    await embedded.close();
+    const { code, stdout } = await audit();
+    expect(code, stdout).to.equal(1);
+    expect(stdout).to.match(
+      /publishers make the platform +live 2026-03-05 fra +0 impressions, gross 0, fee 0 +1 impressions/,
+    );
+    const json = await audit('--json', '--month', '2026-03');
+    expect(json.code).to.equal(1);
+    expect(JSON.parse(json.stdout).differences).to.deep.include({
+      check: 'sold is bought',
+      where: 'live 2026-03-05 fra publisher p, demand source x',
+      expected: '1 impressions, gross 2500000, fee 0',
+      found: '0 impressions, gross 0, fee 0',
+    });
+    expect((await audit('--month', '2026-02')).code, 'another month').to.equal(0);
+  });
+
+  it('ends with 2 and says why where there can be no audit', async () => {
+    const embedded = await open();
+    const held = await audit();
+    await embedded.close();
+    expect(held.code).to.equal(2);
+    expect(held.stderr).to.match(/^There was no audit: .*is audited when it is stopped\)/);
+    const month = await audit('--month', '2026-13');
+    expect(month).to.include({ code: 2, stderr: 'There was no audit: --month is written YYYY-MM\n' });
+  });
+});
