@@ -165,7 +165,8 @@ for (const pair of PROVIDER_PAIRS) {
         await market.bid();
         await eventually('what came after to be counted', () => seen(1), PATIENTLY);
         const after = async () => (await figures(exchange, market, inSandbox)).demand;
-        await eventually('its auction too', async () => (await after()).wins > 0, PATIENTLY);
+        const isCounted = ({ wins, impressions }: { wins: number; impressions: number }) => wins > 0 && impressions > 0;
+        await eventually('its auction too, for the demand source', async () => isCounted(await after()), PATIENTLY);
         const { wins, impressions, bid_requests: requests } = await after();
         expect([wins, impressions, requests]).to.deep.equal([1, 1, 1]);
       });

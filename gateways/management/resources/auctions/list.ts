@@ -3,7 +3,7 @@ import { type AuctionRecordState, recordOf } from '../../../../actors/auction-re
 import { defineRoute } from '../../routing/route.ts';
 import { Nullable } from '../fields.ts';
 import { AuctionListed } from './auction.ts';
-import { perspectiveOn } from './perspective.ts';
+import { Perspectives } from './perspective.ts';
 import { auctionFilters, auctionKind, auctionsWhere, readCursor } from './query.ts';
 import { showListed } from './show-auction.ts';
 
@@ -35,11 +35,12 @@ export const listAuctions = defineRoute({
   async handle({ query: { cursor, limit = 50, ...filters }, caller, parts }) {
     const where = await auctionsWhere(parts, caller, filters, readCursor(cursor));
     const found = await parts.store.query(auctionKind, { where, orderBy: 'key', descending: true, limit: limit + 1 });
+    const perspectives = new Perspectives(parts, caller);
     const page = found.documents.slice(0, limit);
     const shown = await Promise.all(
       page.map(async ({ id, state }) => {
         const record = recordOf(state as AuctionRecordState);
-        const perspective = await perspectiveOn(parts, record, caller);
+        const perspective = await perspectives.on(record);
         return perspective === null ? [] : [showListed(id, record, perspective)];
       }),
     );

@@ -23,31 +23,50 @@ export type Perspective =
   | { readonly sees: 'whole' }
   | { readonly sees: 'parts'; readonly parts: readonly RecordedPart[] };
 
-/** Null where the auction does not exist for the caller: neither its publisher's nor any of its demand, or flushed since. */
-export async function perspectiveOn(
-  parts: ManagementParts,
-  record: AuctionRecord,
-  caller: Caller,
-): Promise<Perspective | null> {
-  if (record.sandbox !== caller.sandbox) return null;
-  if (seesAll(caller)) return { sees: 'whole' };
-  const own = record.parts.filter(({ accountId }) => accountId === caller.accountId);
-  const keys = [
-    ...(record.publisher === null ? [] : [{ kind: publisher.kind, id: record.publisher.id }]),
-    ...own.map(({ dspId }) => ({ kind: dsp.kind, id: dspId })),
-  ];
-  const states = new Map<string, Source>();
-  for (const document of await parts.store.load(keys)) {
-    if (document && !document.deleted) states.set(document.id, document.state as Source);
+/** What one caller sees, for as long as a request lasts: each source is looked up once. */
+export class Perspectives {
+  readonly #parts: ManagementParts;
+  readonly #caller: Caller;
+  readonly #sources = new Map<string, Promise<Source | null>>();
+
+  constructor(parts: ManagementParts, caller: Caller) {
+    this.#parts = parts;
+    this.#caller = caller;
   }
-  const holds = (id: string, generation: number) => {
-    const state = states.get(id);
-    if (state === undefined || !sees(ownScope(caller), state)) return false;
-    return !record.sandbox || state.sandboxGeneration === generation;
-  };
-  if (record.publisher !== null && holds(record.publisher.id, record.publisher.generation)) return { sees: 'whole' };
-  const seen = own.filter(({ dspId, generation }) => holds(dspId, generation));
-  return seen.length === 0 ? null : { sees: 'parts', parts: seen };
+
+  /** Null where the auction does not exist for the caller: neither its publisher's nor any of its demand, or flushed since. */
+  async on(record: AuctionRecord): Promise<Perspective | null> {
+    const { publisher: seller, sandbox } = record;
+    if (sandbox !== this.#caller.sandbox) return null;
+    if (seesAll(this.#caller)) return { sees: 'whole' };
+    if (seller !== null && (await this.#holds(publisher.kind, seller.id, sandbox, seller.generation))) {
+      return { sees: 'whole' };
+    }
+    const own = record.parts.filter(({ accountId }) => accountId === this.#caller.accountId);
+    const held = await Promise.all(
+      own.map(({ dspId, generation }) => this.#holds(dsp.kind, dspId, sandbox, generation)),
+    );
+    const seen = own.filter((_, index) => held[index]);
+    return seen.length === 0 ? null : { sees: 'parts', parts: seen };
+  }
+
+  async #holds(kind: string, id: string, sandbox: boolean, generation: number): Promise<boolean> {
+    const state = await this.#source(kind, id);
+    if (state === null || !sees(ownScope(this.#caller), state)) return false;
+    return !sandbox || state.sandboxGeneration === generation;
+  }
+
+  #source(kind: string, id: string): Promise<Source | null> {
+    const name = `${kind}/${id}`;
+    let source = this.#sources.get(name);
+    if (source === undefined) {
+      source = this.#parts.store.load([{ kind, id }]).then(([document]) => {
+        return document && !document.deleted ? (document.state as Source) : null;
+      });
+      this.#sources.set(name, source);
+    }
+    return source;
+  }
 }
 
 /** Operators see what is anybody's, unless they act for a partner. */

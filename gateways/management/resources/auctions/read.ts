@@ -4,7 +4,7 @@ import { ApiError } from '../../../errors.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { Auction } from './auction.ts';
-import { perspectiveOn } from './perspective.ts';
+import { Perspectives } from './perspective.ts';
 import { auctionKind } from './query.ts';
 import { showAuction } from './show-auction.ts';
 
@@ -22,7 +22,7 @@ export const readAuction = defineRoute({
     const [document] = await parts.store.load([{ kind: auctionKind, id }]);
     const state = document && !document.deleted ? (document.state as AuctionRecordState) : null;
     const record = state === null || state.key === '' ? null : recordOf(state);
-    const perspective = record === null ? null : await perspectiveOn(parts, record, caller);
+    const perspective = record === null ? null : await new Perspectives(parts, caller).on(record);
     if (record === null || perspective === null) {
       throw new ApiError('NOT_FOUND', 'The auction was not recorded, or is kept no more.');
     }
