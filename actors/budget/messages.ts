@@ -53,7 +53,8 @@ export const budgetMessages = {
   }),
   /**
    * What was spent before the first lease under these limits, from the ledgers: sold in slots before `sinceMs`' own or in
-   * it. Only the first after each `sinceMs` counts. Answers nothing.
+   * it. Only the first after each `sinceMs` counts, and none that takes a slot for open that has been settled meanwhile: the
+   * budget stays unopened then. Answers nothing.
    */
   open: Type.Object({
     sinceMs: Count,

@@ -136,10 +136,23 @@ export class BudgetWorld {
     this.requests.push({ type: 'lease', body: structuredClone(body), edge });
   }
 
+  /** There was no limit for a moment, in which nothing was sold. */
+  beginAnew(): void {
+    this.limits = { ...this.limits, sinceMs: this.nowMs, revision: this.limits.revision + 1 };
+  }
+
+  /** What the ledgers hold now. */
   open(): void {
+    const slotsFromMs = slotOf(this.nowMs - LATE_BY_MS);
+    const slots = Array.from(this.billed, ([slotMs, spentNanos]) => ({ slotMs, spentNanos }));
+    const over = slots.filter(({ slotMs }) => slotMs < slotsFromMs);
+    const days = [...new Set(over.map(({ slotMs }) => utcDay(slotMs)))].map((day) => ({
+      day,
+      spentNanos: sumOf(over.filter(({ slotMs }) => utcDay(slotMs) === day)),
+    }));
+    const open = slots.filter(({ slotMs }) => slotMs >= slotsFromMs);
     const { sinceMs } = this.limits;
-    const body = { sinceMs, spentNanos: 0, days: [], slotsFromMs: slotOf(this.nowMs - LATE_BY_MS), slots: [] };
-    this.requests.push({ type: 'open', body });
+    this.requests.push({ type: 'open', body: { sinceMs, spentNanos: sumOf(over), days, slotsFromMs, slots: open } });
   }
 
   /** What the books' duty does when all impressions of before `throughMs` are in the ledgers. */
@@ -212,6 +225,10 @@ export class BudgetWorld {
       this.#largestDaily.set(day, Math.max(this.#largestDaily.get(day) ?? 0, none(dailyNanos)));
     }
   }
+}
+
+function sumOf(spent: readonly { readonly spentNanos: number }[]): number {
+  return spent.reduce((sum, { spentNanos }) => sum + spentNanos, 0);
 }
 
 function deepFreeze<T>(value: T): T {

@@ -100,6 +100,16 @@ describe('a budget', () => {
         does: { state: 'same' },
       },
       {
+        title: 'is not opened by what was read before a slot was settled',
+        given: [
+          opened(),
+          lease({ number: 1 }),
+          { type: 'settle', body: { slots: [{ slotMs, spentNanos: 60 }] }, atMs: 3 * HOUR_MS },
+        ],
+        when: opened({ sinceMs: limits.sinceMs + HOUR_MS, slots: [{ slotMs, spentNanos: 50 }] }),
+        does: { state: 'same' },
+      },
+      {
         title: 'must be opened again when limits begin anew',
         given: [opened(), lease({ number: 1 })],
         when: lease({

@@ -57,7 +57,8 @@ const ACTIONS: readonly (readonly [number, Act])[] = [
   [3, (world, a) => world.edges.length < 5 && world.addEdge(((a % 13) - 6) * MINUTE_MS)],
   [5, (world, a) => world.settle(world.nowMs - (a % 3) * MINUTE_MS)],
   [1, (world, a, b) => world.limit(a, a === 0 ? 1 + b : 3 * b)],
-  [1, (world) => world.open()],
+  [2, (world) => world.open()],
+  [1, (world) => world.beginAnew()],
 ];
 
 const wheel = ACTIONS.flatMap(([times, act]) => Array.from({ length: times }, () => act));
