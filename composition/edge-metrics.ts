@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Notices } from '../gateways/bidders/notices/notices.ts';
 import type { AuctionRecorder } from '../gateways/edge/explorer/auction-recorder.ts';
 import type { Observe } from '../gateways/edge/facts/books.ts';
+import type { WinFeed } from '../gateways/edge/feed/win-feed.ts';
 
 /**
  * What an edge counts, in Prometheus' terms, so that an operator sees auctions, bids and the reason of each loss as they
@@ -62,6 +63,18 @@ export function explorerMetrics(registry: Registry, explorer: Pick<AuctionRecord
     collect() {
       this.set({ outcome: 'recorded' }, explorer.recorded);
       this.set({ outcome: 'dropped' }, explorer.dropped);
+    },
+  });
+}
+
+/** Wins that are in no feed though they should be. */
+export function feedMetrics(registry: Registry, wins: Pick<WinFeed, 'dropped'>): void {
+  new Gauge({
+    name: 'exchange_feed_wins_dropped',
+    help: 'Wins of this edge that no feed was told of: the log was away for too long, or there were too many meanwhile',
+    registers: [registry],
+    collect() {
+      this.set(wins.dropped);
     },
   });
 }

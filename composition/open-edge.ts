@@ -34,7 +34,7 @@ import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
-import { edgeMetrics, explorerMetrics } from './edge-metrics.ts';
+import { edgeMetrics, explorerMetrics, feedMetrics } from './edge-metrics.ts';
 import { openBudgets } from './open-budgets.ts';
 import { openPort } from './open-port.ts';
 import { type Providers, spoolFolder } from './open-providers.ts';
@@ -100,6 +100,7 @@ export async function openEdge(
     blockedCategories,
   });
   explorerMetrics(registry, explorer);
+  feedMetrics(registry, wins);
   const budgets = openBudgets(node, providers.store, edgeName, renderWindowMs, logger);
   const verifier = new TrackingVerifier({ secretKey });
   const views = new ViewIntake({ verifier, facts, clock, windowMs: renderWindowMs });

@@ -17,6 +17,7 @@ const CALLS_PER_WINDOW = 30_000 * WINDOW_SECONDS;
 const OF_THE_FLOOR = 0.5;
 const P99_TO_REACH_MS = 25;
 const BILLED_WITHIN_MS = 60_000;
+const KNOWN_WITHIN_MS = 30_000;
 
 /** Calls of the pixel, each for another impression, against a bare Koa and XADD on the same Redis. */
 export async function confirmedImpressions(redisUrl: string | null, rounds: number): Promise<Row[]> {
@@ -38,7 +39,7 @@ export async function confirmedImpressions(redisUrl: string | null, rounds: numb
       exchange: await ClosedLoop.open(exchange.edgePort, IN_FLIGHT),
     };
     const bareCall = getOf(`http://localhost:${port}/`);
-    let answered = 0;
+    let answered = await untilKnown(exchange, publisher.id);
     const called = async (seconds: number): Promise<LoopResult> => {
       const calls = trackingCalls(exchange!, publisher.id, CALLS_PER_WINDOW);
       const result = await loops.exchange.run(seconds, () => calls.pop() ?? null);
@@ -89,6 +90,20 @@ export async function confirmedImpressions(redisUrl: string | null, rounds: numb
     await floor.stop();
     await redis.del(stream);
     redis.disconnect();
+  }
+}
+
+/** An edge bills nothing for a publisher that it has not heard of. Resolves with the impressions that it took meanwhile. */
+async function untilKnown(exchange: ExchangeProcess, publisherId: string): Promise<number> {
+  const [call] = trackingCalls(exchange, publisherId, 1);
+  const url = `${exchange.edgeUrl}${call!.split(' ')[1]}`;
+  const deadlineMs = performance.now() + KNOWN_WITHIN_MS;
+  for (;;) {
+    const answer = await fetch(url);
+    await answer.arrayBuffer();
+    if (answer.status === 200) return 1;
+    if (performance.now() > deadlineMs) throw new Error(`the edge does not know the publisher: ${answer.status}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 

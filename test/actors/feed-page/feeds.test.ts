@@ -128,7 +128,7 @@ describe('the feeds', () => {
           }
         }
         for (const { rows, through } of pages.states.values()) {
-          expect(rows.length).to.be.at.most(64 * Object.keys(through).length);
+          expect(rows.length).to.be.at.most(16 * Object.keys(through).length);
         }
       }),
       { numRuns: 150 },
