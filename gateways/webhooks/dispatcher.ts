@@ -95,6 +95,7 @@ export class Dispatcher {
         skip,
         limit: PAGE,
       });
+      if (lanes.length === 0) return;
       const webhooks = await store.load(lanes.map(({ id }) => ({ kind: webhook.kind, id })));
       for (const [index, lane] of lanes.entries()) this.#beginOfLane(lane, webhooks[index] ?? null, nowMs);
       if (lanes.length < PAGE) return;
