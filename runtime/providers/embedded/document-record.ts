@@ -67,9 +67,7 @@ export function decodeFields(kind: string, record: Buffer, wanted: readonly stri
   for (let start = endOfArray + 1; start < record.length && found.length < wanted.length; ) {
     const next = record.indexOf(NEWLINE, start);
     const endOfField = next === -1 ? record.length : next;
-    const isWanted = prefixes.some(
-      (prefix) => record.compare(prefix, 0, prefix.length, start, start + prefix.length) === 0,
-    );
+    const isWanted = prefixes.some((prefix) => record.subarray(start, start + prefix.length).equals(prefix));
     if (isWanted) found.push(record.toString('utf8', start, endOfField));
     start = endOfField + 1;
   }

@@ -34,10 +34,10 @@ export function documentCases(it: DeclareTest): void {
     await store.save([saved, small, gone]);
     expect(await loadOne(store, kind, 'large'), 'whole').to.deep.equal(saved);
     const keys = ['large', 'absent', 'small', 'gone'].map((id) => ({ kind, id }));
-    const [some, absent, few, tombstone] = await store.load(keys, ['a.b$', 'last', 'not there']);
+    const [some, absent, few, tombstone] = await store.load(keys, ['a.b$', 'last', 'there is no field of this name']);
     expect(some).to.include({ id: 'large', version: 1, schema: 1, deleted: false, position: saved.position });
     expect(some!.state).to.deep.include({ 'a.b$': large['a.b$'], last: 0 });
-    expect(some!.state).not.to.have.property('not there');
+    expect(some!.state).not.to.have.property('there is no field of this name');
     expect([absent, few!.state]).to.deep.equal([null, { last: 7 }]);
     expect(tombstone).to.include({ deleted: true, state: null });
     const [none] = await store.load(keys.slice(0, 1), []);
