@@ -118,10 +118,11 @@ export class LeasingEdge {
     });
   }
 
-  /** Sells one impression, when there is room for it. */
-  sell(priceNanos: number, campaign: KeptCampaign | null = null): boolean {
+  /** Sells one impression, when there is room for it; `blindly`, as one that was bid when there was. */
+  sell(priceNanos: number, campaign: KeptCampaign | null = null, blindly = false): boolean {
     const nowMs = this.clock.now();
-    if (this.leases.room(DSP, campaign, priceNanos, nowMs) !== true) return false;
+    const hasRoom = this.leases.room(DSP, campaign, priceNanos, nowMs) === true;
+    if (!hasRoom && !blindly) return false;
     if (!this.leases.take(DSP, campaign, priceNanos, nowMs)) return false;
     const day = utcDay(nowMs);
     this.soldNanos.set(day, (this.soldNanos.get(day) ?? 0) + priceNanos);

@@ -61,7 +61,7 @@ describe('what edges sell on leases', function () {
               const seller = edges[each.edge]!;
               // Bids of several impressions at once, of which the last may come to nothing.
               let sold = false;
-              for (let n = 0; n < 6; n++) sold = seller.sell(each.cents * CENT, campaign);
+              for (let n = 0; n < 6; n++) sold = seller.sell(each.cents * CENT, campaign, true);
               if (sold && !each.kept) seller.unsell(each.cents * CENT, campaign);
               break;
             }
