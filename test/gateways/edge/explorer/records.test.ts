@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
+import { UNBOUNDED } from '../../../../gateways/edge/budgets/edge-budgets.ts';
 import { bids, noBid, type Script, type ScriptedBid, silent, status } from '../../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest } from '../../../support/edge.ts';
 
@@ -54,6 +55,14 @@ describe('the record of an auction', () => {
     }
   });
 
+  it('says of a bid that its budget was spent by others meanwhile', async () => {
+    await edge.bidder(bids({ price: 1, adm }));
+    edge.budgets = { ...UNBOUNDED, take: () => false };
+    const record = await auction();
+    expect(record).to.include({ outcome: 'unfilled', reason: 'out-of-budget' });
+    expect(record.parts[0]!.bids[0]).to.include({ reason: 'out-of-budget', priceCpmMicros: 1_000_000 });
+  });
+
   describe('says why there was no bid:', () => {
     const cases: readonly { reason: string; script: Script; called?: boolean }[] = [
       { reason: 'no-bid', script: noBid() },
@@ -92,6 +101,15 @@ describe('the record of an auction', () => {
       let record = await auction();
       for (let asked = 0; asked < 50 && record.reason === 'no-bid'; asked++) record = await auction();
       expect(record.parts[0]).to.include({ outcome: 'not-called', called: false, reason: 'qps-limit' });
+    });
+
+    it('budget-exhausted', async () => {
+      const bidder = await edge.bidder(bids({ price: 1, adm }), { dailyBudgetCents: 100 });
+      edge.budgets = { ...UNBOUNDED, room: () => false };
+      const record = await auction();
+      expect(record).to.include({ outcome: 'unfilled', reason: 'budget-exhausted' });
+      expect(record.parts[0]).to.include({ outcome: 'not-called', called: false, reason: 'budget-exhausted' });
+      expect(bidder.received).to.deep.equal([]);
     });
 
     it('no demand, and no pool', async () => {
@@ -134,6 +152,17 @@ describe('the record of an auction', () => {
       expect(parts[0]!.keptBack).to.deep.equal([
         { impId: '1', campaignActorId: 'slow', campaignId: 'slow', reason: 'pacing' },
       ]);
+      expect(parts[0]!.bids[0]).to.include({ campaignId: 'next', reason: null });
+    });
+
+    it('whose budget is spent', async () => {
+      edge.delegate([
+        { id: 'spent', bidding: { base_cpm: 5 } },
+        { id: 'next', bidding: { base_cpm: 2 } },
+      ]);
+      edge.budgets = { ...UNBOUNDED, room: (_dsp, campaign) => campaign?.id !== 'spent' };
+      const { parts } = await auction();
+      expect(parts[0]!.keptBack[0]).to.include({ campaignId: 'spent', reason: 'budget-exhausted' });
       expect(parts[0]!.bids[0]).to.include({ campaignId: 'next', reason: null });
     });
 
