@@ -110,6 +110,30 @@ againstExchange('the funnel of a demand source', (exchange) => {
     expect(countOf(limited.filtered, 'qps-limit')).to.be.above(0);
   });
 
+  shows('supply.funnel', async () => {
+    const refused = await callJson('POST', `${exchange.running.edgeUrl}/rtb`, market.request({ imp: [] }));
+    expect(refused.status, 'what cannot be read is nobody’s').to.equal(400);
+    const byBot = market.request({ device: { ua: 'Googlebot/2.1 (+http://www.google.com/bot.html)' } });
+    const blocked = await callJson('POST', `${exchange.running.edgeUrl}/rtb`, byBot);
+    expect(blocked.status).to.equal(403);
+    const funnel = await eventually(
+      'every request in the publisher’s funnel',
+      async () => {
+        const path = `/api/supply/sources/${market.publisherId}/funnel?period=1h`;
+        const { status: answered, body } = await exchange.get(path);
+        expect(answered, JSON.stringify(body)).to.equal(200);
+        return body.blocked.total === 1 && body.rendered === rendered && body;
+      },
+      { timeoutMs: 15_000, everyMs: 100 },
+    );
+    const asked = market.answers.length;
+    expect(funnel).to.deep.include({ requests: asked + 1, auctions: asked, imps: asked, filled: soldAuctions() });
+    expect(funnel.unfilled).to.equal(asked - soldAuctions());
+    expect(funnel.blocked.reasons).to.have.length(1);
+    // Three dollars a thousand, without a fee.
+    expect(funnel.revenue_cents).to.be.closeTo(rendered * 0.3, 1e-9);
+  });
+
   shows('demand.funnel.query', async () => {
     const [high] = market.bidders as [MarketBidder];
     expect((await funnelOf(high, 'period=1h&region=nyc')).available).to.equal(0);

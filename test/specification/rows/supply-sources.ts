@@ -53,6 +53,9 @@ export const supplySources: Section = {
       'supply.archive.200': '`DELETE /api/supply/sources/{id}` sets status `archived`.',
       'supply.archive.again': 'Archiving again is 200 with the same body.',
     }),
+    ...shownIn('demand-funnel.test.ts', {
+      'supply.funnel': '`GET /api/supply/sources/{id}/funnel` answers what became of its ad requests, step by step.',
+    }),
     ...shownIn('auction.test.ts', {
       'supply.content_genre.used': '`content_genre` fills a missing genre in bid requests.',
       'supply.floor.used': '`floor_price_cpm` is a floor of every auction of the source.',

@@ -1,31 +1,15 @@
-import Type, { type Static } from 'typebox';
-import { demandFunnel, type Loss } from '../../../../actors/ledger/report/demand-funnel.ts';
+import Type from 'typebox';
+import { demandFunnel } from '../../../../actors/ledger/report/demand-funnel.ts';
 import { PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
-import { explainReason } from '../../../../exchange/auction/reason-words.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Nullable, Uuid } from '../fields.ts';
+import { Uuid } from '../fields.ts';
+import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, MetricsQuery } from '../metrics/metrics-query.ts';
 import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
-
-const Reasons = Type.Object({
-  total: Type.Integer({ minimum: 0 }),
-  reasons: Type.Array(
-    Type.Object({
-      reason: Type.String(),
-      count: Type.Integer({ minimum: 1 }),
-      description: Type.String(),
-      loss_code: Nullable(
-        Type.Integer({ description: 'What AUCTION_LOSS says in a loss notice (OpenRTB 2.5, List 5.25).' }),
-      ),
-      non_bid_status: Nullable(Type.Integer({ description: "Of the IAB's seat-non-bid extension." })),
-    }),
-    { description: 'The most frequent first.' },
-  ),
-});
 
 const description = `From the auctions that the demand source could have taken part in to what it bought. The steps add up:
 
@@ -51,21 +35,21 @@ export const demandSourceFunnel = defineRoute({
       dsp_id: Uuid,
       period: Type.Enum([...PERIODS]),
       available: Count('Auctions of the pools that it takes traffic from.'),
-      filtered: { ...Reasons, description: 'It was not asked.' },
+      filtered: { ...FunnelReasons, description: 'It was not asked.' },
       sent: Count('Asked, or for a delegate evaluated.'),
       answered: Count('With at least one bid.'),
       no_bids: {
-        ...Reasons,
+        ...FunnelReasons,
         description:
           'Without a bid. Of delegates the reasons add up to the total; bidders do not say why: they have none.',
       },
       timed_out: Count('Not answered in time.'),
-      errors: { ...Reasons, description: 'Not reached, or answered with what could not be used.' },
+      errors: { ...FunnelReasons, description: 'Not reached, or answered with what could not be used.' },
       bids: Count('Received; an answer may have several.'),
-      invalid: { ...Reasons, description: 'Bids that could not have won.' },
+      invalid: { ...FunnelReasons, description: 'Bids that could not have won.' },
       valid: Count('Bids that were in the auction.'),
       won: Count('Sold, rendered or not.'),
-      lost: { ...Reasons, description: 'Bids that others, floors or limits beat.' },
+      lost: { ...FunnelReasons, description: 'Bids that others, floors or limits beat.' },
       rendered: Count('Billed impressions.'),
       spend_cents: Type.Number({ minimum: 0, description: 'Cents, up to 4 decimals, before the exchange’s fee.' }),
     }),
@@ -79,29 +63,19 @@ export const demandSourceFunnel = defineRoute({
       dsp_id: id,
       period,
       available: funnel.available,
-      filtered: shown(funnel.filtered),
+      filtered: showReasons(funnel.filtered),
       sent: funnel.sent,
       answered: funnel.answered,
-      no_bids: { ...shown(funnel.keptBack), total: funnel.noBids },
+      no_bids: { ...showReasons(funnel.keptBack), total: funnel.noBids },
       timed_out: funnel.timedOut,
-      errors: shown(funnel.errors),
+      errors: showReasons(funnel.errors),
       bids: funnel.bids,
-      invalid: shown(funnel.invalid),
+      invalid: showReasons(funnel.invalid),
       valid: funnel.valid,
       won: funnel.won,
-      lost: shown(funnel.lost),
+      lost: showReasons(funnel.lost),
       rendered: funnel.rendered,
       spend_cents: funnel.spendCents,
     };
   },
 });
-
-function shown({ total, reasons }: Loss): Static<typeof Reasons> {
-  return {
-    total,
-    reasons: reasons.map(({ reason, count }) => {
-      const { words, lossCode, nonBidStatus } = explainReason(reason);
-      return { reason, count, description: words, loss_code: lossCode, non_bid_status: nonBidStatus };
-    }),
-  };
-}

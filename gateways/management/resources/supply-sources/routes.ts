@@ -1,6 +1,7 @@
 import { archiveSupplySource } from './archive.ts';
 import { supplySourceBlocked } from './blocked.ts';
 import { createSupplySource } from './create.ts';
+import { supplySourceFunnel } from './funnel.ts';
 import { listSupplySources } from './list.ts';
 import { readSupplySource } from './read.ts';
 import { readVerification } from './read-verification.ts';
@@ -15,6 +16,7 @@ export const supplySourceRoutes = [
   updateSupplySource,
   archiveSupplySource,
   supplySourceStats,
+  supplySourceFunnel,
   supplySourceBlocked,
   readVerification,
   verifySupplySource,

@@ -55,6 +55,7 @@ PUT    /api/supply/sources/:id
 DELETE /api/supply/sources/:id
 GET    /api/supply/sources/:id/stats
 GET    /api/supply/sources/:id/blocked
+GET    /api/supply/sources/:id/funnel
 GET    /api/supply/sources/:id/verification
 POST   /api/supply/sources/:id/verify
 GET    /api/demand/sources/:id

@@ -1,0 +1,35 @@
+import { centsOf } from '../../../exchange/money/cents.ts';
+import { type Loss, lossBy } from './demand-funnel.ts';
+import { countOf, type LedgerSum } from './sum.ts';
+
+/**
+ * What became of a publisher's ad requests: `requests` = `blocked` + `auctions`, `imps` = `filled` + `unfilled`. `rendered` is of the
+ * ledger's own day and minute, and counts ads: those of a pod share an imp.
+ */
+export interface SupplyFunnel {
+  readonly requests: number;
+  readonly blocked: Loss;
+  readonly auctions: number;
+  readonly imps: number;
+  readonly filled: number;
+  readonly unfilled: number;
+  readonly rendered: number;
+  readonly revenueCents: number;
+}
+
+export function supplyFunnel(sum: LedgerSum): SupplyFunnel {
+  const blocked = lossBy(sum, 'blocked');
+  const auctions = countOf(sum, 'auctions');
+  const imps = countOf(sum, 'imps');
+  const filled = countOf(sum, 'filledImps');
+  return {
+    requests: blocked.total + auctions,
+    blocked,
+    auctions,
+    imps,
+    filled,
+    unfilled: imps - filled,
+    rendered: sum.impressions,
+    revenueCents: centsOf(sum.grossNanos - sum.feeNanos),
+  };
+}
