@@ -19,7 +19,7 @@ import { openPort } from './open-port.ts';
 import type { Providers } from './open-providers.ts';
 
 /** Who reads a month's statement in its first seconds waits so long: the books are a few seconds behind the log. */
-const WAITS_FOR_BOOKS_MS = 10_000;
+const WAITS_FOR_BOOKS_MS = 15_000;
 
 export interface OpenedManagement {
   readonly port: number;

@@ -13,7 +13,7 @@ export interface LedgerName {
   readonly environment: 'live' | 'sandbox';
 }
 
-export function readLedgerId(id: string): LedgerName {
+function readLedgerId(id: string): LedgerName {
   const [scope = '', whose = '', day = '', sandbox] = id.split(':');
   return {
     scope: scope as LedgerScope,

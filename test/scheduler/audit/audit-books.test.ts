@@ -13,13 +13,16 @@ import { statementId } from '../../../actors/statement/statement-id.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
 import { emptyTally, foldImpression, type TallyState } from '../../../actors/tally/reduce.ts';
 import { totalsAfter } from '../../../actors/tally/totals.ts';
+import { BOOKS } from '../../../actors/watermark/watermark.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
+import { SILENT } from '../../../runtime/node/logger.ts';
 import type { ActorDocument, StateStore } from '../../../runtime/ports/store.ts';
 import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { type Audit, auditBooks } from '../../../scheduler/audit/audit-books.ts';
 import { printAudit } from '../../../scheduler/audit/print-audit.ts';
 import { sha256 } from '../../../scheduler/billing/freeze-statement.ts';
+import { auditJob } from '../../../scheduler/jobs/audit.ts';
 
 const MONTH = '2026-03';
 const DAY = '2026-03-30';
@@ -112,7 +115,7 @@ describe('scheduler/audit', () => {
     ({ store, close } = embedded);
     close = () => embedded.close();
     await store.prepare(
-      ['ledger', 'tally', 'statement', 'campaign', 'dsp', 'budget'].map((kind) => ({ kind, indexes: [] })),
+      ['ledger', 'tally', 'statement', 'campaign', 'dsp', 'budget', 'watermark'].map((kind) => ({ kind, indexes: [] })),
     );
   });
   afterEach(async () => {
@@ -291,6 +294,23 @@ describe('scheduler/audit', () => {
     expect(checksOf(await audited())).to.deep.equal(['nothing is parked']);
     await store.markReplayed(letter.id, DAY_MS);
     expect((await auditBooks(store, MARCH)).differences).to.deep.equal([]);
+  });
+
+  it('is done each night as a job, which says in the log what differs', async () => {
+    const errors: object[] = [];
+    const logger = { ...SILENT, error: (fields: object) => void errors.push(fields) };
+    const documents = books();
+    await store.save([...documents.values(), documentOf('watermark', BOOKS, { throughMs: MARCH.toMs + HOUR_MS / 2 })]);
+    const run = { dueMs: MARCH.toMs + 2 * HOUR_MS, nowMs: MARCH.toMs, signal: new AbortController().signal };
+    const balanced = '2026-03 up to 2026-04-01T00:00:00.000Z: balanced in 14 ledgers and 1 statements';
+    expect(await auditJob({ store, logger }).run(run)).to.equal(balanced);
+    expect(errors).to.deep.equal([]);
+    const spoilt = documents.get(`ledger/${ofPublisher}`)!;
+    oneMoreIn(spoilt.state as LedgerState);
+    await store.save([{ ...spoilt, version: 2 }]);
+    expect(await auditJob({ store, logger }).run(run)).to.contain(': 5 differences in 14 ledgers');
+    expect(errors).to.have.length(5);
+    expect(errors[0]).to.have.all.keys('check', 'where', 'expected', 'found');
   });
 
   it('leaves alone what is later than the books are complete, hour by hour', async () => {

@@ -14,7 +14,7 @@ import type { Market } from './market.ts';
 
 export const RENDER_WINDOW_MS = 3_600_000;
 /** What an edge could not append waits in its spool at most so much longer. */
-export const SPOOLED_AT_MOST_MS = 3_600_000;
+const SPOOLED_AT_MOST_MS = 3_600_000;
 const HOUR_MS = 3_600_000;
 const CLOSE_AFTER_MS = 1_000;
 
