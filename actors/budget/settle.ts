@@ -15,7 +15,7 @@ export function open(state: BudgetState, opening: Opening, nowMs: number): Effec
   const seeds = new Map(opening.slots.map((slot) => [slot.slotMs, slot.spentNanos]));
   const firstMs = Math.min(slotOf(slotsFromMs), ...seeds.keys());
   // The ledgers were read before they had their last word on a slot, and it has been heard since: they must be read again.
-  if (firstMs <= state.settledThroughMs) return {};
+  if (state.settledThroughMs > 0 && firstMs <= state.settledThroughMs) return {};
   const leased = new Map(state.slots.filter(({ slotMs }) => slotMs >= firstMs).map((slot) => [slot.slotMs, slot]));
   const slots = [...new Set([...leased.keys(), ...seeds.keys()])].map((slotMs) => ({
     ...(leased.get(slotMs) ?? emptySlot(slotMs)),

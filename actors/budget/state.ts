@@ -28,7 +28,7 @@ export const BudgetState = Type.Object({
   settledNanos: Nanos,
   /** The same of a UTC day, oldest first: yesterday's and later ones, which are all that may still be charged. */
   settledDays: Type.Array(Type.Object({ day: Type.String(), nanos: Nanos })),
-  /** Slots up to this one are settled: nothing is leased in them, and nothing about them is heard. */
+  /** Slots up to this one are settled: nothing is leased in them, and nothing about them is heard. 0: none is. */
   settledThroughMs: Count,
   /** Not settled, and not empty; earliest first. */
   slots: Type.Array(Slot),
@@ -78,7 +78,7 @@ export function isUnlimited({ dailyNanos, totalNanos }: Pick<Limits, 'dailyNanos
  * What of a budget a slot may come to at most. In a slot from before the limits began, what the ledgers held when these
  * were opened and what is known of leases is the same spend; in the slot in which they began, leases came after.
  */
-export function committedNanos(slot: Slot, sinceMs: number): number {
+function committedNanos(slot: Slot, sinceMs: number): number {
   const leased = slot.grants.reduce((sum, { nanos }) => addUp(sum, nanos), slot.closedNanos);
   return slot.slotMs < slotOf(sinceMs) ? Math.max(leased, slot.seededNanos) : addUp(leased, slot.seededNanos);
 }

@@ -6,10 +6,10 @@ import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
 import type { BudgetState } from '../../../actors/budget/state.ts';
 import { utcDay } from '../../../actors/ledger/ledger-id.ts';
 
-export const WINDOW_MS = 20 * 60_000;
+const WINDOW_MS = 20 * 60_000;
 const HOUR_MS = 3_600_000;
 /** How long after its sale an impression can be billed. */
-export const LATE_BY_MS = WINDOW_MS + HOUR_MS;
+const LATE_BY_MS = WINDOW_MS + HOUR_MS;
 
 const stateSchema = Compile(budget.state);
 
