@@ -346,7 +346,10 @@ for (const pair of PROVIDER_PAIRS)
       await own.sandboxApi.post(`/api/demand/sources/${dsp}/pools/${pool}`);
       await eventually('the sandbox to be told', () => sandbox.received.length === 1);
       expect(live.received).to.deep.equal([]);
-      expect((await own.sandboxApi.get(`${path}/${sandboxId}/deliveries`)).body.total).to.equal(1);
+      await eventually('its record', async () => {
+        const { body } = await own.sandboxApi.get(`${path}/${sandboxId}/deliveries`);
+        return body.total === 1;
+      });
       expect((await own.sandboxApi.get(`${path}/${id}/deliveries`)).status).to.equal(404);
       const stranger = await running.newAccount();
       for (const one of [id, sandboxId]) {
