@@ -111,7 +111,8 @@ export function addFacts(page: Page, facts: FactCounts, maxRows: number): void {
     regionPage.counts[name] = (regionPage.counts[name] ?? 0) + facts.counts[name]!;
   }
   addLatency(regionPage.latency, facts.latency);
-  for (const row of facts.counterparties) addDealings(rowOf(regionPage.counterparties, rowKey(row.id), maxRows), row, 1);
+  for (const row of facts.counterparties)
+    addDealings(rowOf(regionPage.counterparties, rowKey(row.id), maxRows), row, 1);
   for (const row of facts.creatives) addDealings(rowOf(regionPage.creatives, rowKey(row.id), maxRows), row, 1);
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { openUnlimitedAccount } from '../management/unlimited-account.ts';
 import { MEASURED_CORE } from '../processes/cores.ts';
 import { startExchange } from '../processes/exchange.ts';
 import { cpuMicros, residentBytes } from '../processes/resources.ts';
@@ -15,7 +16,7 @@ const TO_REACH_SHARE = 0.1;
 /** The share of a core that a process takes with 5,000 metrics WebSockets open, and without: the program with all its roles. */
 export async function liveRows(): Promise<Row[]> {
   const limits = { MAX_METRICS_SOCKETS: String(2 * SOCKETS), METRICS_SOCKETS_PER_KEY: String(2 * SOCKETS) };
-  const exchange = await startExchange(MEASURED_CORE, limits);
+  const exchange = await startExchange(MEASURED_CORE, limits, openUnlimitedAccount);
   const sockets: WebSocket[] = [];
   let messages = 0;
   const shareOfCore = async (): Promise<number> => {

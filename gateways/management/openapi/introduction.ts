@@ -18,6 +18,10 @@ To rehearse: \`GET /api/sandbox/health\` tells what there is, \`POST /api/sandbo
 
 With \`X-User-Partner-ID\`, a request sees one partner of the account alone, and what it creates belongs to that partner.
 
+## Metrics as they happen
+
+A WebSocket at \`/ws/metrics\` on this host, with \`Authorization: Bearer\` and a key of the account; \`X-Sandbox\`, \`sandbox=true\` and \`X-User-Partner-ID\` hold as elsewhere. A page of the dashboard's own origin may bring its session's cookie instead. Every 5 s comes \`{"type": "metrics_update", "timestamp", "rps", "fill_rate_1m", "revenue_cents_1m"}\`: auctions a second, the share of imps that had an ad and the payout, in whole cents, of the last minute, counted to five seconds. Nothing is expected of you but answers to pings. Refusals are those of any request, before the upgrade; 429 when too many sockets are open with one key. It closes with 1008 when the key or session has ended, 1001 when the process goes: connect again.
+
 ## Errors
 
 \`{"error": {"code", "message", "field", "errors", "request_id", "reset_at"}}\`, of which \`code\`, \`message\` and \`request_id\` are always there. Try again: 429 when \`reset_at\` has passed, 502 after 5 s, 500 and 503 after 1, 2, 4, 8 and 16 s with jitter. A path that is not here is 404, a method that a path has not is 405 with \`Allow\`.
