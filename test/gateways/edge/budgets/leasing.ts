@@ -111,7 +111,7 @@ export class LeasingEdge {
       dsp: (id) => (id === DSP ? world.dsp : undefined),
       open: async (held) => {
         await actors.messenger.ask(budget, held.id, 'open', {
-          ...{ sinceMs: held.limits.sinceMs, spentNanos: 0, days: [], slotsFromMs: 0, slots: [] },
+          ...{ sinceMs: held.limits.sinceMs, spentNanos: 0, days: [], slotsFromMs: now() - 7_200_000, slots: [] },
         });
       },
       short: (held) => void this.short.push(held),
