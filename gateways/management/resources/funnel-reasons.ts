@@ -4,24 +4,21 @@ import { explainReason } from '../../../exchange/auction/reason-words.ts';
 import { Nullable } from './fields.ts';
 
 /** A step of a funnel at which some went no further, and why. */
-export const FunnelReasons = Type.Object(
-  {
-    total: Type.Integer({ minimum: 0 }),
-    reasons: Type.Array(
-      Type.Object({
-        reason: Type.String(),
-        count: Type.Integer({ minimum: 1 }),
-        description: Type.String(),
-        loss_code: Nullable(
-          Type.Integer({ description: 'What AUCTION_LOSS says in a loss notice (OpenRTB 2.5, List 5.25).' }),
-        ),
-        non_bid_status: Nullable(Type.Integer({ description: "Of the IAB's seat-non-bid extension." })),
-      }),
-      { description: 'The most frequent first.' },
-    ),
-  },
-  { title: 'FunnelReasons' },
-);
+export const FunnelReasons = Type.Object({
+  total: Type.Integer({ minimum: 0 }),
+  reasons: Type.Array(
+    Type.Object({
+      reason: Type.String(),
+      count: Type.Integer({ minimum: 1 }),
+      description: Type.String(),
+      loss_code: Nullable(
+        Type.Integer({ description: 'What AUCTION_LOSS says in a loss notice (OpenRTB 2.5, List 5.25).' }),
+      ),
+      non_bid_status: Nullable(Type.Integer({ description: "Of the IAB's seat-non-bid extension." })),
+    }),
+    { description: 'The most frequent first.' },
+  ),
+});
 
 export function showReasons({ total, reasons }: Loss): Static<typeof FunnelReasons> {
   return {
