@@ -99,9 +99,9 @@ export class BudgetWorld {
 
   /** Time passes; what falls due is billed. */
   pass(ms: number): void {
-    const dayBefore = utcDay(this.nowMs);
+    this.#noteLimits();
     this.nowMs += ms;
-    if (utcDay(this.nowMs) !== dayBefore) this.#noteLimits();
+    this.#noteLimits();
     const due = this.#sales.filter(({ atMs }) => atMs <= this.nowMs);
     this.#sales = this.#sales.filter(({ atMs }) => atMs > this.nowMs);
     for (const { slotMs, nanos } of due) this.billed.set(slotMs, (this.billed.get(slotMs) ?? 0) + nanos);
@@ -180,6 +180,7 @@ export class BudgetWorld {
     const effects = budget.handle(before, { type: message.type, body: deepFreeze(message.body) } as never, context);
     const { state, reply } = effects as { state?: BudgetState; reply?: Lease };
     if (state !== undefined) this.state = state;
+    this.#noteLimits();
     expect(stateSchema.Errors(this.state), 'the state keeps its schema').to.deep.equal([]);
     if (message.edge !== undefined && reply !== undefined) this.replies.push({ edge: message.edge, lease: reply });
   }
@@ -216,9 +217,12 @@ export class BudgetWorld {
     expect(this.billedInAll, 'billed in all').to.be.at.most(this.#largestTotal);
   }
 
-  /** Edges' clocks may be a little ahead, into the next day; so what holds now holds for that too. */
+  /**
+   * What the budget has heard of holds, until it hears of something newer. Edges' clocks may be a little ahead, into the next day;
+   * so what holds now holds for that too.
+   */
   #noteLimits(): void {
-    const { dailyNanos, totalNanos } = this.limits;
+    const { dailyNanos, totalNanos } = this.state.limits ?? this.limits;
     const none = (limit: number) => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
     this.#largestTotal = Math.max(this.#largestTotal, none(totalNanos));
     for (const day of [utcDay(this.nowMs - SLOT_MS), utcDay(this.nowMs), utcDay(this.nowMs + 2 * SLOT_MS)]) {
