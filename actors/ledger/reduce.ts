@@ -17,13 +17,13 @@ export const LedgerState = Type.Object({
   filedUnder: Type.String(),
   /** What packed pages call names; see packed-page.ts. */
   names: Type.Array(Type.String()),
+  /** The day has moved more than a page can hold: its figures are those of its hours. */
+  daysOverflown: Type.Boolean(),
   /** Pages by their number in the day, at each grain; see grain.ts. */
   days: Pages,
   hours: Pages,
   /** The newest two as pages, older ones packed. */
   minutes: Type.Record(Type.String(), Type.Union([Page, Type.String()])),
-  /** The day has moved more than a page can hold: its figures are those of its hours. */
-  daysOverflown: Type.Optional(Type.Literal(true)),
   /** By impression partition: its newest minute, as last told, packed. All pages above hold it too. */
   open: Type.Record(
     Type.String(),
@@ -36,7 +36,16 @@ export const LedgerState = Type.Object({
 export type LedgerState = Static<typeof LedgerState>;
 
 export function emptyLedger(id: string): LedgerState {
-  return { filedUnder: filedUnder(id), names: [], days: {}, hours: {}, minutes: {}, open: {}, slots: {} };
+  return {
+    filedUnder: filedUnder(id),
+    names: [],
+    daysOverflown: false,
+    days: {},
+    hours: {},
+    minutes: {},
+    open: {},
+    slots: {},
+  };
 }
 
 /** Changes `state` in place: a ledger is a lazy kind. */

@@ -27,7 +27,7 @@ const DAY = 0;
 export function upgradeLedger(older: unknown): LedgerState {
   const { minutes, tenMinutes, hours, open, slots = {}, filedUnder = '' } = older as Version3;
   const kept = { hours: { ...hours }, minutes: { ...minutes }, slots };
-  const state: LedgerState = { filedUnder, names: [], days: {}, ...kept, open: {} };
+  const state: LedgerState = { filedUnder, names: [], daysOverflown: false, days: {}, ...kept, open: {} };
   const newest = Number(Object.keys(minutes).at(-1) ?? 0);
   for (const [index, page] of Object.entries(tenMinutes)) {
     const first = Number(index) * 10;
