@@ -53,10 +53,6 @@ export class SpendAccount {
     return this.#today.value;
   }
 
-  get spentNanos(): number {
-    return this.#total.value;
-  }
-
   /** Whether today's spend and all spend were read no longer than `maxAgeMs` ago. */
   isKnown(nowMs: number, maxAgeMs: number): boolean {
     this.#turn(nowMs);

@@ -114,7 +114,7 @@ export async function showCampaign(parts: ManagementParts, id: string, state: Ca
 }
 
 /** What pauses it on the present UTC day; null for what is retired, too. */
-export function pausedByAt(state: CampaignState, nowMs: number): PausedBy | null {
+function pausedByAt(state: CampaignState, nowMs: number): PausedBy | null {
   return state.status === 'retired' ? null : pausedBy(state, utcDay(nowMs));
 }
 
