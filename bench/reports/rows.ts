@@ -6,7 +6,7 @@ import { percentile } from '../statistics.ts';
 import { DAYS, DSPS, monthOfLedgers } from './month-of-ledgers.ts';
 
 const PUBLISHERS = 4;
-const READS = 200;
+const READS = 100;
 const TO_REACH_MS = 25;
 
 /** A publisher's metrics, with the breakdown of 50 DSPs, out of ledgers of days that were busy in three regions all day long. */
