@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { type LedgerSource, windowOf } from '../../../../actors/ledger/report/period.ts';
 import { type LedgerSum, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import {
@@ -9,7 +10,6 @@ import {
   seenInAll,
   viewabilityOf,
 } from '../../../../actors/ledger/report/viewability.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { ApiError } from '../../../errors.ts';
