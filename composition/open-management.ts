@@ -9,17 +9,19 @@ import { createManagement } from '../gateways/management/management.ts';
 import { settleAccountBooks } from '../gateways/management/resources/metrics/account-books.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
 import type { Verifier } from '../gateways/verification/verifier.ts';
+import { passBarrier } from '../runtime/node/log-barrier.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { freezeWhenComplete } from '../scheduler/billing/freeze-when-complete.ts';
+import { completeBooks } from '../scheduler/books/complete-books.ts';
 import { readVersion, type Settings } from '../settings.ts';
 import { openPort } from './open-port.ts';
 import type { Providers } from './open-providers.ts';
 
 /** Who reads a month's statement in its first seconds waits so long: the books are a few seconds behind the log. */
-const WAITS_FOR_BOOKS_MS = 15_000;
+const WAITS_FOR_BOOKS_MS = 8_000;
 
 export interface OpenedManagement {
   readonly port: number;
@@ -51,6 +53,15 @@ export async function openManagement(
   const { messenger, replica } = node;
   const { rates } = providers;
   const random = systemRandom;
+  const clock = systemClock;
+  const { log, leases } = providers.log;
+  const billing = {
+    ...{ store, messenger, clock },
+    completeBooks: completeBooks({
+      ...{ messenger, clock },
+      passBarrier: (signal) => passBarrier({ log, leases, clock, signal }),
+    }),
+  };
   const management = createManagement({
     messenger,
     store,
@@ -62,8 +73,7 @@ export async function openManagement(
     creatives,
     verifier,
     views,
-    freezeStatement: (source, month) =>
-      freezeWhenComplete({ store, messenger, clock: systemClock }, source, month, WAITS_FOR_BOOKS_MS),
+    freezeStatement: (source, month) => freezeWhenComplete(billing, source, month, WAITS_FOR_BOOKS_MS),
     secretKey,
     settings: {
       ...defaultManagementSettings,
@@ -90,7 +100,7 @@ export async function openManagement(
     },
     logger,
     random,
-    clock: systemClock,
+    clock,
   });
   try {
     // The port first: credentials that are made by a start that fails would never be shown.

@@ -1,23 +1,27 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
+import type { CompleteBooks } from '../books/complete-books.ts';
 import { type BillingParts, type FreezeOutcome, freezeStatement, type StatementSource } from './freeze-statement.ts';
 
 const LOOK_EVERY_MS = 100;
 
 /**
  * Freezes as soon as the books of the month are complete, and gives up after `waitMs`: who asks in the first seconds of a
- * month waits for the books instead of being told a sum that may still grow.
+ * month has the books completed instead of being told a sum that may still grow, whether or not anybody keeps the schedule.
  */
 export async function freezeWhenComplete(
-  parts: BillingParts & { readonly clock: Clock },
+  parts: BillingParts & { readonly clock: Clock; readonly completeBooks: CompleteBooks },
   source: StatementSource,
   month: string,
   waitMs: number,
 ): Promise<FreezeOutcome> {
-  const { clock } = parts;
+  const { clock, completeBooks } = parts;
   const untilMs = clock.monotonic() + waitMs;
   for (;;) {
     const outcome = await freezeStatement(parts, source, month);
-    if (outcome.frozen !== null || !outcome.books || clock.monotonic() >= untilMs) return outcome;
+    const leftMs = untilMs - clock.monotonic();
+    if (outcome.frozen !== null || !outcome.books || leftMs <= 0) return outcome;
+    // What it rejects with, a partition that nobody has or a log that is away, the outcome says in the books' words.
+    await completeBooks(leftMs).catch(() => {});
     await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
   }
 }

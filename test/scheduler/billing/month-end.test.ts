@@ -22,6 +22,7 @@ import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
 import { booksThrough, type FreezeOutcome, freezeStatement } from '../../../scheduler/billing/freeze-statement.ts';
 import { freezeWhenComplete } from '../../../scheduler/billing/freeze-when-complete.ts';
 import { BooksMetrics } from '../../../scheduler/books/books-metrics.ts';
+import { completeBooks } from '../../../scheduler/books/complete-books.ts';
 import { keepBooks } from '../../../scheduler/duties/books.ts';
 import { finaliseBilling } from '../../../scheduler/jobs/finalise-billing.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -46,7 +47,13 @@ describe('scheduler/billing at a month’s end', function () {
   let node: ActorNode;
   let stall: Lease;
   let books: { close(): Promise<void> };
-  const parts = () => ({ store: embedded.store, messenger: node.messenger, logger: SILENT, clock });
+  const parts = () => ({
+    ...{ store: embedded.store, messenger: node.messenger, logger: SILENT, clock },
+    completeBooks: completeBooks({
+      ...{ messenger: node.messenger, clock },
+      passBarrier: (signal) => passBarrier({ ...embedded.log, clock, signal }),
+    }),
+  });
 
   beforeEach(async () => {
     shiftMs = MONTH_END_MS - 60_000 - systemClock.now();
@@ -135,6 +142,17 @@ describe('scheduler/billing at a month’s end', function () {
     expect(await finaliseBilling(parts()).run(run)).to.equal('2031-03: 0 statements frozen, 0 before');
     const { differences } = await auditBooks(embedded.store, { fromMs: 0, toMs: MONTH_END_MS });
     expect(differences).to.deep.equal([]);
+  });
+
+  it('is closed for who asks though nobody keeps the schedule', async () => {
+    await books.close();
+    await embedded.log.leases.release(stall);
+    await render('before', 8, clock.now());
+    shiftMs += 60_000 + 5 * 60_000;
+    const both = [PUBLISHER, DSP].map((source) => freezeWhenComplete(parts(), source, MONTH, 15_000));
+    for (const { frozen } of await Promise.all(both)) {
+      expect(frozen).to.include({ impressions: 8, grossNanos: String(grossOf(8)) });
+    }
   });
 
   it('bills by the log’s clock and charges by the edge’s, however these differ around midnight', async () => {
