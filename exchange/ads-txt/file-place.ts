@@ -41,7 +41,8 @@ function plainHost(domain: string): string | null {
     .replace(/^(?:www|m)\.(?=[^.]+\.)/, '');
   const { isIp, publicSuffix } = parse(host);
   const named = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) && !isIp && publicSuffix !== host;
-  return named ? host : null;
+  // Names that no URL can have: `1.2.3.999`, `xn--0.example`.
+  return named && URL.canParse(`https://${host}`) ? host : null;
 }
 
 /** What bundles in reverse order begin with, beside the codes of countries. */

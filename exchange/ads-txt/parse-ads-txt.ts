@@ -15,29 +15,39 @@ export interface AdsTxt {
   readonly variables: ReadonlyMap<string, readonly string[]>;
 }
 
-const VARIABLE = /^([A-Za-z][\w-]*)\s*=\s*(.+)$/;
+const VARIABLE_NAME = /^[A-Za-z][\w-]*$/;
 const RELATIONSHIPS: ReadonlySet<string> = new Set(['DIRECT', 'RESELLER']);
+/** No record needs more, without its comment and extensions; what is longer is of another form. */
+const LONGEST_LINE = 1_024;
+/** Of one variable; nobody names more. */
+const MOST_DOMAINS = 1_000;
+/** DNS (RFC 1035 §2.3.4), as text. */
+const LONGEST_DOMAIN = 253;
 
 /**
  * Reads an ads.txt or app-ads.txt (ads.txt 1.1 §3.4): a record or a variable a line, whatever ends the lines; comments from `#`
  * on, extensions from `;` on, lines of any other form and a byte-order mark are passed over. Names and keywords are taken in
- * either case.
+ * either case. The file may be anybody's: the time that it takes grows with its length and no faster.
  */
 export function parseAdsTxt(text: string): AdsTxt {
   const sellers: AuthorizedSeller[] = [];
   const variables = new Map<string, string[]>();
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
-    const said = line.replace(/[#;].*$/, '').trim();
-    if (said === '') continue;
+    const end = line.search(/[#;]/);
+    const said = (end === -1 ? line : line.slice(0, end)).trim();
+    if (said === '' || said.length > LONGEST_LINE) continue;
     const seller = sellerOf(said);
     if (seller !== null) {
       sellers.push(seller);
       continue;
     }
-    const [, name, value] = VARIABLE.exec(said) ?? [];
-    if (name === undefined || value === undefined) continue;
+    const equals = said.indexOf('=');
+    const [name, value] = [said.slice(0, Math.max(0, equals)).trimEnd(), said.slice(equals + 1).trimStart()];
+    if (!VARIABLE_NAME.test(name) || value === '') continue;
     const key = name.toLowerCase();
-    variables.set(key, [...(variables.get(key) ?? []), value.trim()]);
+    const values = variables.get(key);
+    if (values) values.push(value);
+    else variables.set(key, [value]);
   }
   return { sellers, variables };
 }
@@ -69,5 +79,10 @@ function unescaped(field: string): string {
 export function domainsNamed({ variables }: AdsTxt, name: string): string[] {
   const values = variables.get(name) ?? [];
   const domains = values.map((value) => value.split(',', 1)[0]!.trim().toLowerCase().replace(/\.$/, ''));
-  return [...new Set(domains)].filter((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain));
+  return [...new Set(domains)].slice(0, MOST_DOMAINS).filter(isDomain);
+}
+
+/** Whether URLs can have it as their host: letters alone do not make a name (`1.2.3.999`, `xn--0.example`). */
+function isDomain(name: string): boolean {
+  return name.length <= LONGEST_DOMAIN && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name) && URL.canParse(`https://${name}`);
 }

@@ -41,6 +41,37 @@ describe('exchange/ads-txt', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseAdsTxt(text)));
   });
 
+  // Two megabytes take a tenth of a second; with time that grows with the square of the length each would take many minutes.
+  for (const [what, line] of Object.entries({
+    'variables of one name': 'a=b\n',
+    'comment signs before what ends no line': '#',
+    'spaces before what ends no line': ' ',
+    'domains of one variable': 'subdomain=a.example\n',
+    commas: ',',
+  })) {
+    it(`reads two megabytes of ${what} in little time`, () => {
+      const text = `a=${line.repeat((2 * 1024 * 1024) / line.length)}x\u2028y`;
+      const began = process.cpuUsage();
+      domainsNamed(parseAdsTxt(text), 'subdomain');
+      const { user, system } = process.cpuUsage(began);
+      expect((user + system) / 1e6).to.be.below(5);
+    });
+  }
+
+  it('names no domain that no URL can have, and none that is longer than a name can be', () => {
+    const names = ['1.2.3.999', 'xn--0.example', `${'a'.repeat(300)}.example`, 'named.example'];
+    const file = parseAdsTxt(names.map((name) => `inventorypartnerdomain=${name}`).join('\n'));
+    expect(domainsNamed(file, 'inventorypartnerdomain')).to.deep.equal(['named.example']);
+    expect(filePlace({ type: 'web', domain: 'xn--0.com', developerDomain: null })).to.equal(null);
+  });
+
+  it('passes over a record that is longer than any is', () => {
+    const { sellers } = parseAdsTxt(
+      `a.example, 1, DIRECT, ${'c'.repeat(2_000)}\nb.example, 1, DIRECT, c # ${'c'.repeat(2_000)}`,
+    );
+    expect(sellers.map(({ domain }) => domain)).to.deep.equal(['b.example']);
+  });
+
   it('reads variables in either case, more than once, with what stands behind a comma left out', () => {
     const file = parseAdsTxt(
       'SUBDOMAIN=divisionone.example.com\nsubdomain = DivisionTwo.example.com.\nManagerDomain=agency.example, US\nmanagerdomain=nonsense\nCONTACT=me',
