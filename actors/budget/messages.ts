@@ -68,8 +68,8 @@ export const budgetMessages = {
     slots: Type.Array(Type.Object({ slotMs: Count, spentNanos: Nanos })),
   }),
   /**
-   * The ledgers' last word on slots of which no impression can come any more. What of them was leased and not spent is free
-   * again. Repetitions change nothing.
+   * The ledgers' last word on slots of which no impression can come any more, those that the budget has never heard of too. What
+   * of them was leased and not spent is free again. Repetitions change nothing.
    */
   settle: Type.Object({
     slots: Type.Array(Type.Object({ slotMs: Count, spentNanos: Nanos })),

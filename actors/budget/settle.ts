@@ -34,14 +34,15 @@ export function open(state: BudgetState, opening: Opening, nowMs: number): Effec
   return { state: withSlots(opened, slots) };
 }
 
-/** Slots that are known no more were settled before. */
+/** Of slots up to the last that was settled, those that are known no more were settled before; later ones were sold under no lease. */
 export function settle(state: BudgetState, { slots }: Settlement, nowMs: number): Effects<BudgetState> {
   let { settledNanos, settledThroughMs } = state;
   const days = new Map(state.settledDays.map(({ day, nanos }) => [day, nanos]));
   const settled = new Set<number>();
   for (const { slotMs, spentNanos } of slots) {
     settledThroughMs = Math.max(settledThroughMs, slotMs);
-    if (settled.has(slotMs) || !state.slots.some((known) => known.slotMs === slotMs)) continue;
+    const isOpen = slotMs > state.settledThroughMs || state.slots.some((known) => known.slotMs === slotMs);
+    if (settled.has(slotMs) || !isOpen) continue;
     settled.add(slotMs);
     settledNanos = addUp(settledNanos, spentNanos);
     const day = utcDay(slotMs);

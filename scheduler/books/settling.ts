@@ -71,8 +71,10 @@ export class Settling {
       logger.warn({ budget: id, letter: held.letterId }, `what was leased is kept: ${held.what}, to be replayed`);
       return 0;
     }
-    const slots = (state as BudgetState).slots.map(({ slotMs }) => slotMs).filter((slotMs) => slotMs <= lastMs);
-    const spent = await spentBySlot(store, holder, slots, renderWindowMs);
+    const { slots: unsettled, settledThroughMs: afterMs } = state as BudgetState;
+    const known = unsettled.map(({ slotMs }) => slotMs).filter((slotMs) => slotMs <= lastMs);
+    const spent = await spentBySlot(store, holder, { known, afterMs, throughMs: lastMs }, renderWindowMs);
+    const slots = [...new Set([...known, ...spent.keys()])].sort((a, b) => a - b);
     const body = { slots: slots.map((slotMs) => ({ slotMs, spentNanos: spent.get(slotMs) ?? 0 })) };
     try {
       await messenger.ask(budget, id, 'settle', body);
@@ -80,8 +82,8 @@ export class Settling {
       logger.warn({ err, budget: id }, 'a budget could not be settled: trying again with its next slot');
       return 0;
     }
-    metrics.settledSlots.inc(slots.length);
-    return slots.length;
+    metrics.settledSlots.inc(known.length);
+    return known.length;
   }
 }
 

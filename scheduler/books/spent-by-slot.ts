@@ -12,31 +12,46 @@ export function lateByMs(renderWindowMs: number): number {
   return renderWindowMs + REPLAYED_WITHIN_MS;
 }
 
+/** Slots that are to be settled. */
+export interface Settled {
+  /** Those that the budget knows, the earliest first; at least one. */
+  readonly known: readonly number[];
+  /** Nothing up to this slot is wanted: it has been settled before. */
+  readonly afterMs: number;
+  readonly throughMs: number;
+}
+
 /**
- * What the ledgers of all days on which an impression of these slots may have been billed hold of each, whole nano-dollars.
- * Slots of which nothing was billed are left out.
+ * What the ledgers hold of each slot that the budget knows, and of each that it has never heard of: what was sold there under no
+ * limit was not yet rendered when the limits were opened. Whole nano-dollars; slots of which nothing was billed are left out.
  */
 export async function spentBySlot(
   store: Pick<StateStore, 'load'>,
   { scope, id, sandbox, sandboxGeneration }: BudgetHolder,
-  slots: readonly number[],
+  { known, afterMs, throughMs }: Settled,
   renderWindowMs: number,
 ): Promise<ReadonlyMap<number, number>> {
+  const lateMs = lateByMs(renderWindowMs);
   const ids = new Set<string>();
-  for (const slotMs of slots) {
-    const lastBilledMs = slotMs + SLOT_MS + lateByMs(renderWindowMs);
-    for (let dayMs = slotMs - (slotMs % DAY_MS); dayMs <= lastBilledMs; dayMs += DAY_MS) {
+  for (const slotMs of known) {
+    const fromMs = slotMs - lateMs;
+    const lastBilledMs = slotMs + SLOT_MS + lateMs;
+    for (let dayMs = fromMs - (fromMs % DAY_MS); dayMs <= lastBilledMs; dayMs += DAY_MS) {
       ids.add(ledgerId(scope, id, dayMs, sandbox, sandboxGeneration));
     }
   }
-  const wanted = new Set(slots.map(String));
+  // Of earlier ones these ledgers may not hold all.
+  const earliestMs = Math.max(afterMs + 1, Math.min(...known) - lateMs);
+  const wanted = new Set(known);
   const spent = new Map<number, number>();
   for (const ledger of ids) {
     const [document] = await store.load([{ kind: 'ledger', id: ledger }]);
     // A ledger from before slots were known says nothing of them.
     const held = (document?.state as Partial<Pick<LedgerState, 'slots'>> | null | undefined)?.slots ?? {};
     for (const [slot, { grossNanos }] of Object.entries(held)) {
-      if (wanted.has(slot)) spent.set(Number(slot), (spent.get(Number(slot)) ?? 0) + grossNanos);
+      const slotMs = Number(slot);
+      if (!wanted.has(slotMs) && (slotMs < earliestMs || slotMs > throughMs)) continue;
+      spent.set(slotMs, (spent.get(slotMs) ?? 0) + grossNanos);
     }
   }
   return spent;

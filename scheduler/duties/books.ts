@@ -100,9 +100,10 @@ class BookKeeping {
     const quiet = passed.appended - this.#appended <= QUIET_ENTRIES;
     this.#appended = passed.appended;
     if (!quiet || beganAtMs - this.#raisedAtMs >= QUIET_EVERY_MS) await this.#raise(passed.throughMs);
-    // The watermark waits for no budget.
+    // No further than is written down: who opens a budget goes by that. The watermark waits for no budget.
+    const settledThroughMs = Math.min(passed.throughMs, this.#raisedThroughMs);
     this.#settlement ??= this.#settling
-      .settleThrough(passed.throughMs, this.#signal)
+      .settleThrough(settledThroughMs, this.#signal)
       .catch((error) => this.#failed(error))
       .finally(() => {
         this.#settlement = null;

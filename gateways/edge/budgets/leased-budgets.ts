@@ -219,6 +219,8 @@ export class LeasedBudgets implements EdgeBudgets {
     held.hear(answer, request, clock.now());
     if (!answer.unopened || !more || this.#closed) return;
     await open(held);
+    // What was asked for after the last word would be nobody's.
+    if (this.#closed) return;
     const again = held.request(edge, ++this.#requests, clock.now(), true);
     held.hear(await this.#lease(held, again), again, clock.now());
   }

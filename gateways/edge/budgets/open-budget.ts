@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { budget } from '../../../actors/budget/budget.ts';
 import type { budgetMessages } from '../../../actors/budget/messages.ts';
-import { slotOf } from '../../../actors/budget/slot.ts';
+import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
 import { grossOfLedger } from '../../../actors/budget/standing.ts';
 import { campaign } from '../../../actors/campaign/campaign.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
@@ -10,6 +10,7 @@ import { DAY_MS, dayOfLedger, utcDay } from '../../../actors/ledger/ledger-id.ts
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { ledgerIdsBetween } from '../../../actors/ledger/report/period.ts';
 import type { StoredLedger } from '../../../actors/ledger/report/sum.ts';
+import { BOOKS, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
@@ -33,12 +34,13 @@ export interface OpeningParts {
 export async function openBudget(parts: OpeningParts, { id, holder, limits }: HeldBudget): Promise<void> {
   const { store, messenger, clock, latestMs } = parts;
   const nowMs = clock.now();
+  const slotsFromMs = slotOf((await completeThrough(store, nowMs)) - latestMs);
   const kind = holder.scope === 'dsp' ? dsp.kind : campaign.kind;
   const [made] = await store.load([{ kind, id: holder.id }]);
   const { createdAt = '' } = (made?.state ?? {}) as { readonly createdAt?: string };
   const fromMs = createdAt === '' ? nowMs - DAY_MS : Date.parse(createdAt);
   // A demand source has a budget of the day alone: what it spent before yesterday is no concern of it.
-  const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, nowMs - latestMs - DAY_MS) : fromMs;
+  const firstMs = holder.scope === 'dsp' ? Math.max(fromMs, Math.min(nowMs - latestMs - DAY_MS, slotsFromMs)) : fromMs;
   const ids = ledgerIdsBetween(holder, firstMs, nowMs + HOUR_MS);
   const ledgers: StoredLedger[] = [];
   for (let at = 0; at < ids.length; at += LEDGERS_AT_ONCE) {
@@ -47,7 +49,18 @@ export async function openBudget(parts: OpeningParts, { id, holder, limits }: He
       if (document && !document.deleted) ledgers.push({ id: document.id, state: document.state as LedgerState });
     }
   }
-  await messenger.ask(budget, id, 'open', openingOf(ledgers, limits.sinceMs, slotOf(nowMs - latestMs)));
+  await messenger.ask(budget, id, 'open', openingOf(ledgers, limits.sinceMs, slotsFromMs));
+}
+
+/**
+ * How far ledgers that are read from now on are sure to be complete; ms since the epoch. Slots that the books have outlived are
+ * summed for good, and no others: what comes last of a slot is on its way to the ledgers for seconds, or for as long as a
+ * partition stands still. While nobody keeps the books, and so nothing is settled, a slot's length is allowed for that.
+ */
+async function completeThrough(store: StateStore, nowMs: number): Promise<number> {
+  const [books] = await store.load([{ kind: watermark.kind, id: BOOKS }]);
+  const { throughMs = 0 } = (books?.state ?? {}) as Partial<WatermarkState>;
+  return throughMs === 0 ? nowMs - SLOT_MS : Math.min(throughMs, nowMs);
 }
 
 /** What older edges sold is in no slot: it was sold on the day of its ledger, as far as anybody knows. */

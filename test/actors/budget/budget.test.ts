@@ -312,6 +312,22 @@ describe('a budget', () => {
         does: { state: { settledNanos: 60, settledDays: [{ day: '2026-01-31', nanos: 60 }] } },
       },
       {
+        title: 'counts what was sold in a slot that it has not heard of, unless the opening had it',
+        given: [opened(), lease({ number: 1 })],
+        when: {
+          type: 'settle',
+          body: {
+            slots: [
+              { slotMs: slotMs - HOUR_MS - SLOT_MS, spentNanos: 1_000 },
+              { slotMs: slotMs - SLOT_MS, spentNanos: 7 },
+              { slotMs, spentNanos: 60 },
+            ],
+          },
+          atMs: 3 * HOUR_MS,
+        },
+        does: { state: { slots: [], settledNanos: 67, settledThroughMs: slotMs } },
+      },
+      {
         title: 'lets an edge that speaks of it afterwards forget it',
         given: [opened(), lease({ number: 1 }), settle(60)],
         when: lease({ number: 2, slotMs: slotMs + 3 * HOUR_MS, holdings: [holding(200, 60)] }),

@@ -115,7 +115,9 @@ describe('the duty of the books', function () {
     begin();
     await bill(log, 0, { soldAtMs: slotMs, priceCpmMicros: 300 });
     await bill(log, 3, { soldAtMs: slotMs + SLOT_MS - 1, priceCpmMicros: 40 });
+    // Sold under no lease, and unknown when the budget was opened; and one that the opening had to know.
     await bill(log, 3, { soldAtMs: slotMs - 1, priceCpmMicros: 5_000 });
+    await bill(log, 3, { soldAtMs: slotMs - HOUR_MS - 1, priceCpmMicros: 60_000 });
     await bill(log, 3, { soldAtMs: slotMs, dsp: 'another', priceCpmMicros: 7_000 });
     aheadMs += WINDOW_MS + HOUR_MS - SLOT_MS;
     const late = await bill(log, 2, { soldAtMs: slotMs, priceCpmMicros: 2 });
@@ -127,7 +129,7 @@ describe('the duty of the books', function () {
     expect((await budgetState())!.slots, 'more may come').to.have.length(1);
     aheadMs = SETTLED_AFTER_MS;
     await eventually('the slot to be settled', async () => (await budgetState())!.slots.length === 0, PATIENT);
-    expect(await budgetState()).to.deep.include({ settledNanos: 342, oldestSlotMs: null, settledThroughMs: slotMs });
+    expect(await budgetState()).to.deep.include({ settledNanos: 5_342, oldestSlotMs: null, settledThroughMs: slotMs });
     expect(await metric('budget_slots_settled_total')).to.equal(1);
     // Another process takes over, and does all of it again.
     await running!.close();
@@ -135,7 +137,7 @@ describe('the duty of the books', function () {
     begin();
     const before = await throughMs();
     await eventually('the watermark to go on', async () => (await throughMs()) > before, PATIENT);
-    expect((await budgetState())!.settledNanos).to.equal(342);
+    expect((await budgetState())!.settledNanos).to.equal(5_342);
   });
 
   it('keeps what was leased while an impression of it is parked', async () => {

@@ -164,6 +164,20 @@ describe('budgets that an edge leases', () => {
     }
   });
 
+  it('are not had by an edge that stops while its budget is being opened', async () => {
+    const world = new LeasingWorld(MORNING, 40);
+    const edge = new LeasingEdge(world);
+    let stopped: Promise<void> | null = null;
+    world.actors.heard = (_id, type) => {
+      if (type === 'open') stopped = edge.leases.close();
+    };
+    edge.sell(CENT);
+    await settled();
+    await stopped;
+    expect(stopped).to.not.equal(null);
+    expect(world.actors.freeTodayNanos(BUDGET_ID)).to.equal(40 * CENT);
+  });
+
   it('can be had again when they were given back, closed and forgotten', async () => {
     const world = new LeasingWorld(MORNING, 100);
     const edge = new LeasingEdge(world);

@@ -1,8 +1,14 @@
 import { expect } from 'chai';
+import { budget } from '../../../../actors/budget/budget.ts';
 import { standingAt } from '../../../../actors/budget/standing.ts';
-import { emptyBudget } from '../../../../actors/budget/state.ts';
+import { type BudgetState, emptyBudget } from '../../../../actors/budget/state.ts';
 import { emptyLedger } from '../../../../actors/ledger/reduce.ts';
-import { openingOf } from '../../../../gateways/edge/budgets/open-budget.ts';
+import { BOOKS, watermark } from '../../../../actors/watermark/watermark.ts';
+import { actorKinds } from '../../../../composition/actor-kinds.ts';
+import { HeldBudget } from '../../../../gateways/edge/budgets/held-budget.ts';
+import { openBudget, openingOf } from '../../../../gateways/edge/budgets/open-budget.ts';
+import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { RunningNodes } from '../../../runtime/node/running-nodes.ts';
 
 const NOON = Date.UTC(2026, 2, 14, 12);
 const SLOT_MS = 300_000;
@@ -14,6 +20,35 @@ function ledgerOf(day: string, grossNanos: number, slots: Readonly<Record<number
   const sold = Object.entries(slots).map(([slotMs, nanos]) => [slotMs, { impressions: 1, grossNanos: nanos }]);
   return { id, state: { ...emptyLedger(id), hours: { 12: { fra: page } }, slots: Object.fromEntries(sold) } };
 }
+
+describe('opening a budget', () => {
+  const HOUR_MS = 3_600_000;
+  let nodes: RunningNodes;
+  before(async () => {
+    nodes = await RunningNodes.open();
+  });
+  after(() => nodes.close());
+
+  it('sums for good what the books have outlived, and nothing else: not what is still on its way to them', async () => {
+    const { messenger } = await nodes.start(actorKinds);
+    const { store } = nodes.embedded;
+    const clock = { ...systemClock, now: () => NOON };
+    const opened = async (id: string) => {
+      const holder = { scope: 'campaign', id, sandbox: false } as const;
+      const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON - 9 * HOUR_MS, revision: 1 };
+      const held = new HeldBudget({ id: `campaign:${id}`, holder, limits }, NOON);
+      await openBudget({ store, messenger, clock, latestMs: 2 * HOUR_MS }, held);
+      const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
+      return (document!.state as BudgetState).settledThroughMs;
+    };
+    const overMs = NOON - 2 * HOUR_MS;
+    expect(await opened('no books'), 'its last impressions may be a slot late').to.equal(overMs - 2 * SLOT_MS);
+    await messenger.ask(watermark, BOOKS, 'raise', { throughMs: NOON - 1 });
+    expect(await opened('books a moment behind')).to.equal(overMs - 2 * SLOT_MS);
+    await messenger.ask(watermark, BOOKS, 'raise', { throughMs: NOON });
+    expect(await opened('books that are complete')).to.equal(overMs - SLOT_MS);
+  });
+});
 
 describe('what ledgers say of a budget that nothing was leased of', () => {
   const yesterdayMs = NOON - 13 * 3_600_000;
