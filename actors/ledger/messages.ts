@@ -62,6 +62,6 @@ export type Totals = Static<typeof Totals>;
 export type FactCounts = Static<typeof FactCounts>;
 
 /** To a ledger that an older release has saved: it is to be found by its age from now on. */
-export const File = Type.Object({});
+const File = Type.Object({});
 
 export const ledgerMessages = { totals: Totals, facts: FactCounts, file: File };

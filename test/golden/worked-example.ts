@@ -9,9 +9,9 @@ import { LatencyRecorder } from '../../gateways/edge/facts/latency-recorder.ts';
 
 /** 12:34:56 UTC on a Saturday: the minute 12:34 is under way. */
 export const NOW_MS = Date.UTC(2026, 2, 14, 12, 34, 56);
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * What was sold. One impression moves its CPM ÷ 1000:
