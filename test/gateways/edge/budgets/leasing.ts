@@ -1,5 +1,6 @@
 import { budget } from '../../../../actors/budget/budget.ts';
 import type { Lease, Limits } from '../../../../actors/budget/messages.ts';
+import { slotOf } from '../../../../actors/budget/slot.ts';
 import type { BudgetState } from '../../../../actors/budget/state.ts';
 import type { DspView } from '../../../../actors/dsp/view.ts';
 import { utcDay } from '../../../../actors/ledger/ledger-id.ts';
@@ -63,7 +64,7 @@ export class BudgetActors {
     const state = this.states.get(id) ?? budget.initial(id);
     const body = {
       ...{ edge: 'whoever looks', number: 0, limits: state.limits as Limits, holdings: [] },
-      ...{ slotMs: 0, wantNanos: 0, leastNanos: 1 },
+      ...{ slotMs: slotOf(this.nowMs), wantNanos: 0, leastNanos: 1 },
     };
     return this.#reduce(state, id, 'lease', body).reply as Lease;
   }
