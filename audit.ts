@@ -23,6 +23,10 @@ const { values } = parseArgs({
 
 /** Books that are not complete by then are audited as far as they are said to be. */
 const BARRIER_WITHIN_MS = 15_000;
+/** The same of an embedded log: no other process can bring it into the books meanwhile. */
+const EMBEDDED_BARRIER_WITHIN_MS = 2_000;
+const INCOMPLETE =
+  'The log holds what is not in the books yet, so that only full hours are audited. An exchange on the embedded providers that was killed has it there when it has run again.\n';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
@@ -41,17 +45,21 @@ async function run(): Promise<Audit> {
   const settings = readSettings(process.env);
   const providers = await openProviders(settings, pino({ level: 'silent' })).catch((error: Error) => {
     if (settings.mongodbUrl !== null && settings.redisUrl !== null) throw error;
-    throw new Error(`${error.message} (an exchange on the embedded providers is audited when it is stopped)`);
+    throw new Error(
+      `${error.message} (an exchange on the embedded providers is audited when it is stopped, or while it runs by its job: POST /api/jobs/audit/run)`,
+    );
   });
   try {
     const store = currentStates(providers.store, actorKinds);
     const fromMs = window?.fromMs ?? 0;
     const upTo = (toMs: number) => auditBooks(store, { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) });
-    const before = await barrier(providers);
+    const withinMs = settings.redisUrl === null ? EMBEDDED_BARRIER_WITHIN_MS : BARRIER_WITHIN_MS;
+    const before = await barrier(providers, withinMs);
     // What nothing was added to meanwhile is complete as it stands, up to the present hour and with it.
     const whole = before && (await upTo(Math.ceil((before.throughMs + 1) / DAY_MS) * DAY_MS));
-    const after = before && (await barrier(providers));
+    const after = before && (await barrier(providers, withinMs));
     if (whole && after?.appended === before.appended) return whole;
+    if (before === null) process.stderr.write(INCOMPLETE);
     const throughMs = before?.throughMs ?? (await booksThrough({ store }));
     return await upTo(Math.floor(throughMs / HOUR_MS) * HOUR_MS);
   } finally {
@@ -60,8 +68,8 @@ async function run(): Promise<Audit> {
 }
 
 /** Waits for all that is in the log to be in the books; null when nobody brings it there. */
-async function barrier({ log: { log, leases } }: Providers): Promise<Passed | null> {
-  const signal = AbortSignal.timeout(BARRIER_WITHIN_MS);
+async function barrier({ log: { log, leases } }: Providers, withinMs: number): Promise<Passed | null> {
+  const signal = AbortSignal.timeout(withinMs);
   return passBarrier({ log, leases, clock: systemClock, signal }).catch((error) => {
     if (signal.aborted) return null;
     throw error;

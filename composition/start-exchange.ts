@@ -13,6 +13,7 @@ import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { offersSandbox, type Settings } from '../settings.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
+import { finishBooks } from './finish-books.ts';
 import { openEdge } from './open-edge.ts';
 import { openIntake } from './open-intake.ts';
 import { openManagement } from './open-management.ts';
@@ -80,6 +81,8 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const delegates = settings.roles.has('edge') ? new DelegateCatalogue(node.replica, systemClock) : null;
     await node.start();
     closing.push(() => node.stop());
+    // Once nothing comes in any more. On Redis the processes that stay read on.
+    if (settings.redisUrl === null && settings.roles.has('actors')) closing.push(() => finishBooks(providers.log));
 
     const made = randomBytes(32).toString('base64url');
     const secretKey = settings.secretKey ?? (await providers.store.settle('secret-key', made));

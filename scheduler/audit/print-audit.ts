@@ -6,7 +6,7 @@ const SHOWN = 200;
 /** For people: what was looked at, and a table of what differs. */
 export function printAudit({ stretch, ledgers, tallies, statements, budgets, differences }: Audit): string {
   const looked = `${ledgers} ledgers, ${tallies} tallies, ${statements} statements and ${budgets} budgets`;
-  const span = `${isoOf(stretch.fromMs)} up to ${isoOf(stretch.toMs)}`;
+  const span = `${stretch.fromMs === 0 ? 'all' : isoOf(stretch.fromMs)} up to ${isoOf(stretch.toMs)}`;
   if (differences.length === 0) return `The books balance: ${looked}, ${span}.\n`;
   const heading: Difference = { check: 'CHECK', where: 'WHERE', expected: 'EXPECTED', found: 'FOUND' };
   const rows = [heading, ...differences.slice(0, SHOWN)];

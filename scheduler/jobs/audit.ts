@@ -20,7 +20,8 @@ export function auditJob(parts: { readonly store: StateStore; readonly logger: L
       const month = monthOf(dueMs - 24 * HOUR_MS);
       const { fromMs } = windowOfMonth(month)!;
       const toMs = Math.floor((await booksThrough({ store })) / HOUR_MS) * HOUR_MS;
-      const { differences, ledgers, statements } = await auditBooks(store, { fromMs, toMs: Math.max(fromMs, toMs) });
+      if (toMs <= fromMs) return `${month}: none of its books are complete yet`;
+      const { differences, ledgers, statements } = await auditBooks(store, { fromMs, toMs });
       for (const difference of differences.slice(0, LOGGED)) logger.error(difference, 'the books do not balance');
       const outcome = differences.length === 0 ? 'balanced' : `${differences.length} differences`;
       return `${month} up to ${new Date(toMs).toISOString()}: ${outcome} in ${ledgers} ledgers and ${statements} statements`;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { type Answer, callJson } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
 
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
+const AUDIT = fileURLToPath(new URL('../../audit.js', import.meta.url));
 
 /** So that a test process that ends in the middle leaves nothing behind. */
 const running = new Set<ChildProcess>();
@@ -114,6 +115,16 @@ export class Installation {
 
   start(): Promise<ExchangeProcess> {
     return this.run().serving();
+  }
+
+  /** `npm run audit` of it while it is stopped. */
+  audit(): Promise<{ code: number; stdout: string; stderr: string }> {
+    const env = { PATH: process.env.PATH, ...this.environment };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [AUDIT], { env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
   }
 
   /** Calls the management API with the key of BOOTSTRAP_API_KEY, or of BOOTSTRAP_SANDBOX_API_KEY. */

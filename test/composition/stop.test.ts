@@ -66,6 +66,11 @@ describe('the program, stopped under load', () => {
       expect(refused, url).to.equal('ECONNREFUSED');
     }
     await bidder.close();
+    const audited = await installation.audit();
+    expect(audited.stdout, 'what it had acknowledged is in its books').to.match(
+      /^The books balance: [1-9]\d* ledgers, [1-9]\d* tallies/,
+    );
+    expect(audited.stderr).to.equal('');
 
     await installation.start();
     const acknowledged = traffic.confirmed;

@@ -304,6 +304,8 @@ describe('scheduler/audit', () => {
     const run = { dueMs: MARCH.toMs + 2 * HOUR_MS, nowMs: MARCH.toMs, signal: new AbortController().signal };
     const balanced = '2026-03 up to 2026-04-01T00:00:00.000Z: balanced in 14 ledgers and 1 statements';
     expect(await auditJob({ store, logger }).run(run)).to.equal(balanced);
+    const sooner = { ...run, dueMs: MARCH.toMs + 48 * HOUR_MS };
+    expect(await auditJob({ store, logger }).run(sooner)).to.equal('2026-04: none of its books are complete yet');
     expect(errors).to.deep.equal([]);
     const spoilt = documents.get(`ledger/${ofPublisher}`)!;
     oneMoreIn(spoilt.state as LedgerState);

@@ -47,6 +47,16 @@ describe('npm run audit', function () {
     expect(code).to.equal(0);
   });
 
+  it('says so when the log holds what is not in the books', async () => {
+    const embedded = await open();
+    await embedded.log.log.append(0, ['{}']);
+    await embedded.close();
+    const { code, stdout, stderr } = await audit();
+    expect(stdout).to.match(/^The books balance: 0 ledgers/);
+    expect(stderr).to.match(/^The log holds what is not in the books yet, so that only full hours are audited/);
+    expect(code).to.equal(0);
+  });
+
   it('ends with 1 and names each difference where they do not, for people and for programs', async () => {
     const atMs = Date.parse('2026-03-05T10:00:00Z');
     const id = ledgerId('publisher', 'p', atMs, false);
@@ -87,7 +97,7 @@ describe('npm run audit', function () {
     const held = await audit();
     await embedded.close();
     expect(held.code).to.equal(2);
-    expect(held.stderr).to.match(/^There was no audit: .*is audited when it is stopped\)/);
+    expect(held.stderr).to.match(/^There was no audit: .*is audited when it is stopped, or while it runs by its job/);
     const month = await audit('--month', '2026-13');
     expect(month).to.include({ code: 2, stderr: 'There was no audit: --month is written YYYY-MM\n' });
   });
