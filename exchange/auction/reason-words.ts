@@ -65,6 +65,11 @@ const OTHERS = {
   'invalid-request': 'The request is no bid request that can be read.',
 } as const;
 
+/** Every reason that a record of an auction may name. */
+export const REASONS: readonly string[] = [LOSSES, NO_BIDS, BLOCK_REASONS, OTHERS].flatMap((words) =>
+  Object.keys(words),
+);
+
 export interface ReasonExplained {
   readonly words: string;
   /** Of `${AUCTION_LOSS}`; null for what is no loss. */

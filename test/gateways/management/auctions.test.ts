@@ -70,6 +70,15 @@ againstExchange(
       expect(body.reasons[0]).to.include({ why: 'The bid was below the floor.', loss_code: 100, non_bid_status: 301 });
     });
 
+    it('counts the reasons of all who did not bid', async function () {
+      this.timeout(60_000);
+      const silent = await exchange.market({ bidders: [{ script: noBid() }, { script: noBid() }] });
+      const { id } = silent.request();
+      expect((await silent.ask({ id })).status).to.equal(204);
+      const { summary } = await recorded(exchange, silent, id);
+      expect(summary).to.equal('Not filled: nobody bid. Of 2 demand sources, 2 were asked and 0 bid: no-bid 2.');
+    });
+
     it('says why requests were refused', async () => {
       const blocked = await market.ask({ site: { id: market.publisherId, domain: 'else.example' } });
       expect(blocked.status).to.equal(403);
@@ -147,6 +156,7 @@ againstExchange(
       expect((await explored('cursor=nonsense')).body.error).to.include({ code: 'INVALID_PARAMS', field: 'cursor' });
       expect((await explored('outcome=won')).body.error).to.include({ code: 'INVALID_PARAMS', field: 'outcome' });
       expect((await explored('outcome=eaten')).status).to.equal(400);
+      expect((await explored('reason=eaten')).body.error).to.include({ code: 'INVALID_PARAMS', field: 'reason' });
       expect((await exchange.get('/api/auctions/no-uuid')).status).to.equal(404);
     });
   },

@@ -5,6 +5,7 @@ import { AUCTION_OUTCOMES, PART_OUTCOMES } from '../../../../actors/auction-reco
 import { lowestRecordId } from '../../../../actors/auction-record/record-key.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { REASONS } from '../../../../exchange/auction/reason-words.ts';
 import type { Condition } from '../../../../runtime/ports/store.ts';
 import { ApiError } from '../../../errors.ts';
 import { isUuid } from '../../../http/uuid.ts';
@@ -30,12 +31,7 @@ export const auctionFilters = {
     }),
   ),
   reason: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description:
-        'A reason that is found in the auction; with `dsp_id`, in its part: `below-floor`, `timeout`, `bot` …',
-    }),
+    Type.Enum([...REASONS], { description: 'A reason that is found in the auction; with `dsp_id`, in its part.' }),
   ),
   region: Type.Optional(Type.Enum(['fra', 'nyc', 'lon'], { description: 'Of the edge.' })),
   from: Type.Optional(Type.String({ ...Timestamp, description: 'From this instant on.' })),

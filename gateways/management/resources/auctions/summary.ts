@@ -16,9 +16,11 @@ export function summaryOf(record: AuctionRecord): string {
   }
   if (parts.length === 0) return `Not filled: ${explainReason(reason ?? '').words}`;
   const best = bestLoser(parts);
-  const nearest =
-    best === null ? explainReason(reason ?? '').words : `The highest bid, ${priced(best)}, ${lossInWords(best)}`;
-  return `Not filled. ${nearest} ${demandInWords(parts)}`;
+  if (best !== null) {
+    return `Not filled. The highest bid, ${priced(best)}, ${lossInWords(best)} ${demandInWords(parts)}`;
+  }
+  if (parts.length === 1) return `Not filled. ${explainReason(reason ?? '').words}`;
+  return `Not filled: nobody bid. ${demandInWords(parts).slice(0, -1)}: ${reasonsCounted(parts)}.`;
 }
 
 /** Why a demand source won, lost, or had no bid. */
@@ -43,6 +45,16 @@ function demandInWords(parts: readonly RecordedPart[]): string {
   ]
     .join(', ')
     .concat('.');
+}
+
+/** By the names that `reason` takes: which of several demand sources words would mean, nobody could tell. */
+function reasonsCounted(parts: readonly RecordedPart[]): string {
+  const counts = new Map<string, number>();
+  for (const { reason } of parts) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts]
+    .sort(([, first], [, second]) => second - first)
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(', ');
 }
 
 function bestLoser(parts: readonly RecordedPart[]): RecordedBid | null {
