@@ -58,7 +58,7 @@ export function reduceJobLease(
       return { state: { ...state, process: null, untilMs: nowMs } };
     case 'request': {
       const { job } = message.body;
-      if (!state.jobs.includes(job)) return reject('NOT_FOUND', 'no such job is run here');
+      if (!state.jobs.includes(job)) return reject('NOT_FOUND', 'There is no such job here.');
       if (state.requests.some((request) => request.job === job)) return {};
       const number = state.lastRequest + 1;
       return { state: { ...state, requests: [...state.requests, { number, job }], lastRequest: number } };

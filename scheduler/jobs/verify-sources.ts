@@ -12,7 +12,7 @@ export function verifySources({
     cron: '*/10 * * * *',
     missed: 'newest',
     async run({ nowMs, signal }) {
-      return `${await verifyDue(nowMs, signal)} sources were looked at`;
+      return `sources looked at: ${await verifyDue(nowMs, signal)}`;
     },
   };
 }

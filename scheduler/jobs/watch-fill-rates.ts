@@ -48,7 +48,7 @@ export function watchFillRates({ store, messenger }: Parts): Job {
         looked += documents.length;
         if (documents.length < PAGE) break;
       }
-      return `${looked} sources were looked at`;
+      return `sources looked at: ${looked}`;
     },
   };
 }

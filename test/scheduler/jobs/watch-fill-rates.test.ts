@@ -72,7 +72,7 @@ for (const pair of PROVIDER_PAIRS)
 
       expect(await run()).to.equal('the books are behind: nothing was looked at');
       await raise(nowMs);
-      expect(await run()).to.equal('2 sources were looked at');
+      expect(await run()).to.equal('sources looked at: 2');
       const openOf = async () => {
         const [document] = await running.store.load([{ kind: webhookLane.kind, id: hook }]);
         return ((document?.state ?? { open: [] }) as Pick<LaneState, 'open'>).open;

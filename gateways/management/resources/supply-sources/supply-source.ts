@@ -70,7 +70,7 @@ const FillRateThreshold = Type.Number({
   minimum: 0,
   maximum: 1,
   description:
-    'Webhooks are told by `publisher.fill_rate_alert` when the fill rate of the last hour falls below this; null, the default: never.',
+    'Webhooks are told by `publisher.fill_rate_alert` when the fill rate of the last hour falls below this, and again only after it has been a tenth above; looked at every five minutes, in hours of 1,000 imps or more. null, the default: never.',
 });
 
 /** What a caller may write. */
