@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,6 +17,9 @@ const PARTIAL = '.partial';
  * Writes gzipped NDJSON as `<folder>/<name>.ndjson.gz`, or `<name>.2.ndjson.gz` and so on where there is one: nothing that was
  * archived is written over. Resolves with the file's name once it is whole and durable: synced, and under its name in a synced
  * folder. Until then, and whenever it fails, there is no such file.
+ *
+ * Another process may be at the same in the same folder, one that stood still for longer than it may: each writes a file of its
+ * own, and who is whole first takes away what the other has begun, so that it fails.
  */
 export async function writeArchive(
   folder: string,
@@ -24,12 +28,13 @@ export async function writeArchive(
   signal: AbortSignal,
 ): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const partial = join(folder, `${name}${PARTIAL}`);
+  const partial = join(folder, `${name}.${randomUUID()}${PARTIAL}`);
   try {
-    await pipeline(Readable.from(lines(actors)), createGzip(), createWriteStream(partial), { signal });
+    await pipeline(Readable.from(lines(actors)), createGzip(), createWriteStream(partial, { flags: 'wx' }), { signal });
     await sync(partial);
-    const file = await freeName(folder, name);
-    await rename(partial, join(folder, file));
+    const file = await linkToFreeName(partial, folder, name);
+    const begun = (await readdir(folder)).filter((one) => one.startsWith(`${name}.`) && one.endsWith(PARTIAL));
+    for (const one of begun) await rm(join(folder, one), { force: true });
     await sync(folder);
     return file;
   } finally {
@@ -43,11 +48,16 @@ async function* lines(actors: AsyncIterable<ArchivedActor>): AsyncIterable<strin
   }
 }
 
-async function freeName(folder: string, name: string): Promise<string> {
-  const taken = new Set(await readdir(folder));
+/** A link fails where there is a file of that name already, whoever has made it meanwhile. */
+async function linkToFreeName(partial: string, folder: string, name: string): Promise<string> {
   for (let part = 1; ; part += 1) {
     const file = `${name}${part === 1 ? '' : `.${part}`}.ndjson.gz`;
-    if (!taken.has(file)) return file;
+    try {
+      await link(partial, join(folder, file));
+      return file;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
   }
 }
 

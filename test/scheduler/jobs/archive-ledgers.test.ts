@@ -135,6 +135,23 @@ describe('scheduler/jobs/archive-ledgers', () => {
     expect(await alone.ids(ledger.kind)).to.deep.equal([id]);
   });
 
+  it('loses nothing when another process archives the same day in the same folder meanwhile', async () => {
+    const id = `platform:exchange:${LAST}`;
+    await putLedger(id);
+    let overtaken: string | null = null;
+    const slow = withLoad(async (keys) => {
+      const documents = await alone.store.load(keys);
+      // It stood still for so long that another has had the right to run jobs, and has done it all.
+      if (documents.some((document) => document?.id === id)) overtaken ??= await run();
+      return documents;
+    });
+    const reason = await run(slow).catch((error: NodeJS.ErrnoException) => error.code);
+    expect(overtaken).to.equal(`before ${FIRST_KEPT}: 1 documents in ${LAST}.ndjson.gz`);
+    expect(reason, 'what it had begun is gone').to.equal('ENOENT');
+    expect(await readdir(archive)).to.deep.equal([`${LAST}.ndjson.gz`]);
+    expect((await read(`${LAST}.ndjson.gz`)).map((one) => one.id)).to.deep.equal([id]);
+  });
+
   it('has ledgers of an older release found by their age from then on', async () => {
     const { filedUnder: _, ...older } = ledger.initial('platform:exchange:2027-01-01');
     await alone.put(ledger.kind, 'platform:exchange:2027-01-01', older, { schema: 2 });
