@@ -1,4 +1,5 @@
 import { type IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** A connection that asked to speak another protocol. */
@@ -10,23 +11,29 @@ export interface Upgrade {
 }
 
 /**
- * Serves requests with an `Upgrade` header as all others are served, by the same handler, so that a refusal looks like every other
- * answer. A handler that agrees to the upgrade finds the connection here; nobody has to (RFC 9110 §7.8), and an answer without it
- * ends the connection.
+ * Serves requests for a WebSocket as all others are served, by the same handler, so that a refusal looks like every other answer. A
+ * handler that agrees to the upgrade finds the connection here; an answer without it ends the connection. Any other protocol is
+ * nobody's here, and the request is served as if it had not been named (RFC 9110 §7.8): many clients name `h2c` with every
+ * first request, whatever its method and body.
  */
 export class Upgrades {
   readonly #asked = new WeakMap<IncomingMessage, Upgrade>();
 
   serve(server: Server, handler: RequestListener): void {
-    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      if (!asksForWebSocket(request)) {
+        beginAgain(server, request, socket, head);
+        return;
+      }
       const response = new ServerResponse(request);
       response.shouldKeepAlive = false;
-      response.assignSocket(socket as never);
+      response.assignSocket(socket);
       const broken = () => socket.destroy();
       socket.on('error', broken);
       const ended = () => {
-        response.detachSocket(socket as never);
-        socket.end();
+        response.detachSocket(socket);
+        // Not `end()`: a caller that keeps its side open would hold the connection for ever.
+        socket.destroySoon();
       };
       response.on('finish', ended);
       this.#asked.set(request, {
@@ -35,7 +42,7 @@ export class Upgrades {
         take() {
           response.off('finish', ended);
           socket.off('error', broken);
-          response.detachSocket(socket as never);
+          response.detachSocket(socket);
         },
       });
       handler(request, response as never);
@@ -45,4 +52,29 @@ export class Upgrades {
   of(request: IncomingMessage): Upgrade | undefined {
     return this.#asked.get(request);
   }
+}
+
+function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Gives the connection back to the server, with the same request less what it said of other protocols. */
+function beginAgain(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const [name, value] = request.rawHeaders.slice(at, at + 2) as [string, string];
+    if (/^(upgrade|http2-settings)$/i.test(name)) continue;
+    lines.push(`${name}: ${/^connection$/i.test(name) ? withoutUpgrade(value) : value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+/** An empty `Connection` says nothing. */
+function withoutUpgrade(connection: string): string {
+  return connection
+    .split(',')
+    .map((option) => option.trim())
+    .filter((option) => !/^(upgrade|http2-settings)$/i.test(option))
+    .join(', ');
 }

@@ -6,7 +6,7 @@ import { type LiveCredential, nameOfCredential } from './credential.ts';
 import type { LiveFigures } from './live-figures.ts';
 import { type LiveScope, nameOfScope } from './live-scope.ts';
 import { metricsUpdate } from './metrics-update.ts';
-import type { LiveSettings } from './settings.ts';
+import { type LiveSettings, maxSocketsPerAccount } from './settings.ts';
 import { GOING_AWAY, POLICY_VIOLATION, Subscriber } from './subscriber.ts';
 
 /** Specification, "WebSocket". */
@@ -28,7 +28,7 @@ export interface MetricsPushOptions {
 }
 
 /** Why no further socket is taken. */
-export type Full = 'closing' | 'process' | 'credential';
+export type Full = 'closing' | 'process' | 'account' | 'credential';
 
 interface Audience {
   readonly scope: LiveScope;
@@ -48,6 +48,7 @@ export class MetricsPush {
   readonly #options: MetricsPushOptions;
   readonly #audiences = new Map<string, Audience>();
   readonly #holders = new Map<string, Holder>();
+  readonly #byAccount = new Map<string, number>();
   #sockets = 0;
   #pushes = 0;
   #pushing: Promise<void> = Promise.resolve();
@@ -62,11 +63,13 @@ export class MetricsPush {
     return this.#sockets;
   }
 
-  /** Null while there is room for a socket of this credential. */
-  full(credential: LiveCredential): Full | null {
-    const { maxSockets, maxSocketsPerCredential } = this.#options.settings;
+  /** Null while there is room for a socket of this credential of the account. */
+  full(accountId: string, credential: LiveCredential): Full | null {
+    const { settings } = this.#options;
+    const { maxSockets, maxSocketsPerCredential } = settings;
     if (this.#closing) return 'closing';
     if (this.#sockets >= maxSockets) return 'process';
+    if ((this.#byAccount.get(accountId) ?? 0) >= maxSocketsPerAccount(settings)) return 'account';
     const held = this.#holders.get(nameOfCredential(credential))?.subscribers.size ?? 0;
     return held >= maxSocketsPerCredential ? 'credential' : null;
   }
@@ -78,6 +81,7 @@ export class MetricsPush {
     const holder = this.#holders.get(holderName) ?? { credential, subscribers: new Set() };
     const subscriber = new Subscriber(socket, scope, credential, () => {
       this.#sockets -= 1;
+      this.#count(scope, -1);
       audience.subscribers.delete(subscriber);
       holder.subscribers.delete(subscriber);
       if (audience.subscribers.size === 0 && this.#audiences.get(scopeName) === audience) {
@@ -86,6 +90,7 @@ export class MetricsPush {
       if (holder.subscribers.size === 0 && this.#holders.get(holderName) === holder) this.#holders.delete(holderName);
     });
     this.#sockets += 1;
+    this.#count(scope, 1);
     this.#audiences.set(scopeName, audience);
     this.#holders.set(holderName, holder);
     audience.subscribers.add(subscriber);
@@ -177,6 +182,12 @@ export class MetricsPush {
       if (index > 0 && index % SOCKETS_AT_ONCE === 0) await turn();
       each(subscriber);
     }
+  }
+
+  #count({ accountId }: LiveScope, change: 1 | -1): void {
+    const count = (this.#byAccount.get(accountId) ?? 0) + change;
+    if (count === 0) this.#byAccount.delete(accountId);
+    else this.#byAccount.set(accountId, count);
   }
 
   *#all(): Generator<Subscriber> {

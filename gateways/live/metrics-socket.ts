@@ -28,7 +28,7 @@ export interface MetricsSocketOptions {
 
 /**
  * `GET /ws/metrics`: opens a WebSocket (RFC 6455), uncompressed, on which `metrics_update` comes every five seconds. What is refused is
- * refused before the upgrade, as any request is: 401, 403, 400 for what is no WebSocket, 429 for too many sockets of one credential, 503
+ * refused before the upgrade, as any request is: 401, 403, 400 for what is no WebSocket, 429 for too many sockets of one credential or account, 503
  * for too many of the process.
  */
 export function metricsSocket({ push, upgrades, admitted }: MetricsSocketOptions): Middleware {
@@ -47,7 +47,7 @@ export function metricsSocket({ push, upgrades, admitted }: MetricsSocketOptions
     const { scope, credential } = admitted(ctx);
     const upgrade = upgrades.of(ctx.req);
     if (!upgrade || !isWebSocket(ctx)) throw new ApiError('INVALID_PARAMS', 'This is a WebSocket.', 'Upgrade');
-    refuseFull(push.full(credential));
+    refuseFull(push.full(scope.accountId, credential));
     // Koa leaves the answer to us.
     ctx.respond = false;
     ctx.status = 101;
@@ -68,5 +68,6 @@ function isWebSocket(ctx: Context): boolean {
 function refuseFull(full: ReturnType<MetricsPush['full']>): void {
   if (full === null) return;
   if (full === 'credential') throw new ApiError('RATE_LIMITED', 'Too many WebSockets are open with these credentials.');
+  if (full === 'account') throw new ApiError('RATE_LIMITED', 'Too many WebSockets of this account are open.');
   throw new ApiError('SERVICE_UNAVAILABLE', 'No further WebSocket can be opened here.');
 }

@@ -26,12 +26,10 @@ export class Subscriber {
     this.credential = credential;
     socket.on('pong', () => {
       this.#isThere = true;
+      this.#hear();
     });
-    // What it says is of no interest, and it may not keep us busy with it.
-    socket.on('message', () => {
-      this.#heard += 1;
-      if (this.#heard > MAX_HEARD) this.close(POLICY_VIOLATION, 'nothing is expected of you');
-    });
+    // What it says is of no interest, and it may not keep us busy with it: each ping is answered, too.
+    for (const said of ['message', 'ping'] as const) socket.on(said, () => this.#hear());
     // Its connection broke, or it sent what is no WebSocket frame: `close` follows.
     socket.on('error', () => {});
     socket.on('close', ended);
@@ -53,6 +51,13 @@ export class Subscriber {
     }
     this.#isThere = false;
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
+  }
+
+  /** Whoever goes on after he was sent away is cut off. */
+  #hear(): void {
+    this.#heard += 1;
+    if (this.#heard > 2 * MAX_HEARD) this.terminate();
+    else if (this.#heard > MAX_HEARD) this.close(POLICY_VIOLATION, 'nothing is expected of you');
   }
 
   close(code: number, reason: string): void {

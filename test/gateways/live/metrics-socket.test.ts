@@ -171,6 +171,29 @@ describe('gateways/live: the metrics WebSocket', function () {
     });
   });
 
+  it('holds so many sockets of one account, whatever its credentials', async () => {
+    const baseUrl = await another({ maxSockets: 8, maxSocketsPerCredential: 2 });
+    await connect(bearer, undefined, baseUrl);
+    await connect({ Authorization: `Bearer ${own.sandboxKey}` }, undefined, baseUrl);
+    const full = await refusal(baseUrl, bearer);
+    expect([full.status, full.body.error.message]).to.deep.equal([
+      429,
+      'Too many WebSockets of this account are open.',
+    ]);
+    const other = await running.newAccount();
+    await connect({ Authorization: `Bearer ${other.liveKey}` }, undefined, baseUrl);
+  });
+
+  it('answers no flood of pings', async () => {
+    const pinging = await connect();
+    for (let said = 0; said < 50; said++) pinging.socket.ping();
+    await heard(pinging);
+    expect(pinging.closed).to.equal(null);
+    for (let said = 0; said < 140; said++) pinging.socket.ping();
+    // Sent away by us, or cut off by the library, whose bound is that of answers on the way.
+    expect((await pinging.ended()).code).to.be.oneOf([1006, 1008]);
+  });
+
   it('listens to nobody: large messages end the connection, small ones are ignored until they are too many', async () => {
     const [large, chatty, polite] = [await connect(), await connect(), await connect()];
     large.socket.send('x'.repeat(2_000));

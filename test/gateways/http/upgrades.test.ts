@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { Upgrades } from '../../../gateways/http/upgrades.ts';
+import { eventually } from '../../support/eventually.ts';
+
+describe('gateways/http: requests that name another protocol', () => {
+  let server: Server;
+  let open: number;
+
+  beforeEach(async () => {
+    open = 0;
+    server = createServer();
+    const upgrades = new Upgrades();
+    const handler: Parameters<Upgrades['serve']>[1] = (request, response) => {
+      void text(request).then((body) => {
+        const { connection, upgrade, 'x-kept': kept } = request.headers;
+        response.end(JSON.stringify({ method: request.method, url: request.url, body, connection, upgrade, kept }));
+      });
+    };
+    server.on('request', handler);
+    upgrades.serve(server, handler);
+    server.on('connection', (socket) => {
+      if (socket.listenerCount('close', closed) > 0) return;
+      open += 1;
+      socket.on('close', closed);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const closed = () => {
+    open -= 1;
+  };
+
+  /** A caller that never closes its side. */
+  const caller = () => {
+    const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+    let heard = '';
+    socket.on('data', (data) => {
+      heard += data;
+    });
+    socket.on('error', () => {});
+    const answers = () =>
+      heard
+        .split(/(?=HTTP\/1\.1 )/)
+        .flatMap((one) => (one.endsWith('}') ? [JSON.parse(one.split('\r\n\r\n')[1]!)] : []));
+    return { socket, answers };
+  };
+  const h2c =
+    'Host: x\r\nX-Kept: \xe9\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+  const expected = { method: 'POST', url: '/a?b=c', body: 'hello', connection: '', kept: '\xe9' };
+
+  it('serves them as if it were not named, with their body, and goes on with the connection', async () => {
+    const { socket, answers } = caller();
+    socket.write(`POST /a?b=c HTTP/1.1\r\n${h2c}Content-Length: 5\r\n\r\nhello`, 'latin1');
+    await eventually('an answer', () => answers().length === 1);
+    socket.write(`POST /a?b=c HTTP/1.1\r\n${h2c}Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n`, 'latin1');
+    await eventually('the second request to have begun', () => server.listenerCount('upgrade') === 1);
+    socket.write('3\r\nllo\r\n0\r\n\r\n');
+    await eventually('another answer', () => answers().length === 2);
+    socket.write('GET /last HTTP/1.1\r\nHost: x\r\n\r\n');
+    await eventually('the last answer', () => answers().length === 3);
+    expect(answers().slice(0, 2)).to.deep.equal([expected, expected]);
+    socket.destroy();
+    await eventually('the connection to be closed', () => open === 0);
+  });
+
+  it('lets go of a connection that was to be a WebSocket and was answered otherwise', async () => {
+    const { socket, answers } = caller();
+    socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await eventually('an answer', () => answers().length === 1);
+    await eventually('the connection to be closed', () => open === 0);
+    socket.destroy();
+  });
+});
