@@ -30,7 +30,7 @@ export interface ManagementParts {
   /** Closes a source's month that is over. */
   readonly freezeStatement: FreezeStatement;
   /** Looks at the ads.txt or app-ads.txt of a source. */
-  readonly verifier: Pick<Verifier, 'verify'>;
+  readonly verifier: Pick<Verifier, 'verifyNow'>;
   /** Counts what tags and players tell of impressions. */
   readonly views: Pick<ViewIntake, 'take'>;
   readonly settings: ManagementSettings;

@@ -6,6 +6,7 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { FileFetcher } from './fetch-file.ts';
 import { type FetchFile, lookAtSource } from './look-at-source.ts';
+import { DEFAULT_LOOK_BOUNDS, LooksAskedFor } from './looks-asked-for.ts';
 import type { VerificationSettings } from './settings.ts';
 
 /** Of at most two megabytes each. */
@@ -45,6 +46,7 @@ export class Verifier {
   readonly #settings: VerificationSettings;
   readonly #clock: Clock;
   readonly #fetcher: FileFetcher;
+  readonly #askedFor = new LooksAskedFor<VerificationState>(DEFAULT_LOOK_BOUNDS);
 
   constructor(parts: {
     readonly messenger: Messenger;
@@ -67,6 +69,13 @@ export class Verifier {
       fetched.set(host + path, fetching);
       return fetching;
     };
+  }
+
+  /** Somebody waits for it. Throws Overloaded while too many looks that were asked for are under way. */
+  async verifyNow(publisherId: string, source: LookedAt, requestId: string | undefined): Promise<VerificationState> {
+    return this.#askedFor.look(`${publisherId} ${aboutOf(source)}`, source.accountId, () =>
+      this.verify(publisherId, source, this.rememberingFetch(AbortSignal.timeout(WHOLE_LOOK_MS)), requestId),
+    );
   }
 
   /** Resolves with what is known of the source now. */

@@ -119,6 +119,42 @@ for (const pair of PROVIDER_PAIRS)
       ]);
     });
 
+    it('looks at so many sources of an account at a time, and once for all who ask for the same', async () => {
+      const waiting: (() => void)[] = [];
+      const ids: string[] = [];
+      for (let index = 0; index < 5; index++) {
+        const domain = `slow${index}-${pair}.com`;
+        ids.push(await create(domain));
+        hosts.pages.set(`https://${domain}/ads.txt`, (_, response) => {
+          waiting.push(() => response.writeHead(200, { 'Content-Type': 'text/plain' }).end('none'));
+        });
+      }
+      const look = (id: string) => own.api.post(`/api/supply/sources/${id}/verify`);
+      const looks = ids.slice(0, 4).map(look);
+      await eventually('four looks', () => waiting.length === 4);
+      const again = look(ids[0]!);
+      expect((await look(ids[4]!)).status).to.equal(503);
+      for (const end of waiting.splice(0)) end();
+      const answers = await Promise.all([...looks, again]);
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200]);
+      expect(answers[4]!.body).to.deep.equal(answers[0]!.body);
+      const after = look(ids[4]!);
+      await eventually('one look', () => waiting.length === 1);
+      for (const end of waiting.splice(0)) end();
+      expect((await after).body.status).to.equal('failed');
+      for (const url of [...hosts.pages.keys()]) if (url.includes('slow')) hosts.pages.delete(url);
+    });
+
+    it('answers for sources and files that name what no URL can have', async () => {
+      const id = await create(`partner-${pair}.com`);
+      hosts.pages.set(`https://partner-${pair}.com/ads.txt`, 'inventorypartnerdomain=1.2.3.999\nownerdomain=xn--0.com');
+      const answered = await own.api.post(`/api/supply/sources/${id}/verify`);
+      expect(answered.body).to.include({ status: 'failed', reason: 'exchange_not_listed' });
+      const nowhere = await create('xn--0.com');
+      const failed = await own.api.post(`/api/supply/sources/${nowhere}/verify`);
+      expect(failed.body).to.include({ status: 'failed', reason: 'no_domain' });
+    });
+
     it('looks once a day at live sources, at those of another domain at once, and at none of the sandbox', async () => {
       const id = await create('daily.com');
       const sandboxId = await create('rehearsal.com', { sandbox: true });

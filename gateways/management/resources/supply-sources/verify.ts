@@ -9,15 +9,15 @@ export const verifySupplySource = defineRoute({
   tag: 'Supply',
   summary: 'Look at the ads.txt or app-ads.txt of a supply source now',
   description:
-    'Answers what is known after the look, which takes 25 seconds at most. Sources of the sandbox are looked at by this alone.',
+    'Answers what is known after the look, which takes 25 seconds at most; 503 while four looks of the account, or sixteen of the process, are under way. Sources of the sandbox are looked at by this alone.',
   access: 'account',
   params: SupplySourceParams,
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
   answer: { status: 200, schema: Verification },
   async handle({ params: { id }, caller, identity, parts }) {
     const source = await loadSupplySource(parts, id, caller);
     if (source.status === 'archived') throw new ApiError('CONFLICT', 'The supply source is archived.');
-    const known = await parts.verifier.verify(id, source, undefined, identity.askId());
+    const known = await parts.verifier.verifyNow(id, source, identity.askId());
     return showVerification(parts, id, source, known);
   },
 });
