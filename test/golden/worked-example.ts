@@ -11,7 +11,6 @@ import { LatencyRecorder } from '../../gateways/edge/facts/latency-recorder.ts';
 export const NOW_MS = Date.UTC(2026, 2, 14, 12, 34, 56);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * What was sold. One impression moves its CPM ÷ 1000:
