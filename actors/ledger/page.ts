@@ -57,7 +57,8 @@ export function rowName(key: string): string {
   return key === OTHERS ? OTHERS : decodeURIComponent(key.slice(1));
 }
 
-const ALL = Number.POSITIVE_INFINITY;
+/** Where as many rows are named as there are. */
+export const ALL = Number.POSITIVE_INFINITY;
 
 export function emptyRegionPage(): RegionPage {
   return { impressions: 0, grossNanos: 0, feeNanos: 0, counts: {}, latency: {}, counterparties: {}, creatives: {} };
@@ -144,7 +145,8 @@ function rowOf(rows: Record<string, Row>, key: string, maxRows: number): Row {
   // Others are there from when the page was full.
   const row = rows[key] ?? rows[OTHERS];
   if (row) return row;
-  const keyOfNew = Object.keys(rows).length < maxRows ? key : OTHERS;
+  // Counting names takes time with the square of their number, where nothing bounds them.
+  const keyOfNew = maxRows === ALL || Object.keys(rows).length < maxRows ? key : OTHERS;
   rows[keyOfNew] ??= { impressions: 0, grossNanos: 0, feeNanos: 0 };
   return rows[keyOfNew];
 }

@@ -7,7 +7,7 @@ import { GRAINS, type Grain, pageIndex } from './grain.ts';
 import { dayOfLedger, filedUnder, utcDay } from './ledger-id.ts';
 import { type ledgerMessages, type SlotSum, Totals } from './messages.ts';
 import { pack, unpack } from './packed-page.ts';
-import { addFacts, addPage, hasRoom, Page, pageOfTotals } from './page.ts';
+import { ALL, addFacts, addPage, hasRoom, Page, pageOfTotals } from './page.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Pages = Type.Record(Type.String(), Page);
@@ -83,14 +83,13 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
     throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
   const told = pageOfTotals(regions);
   assertRoom(state, minuteMs, told);
-  const replaced = held?.minuteMs === minuteMs ? unpack(held.packed, state.names) : null;
-  onPages(state, minuteMs, (page, grain) => {
-    addPage(page, told, 1, grain.maxRows);
-    if (replaced !== null) addPage(page, replaced, -1, grain.maxRows);
-  });
-  addSlots(state, slots, 1);
-  if (held?.minuteMs === minuteMs) addSlots(state, held.slots ?? [], -1);
   const packed = pack(told, state.names);
+  if (held?.minuteMs === minuteMs) {
+    addPage(told, unpack(held.packed, state.names), -1, ALL);
+    addSlots(state, held.slots ?? [], -1);
+  }
+  onPages(state, minuteMs, (page, grain) => addPage(page, told, 1, grain.maxRows));
+  addSlots(state, slots, 1);
   state.open[partition] = { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) };
 }
 
