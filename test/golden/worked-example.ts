@@ -10,7 +10,6 @@ import { LatencyRecorder } from '../../gateways/edge/facts/latency-recorder.ts';
 /** 12:34:56 UTC on a Saturday: the minute 12:34 is under way. */
 export const NOW_MS = Date.UTC(2026, 2, 14, 12, 34, 56);
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * What was sold. One impression moves its CPM ÷ 1000:
