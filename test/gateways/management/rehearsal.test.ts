@@ -62,10 +62,27 @@ function auction(parts: RecordedPart[], fields: Partial<AuctionRecord> = {}, imp
 }
 
 function hold(tested: Rehearsal, ...records: AuctionRecord[]): void {
-  for (const [index, record] of records.entries()) tested.hold(`auction-${index}`, record, record.replayable!);
+  for (const [index, record] of records.entries()) turnsOf(tested, record, `auction-${index}`);
+}
+
+/** Holds it, and answers how often others could have had a turn meanwhile. */
+function turnsOf(tested: Rehearsal, record: AuctionRecord, id = 'auction'): number {
+  return [...tested.hold(id, record, record.replayable!)].length;
 }
 
 describe('a rehearsal of recorded auctions', () => {
+  it('lets others have a turn within one auction, however many campaigns match it', async () => {
+    // None can pay for a bid: all of them are looked at, for each imp.
+    const poor = Array.from({ length: 2_000 }, (_, index) => campaign(`c${index}`, 20, { budget: { daily_cents: 1 } }));
+    const record = auction([]);
+    const { request } = record.replayable!;
+    const imps = Array.from({ length: 20 }, (_, index) => ({ ...request.imp[0]!, id: `${index}` }));
+    const replayable = { ...record.replayable!, request: { ...request, imp: imps } };
+    const tested = await rehearsal(poor);
+    expect(turnsOf(tested, { ...record, replayable })).to.be.above(20 * 10);
+    expect(tested.sample.total).to.include({ matched: 20, bids: 0, keptBackByBudget: 20 * 2_000 });
+  });
+
   it('wins above every rival, ties with one, and loses below', async () => {
     const tested = await rehearsal([campaign('c', 3)]);
     hold(

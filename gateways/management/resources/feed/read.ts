@@ -46,7 +46,10 @@ export const readDspFeed = defineRoute({
     status: 200,
     schema: Type.Object({
       events: Type.Array(ShownEvent),
-      has_more: Type.Boolean({ description: 'Whether there are more already.' }),
+      has_more: Type.Boolean({
+        description:
+          'Whether to go on at once: there are more already, or, with `type`, many of the other type were passed by and there may be.',
+      }),
       next_cursor: Type.String({ description: 'Where to go on, also when there are no events.' }),
       complete_through: { ...Timestamp, description: 'Up to here, by the log’s clock, the feed is complete.' },
     }),

@@ -108,6 +108,21 @@ describe('reading a feed', () => {
     );
   });
 
+  it('passes by so many events of another type for one answer, and goes on behind them', async () => {
+    const feed = `dsp-${feeds++}:live`;
+    // Even pages hold impressions, odd ones wins.
+    const { ids, endMs } = await write(feed, [
+      { after: 1, pages: 1, events: 3 },
+      { after: 1, pages: 1, events: 3 },
+      { after: 90, pages: 2, events: 2 },
+    ]);
+    const wanted = { throughMs: endMs, limit: 10, type: 'win' } as const;
+    const first = await readEvents(store, feed, { ...wanted, after: placeAt(START_MS) }, 4);
+    expect(first).to.deep.equal({ events: [], hasMore: true, next: ids[5] });
+    const second = await readEvents(store, feed, { ...wanted, after: first.next }, 4);
+    expect(second.events.map(({ place }) => place)).to.deep.equal(ids.filter((place) => place.includes('win_')));
+  });
+
   it('passes by an idle week in a few queries', async () => {
     let queries = 0;
     const counted: Pick<StateStore, 'query'> = {

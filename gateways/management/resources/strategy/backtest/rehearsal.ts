@@ -16,6 +16,9 @@ import { Spending } from './spending.ts';
 import { fittingOf, type TestedCampaign, type TestedCampaigns } from './tested-campaigns.ts';
 import { CampaignFigures, Figures, type TestedOutcome } from './tested-figures.ts';
 
+/** Looked at between two turns of others. */
+const CAMPAIGNS_AT_ONCE = 256;
+
 /** One way to count: each recorded auction for itself, or for all that it stands for. */
 interface Count {
   readonly total: Figures;
@@ -60,7 +63,8 @@ export class Rehearsal {
     this.extrapolated = count();
   }
 
-  hold(id: string, record: AuctionRecord, { request, terms }: Replayable): void {
+  /** Yields wherever others may have a turn: with thousands of campaigns, one auction of many imps takes seconds. */
+  *hold(id: string, record: AuctionRecord, { request, terms }: Replayable): Generator<void> {
     this.auctions += 1;
     this.represented += record.represents;
     // An edge asks no delegate that would be paid in another currency.
@@ -74,6 +78,7 @@ export class Rehearsal {
     const breaks = adBreaks(request);
     let hasMatched = false;
     for (const imp of request.imp) {
+      yield;
       if (breaks.has(imp.id)) {
         this.podImps += 1;
         continue;
@@ -84,20 +89,21 @@ export class Rehearsal {
       hasMatched = true;
       const rival = highestRival(record, imp.id, this.#dspId);
       const auction = { id, atMs: record.atMs, rival, rules, imp, view };
-      this.#bid(this.sample, matches, auction, 1);
-      this.#bid(this.extrapolated, matches, auction, record.represents);
+      yield* this.#bid(this.sample, matches, auction, 1);
+      yield* this.#bid(this.extrapolated, matches, auction, record.represents);
     }
     if (hasMatched) this.matchedAuctions += 1;
   }
 
-  #bid(count: Count, matches: readonly Match[], auction: TestedImp, times: number): void {
-    for (const match of matches) {
+  *#bid(count: Count, matches: readonly Match[], auction: TestedImp, times: number): Generator<void> {
+    for (const [index, match] of matches.entries()) {
+      if (index % CAMPAIGNS_AT_ONCE === 0) yield;
       this.#figures(count, match).matched += times;
       this.#figures(count, match).rule(match.ruleId).matched += times;
     }
     count.total.matched += times;
     const random = seededBy(`${auction.id} ${auction.imp.id}`);
-    const candidate = this.#candidate(count, matches, auction, times, random);
+    const candidate = yield* this.#candidate(count, matches, auction, times, random);
     if (candidate === null) return;
     const { tested, match, fitting } = candidate;
     const chosen = tested.presented.choose(fitting, count.turns, random);
@@ -121,14 +127,17 @@ export class Rehearsal {
   }
 
   /** The campaign that bids: the first in their order that its budget lets, and that has a creative to show. */
-  #candidate(
+  *#candidate(
     count: Count,
     matches: readonly Match[],
     { view, atMs }: TestedImp,
     wanted: number,
     random: () => number,
-  ): Candidate | null {
+  ): Generator<void, Candidate | null> {
+    let looked = 0;
     for (const match of inOrder(matches, random)) {
+      looked += 1;
+      if (looked % CAMPAIGNS_AT_ONCE === 0) yield;
       const tested = this.#campaigns.of(match);
       const { budget } = tested.kept;
       const times = count.spending.affords(tested.campaignId, budget, match.bidCpmMicros, wanted, atMs);

@@ -44,13 +44,17 @@ export async function runBacktest(parts: ManagementParts, terms: BacktestTerms):
   const rehearsal = new Rehearsal(dspId, terms.dspDailyCents, tested);
   let unreplayable = 0;
   for await (const { id, record } of auctions.read()) {
-    if (record.replayable === null) unreplayable += 1;
-    else rehearsal.hold(id, record, record.replayable);
-    const pause = slices.pause();
-    if (pause === undefined) continue;
-    await pause;
-    if (clock.monotonic() > endsAtMs) {
-      throw new ApiError('SERVICE_UNAVAILABLE', 'The backtest took too long: ask for a shorter period.');
+    if (record.replayable === null) {
+      unreplayable += 1;
+      continue;
+    }
+    for (const _ of rehearsal.hold(id, record, record.replayable)) {
+      const pause = slices.pause();
+      if (pause === undefined) continue;
+      await pause;
+      if (clock.monotonic() > endsAtMs) {
+        throw new ApiError('SERVICE_UNAVAILABLE', 'The backtest took too long: ask for a shorter period.');
+      }
     }
   }
   return showBacktest({
