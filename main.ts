@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { collectWhenIdle } from './composition/collect-when-idle.ts';
 import { type Exchange, startExchange } from './composition/start-exchange.ts';
 import { welcome } from './composition/welcome.ts';
 import { InvalidSettings, readSettings, type Settings } from './settings.ts';
@@ -29,6 +30,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => st
 
 try {
   exchange = await startExchange(settings, logger);
+  collectWhenIdle();
   process.stdout.write(welcome(settings, exchange));
 } catch (error) {
   process.stderr.write(`The exchange could not start: ${(error as Error).message}\n`);
