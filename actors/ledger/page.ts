@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { addNanos } from '../../exchange/money/nanos.ts';
 import { addLatency } from './latency.ts';
 import type { FactCounts, NamedSum, Sum, Totals } from './messages.ts';
+import { bookedName, encodedName } from './row-name.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -40,16 +41,12 @@ export type Page = Static<typeof Page>;
 /** Counterparties or creatives beyond a page's bound are kept under this name, so that sums stay whole. */
 export const OTHERS = '*';
 
-const PLAIN_NAME = /^[\w-]+$/;
-
 /**
- * A name as a key of a stored document: without dots and dollars, and behind a colon, so that no name is one that
- * objects have by birth (`constructor`). Half a surrogate pair becomes the replacement character.
+ * A name as a key of a stored document: bounded, and behind a colon, so that no name is one that objects have by birth
+ * (`constructor`).
  */
 function rowKey(name: string): string {
-  if (PLAIN_NAME.test(name)) return `:${name}`;
-  const wellFormed = name.replace(/\p{Surrogate}/gu, '\ufffd');
-  return `:${encodeURIComponent(wellFormed).replaceAll('.', '%2E')}`;
+  return `:${encodedName(bookedName(name))}`;
 }
 
 /** The name that a key was made of; `OTHERS` is its own. */

@@ -5,6 +5,7 @@ import { MAX_ROWS } from '../ledger/grain.ts';
 import { type LedgerScope, ledgerId, PLATFORM } from '../ledger/ledger-id.ts';
 import type { NamedSum, SlotSum, Sum, Totals } from '../ledger/messages.ts';
 import { OTHERS } from '../ledger/page.ts';
+import { bookedName } from '../ledger/row-name.ts';
 import { feedSends } from './fed.ts';
 import type { MinutePage, TallyRow, TallyState } from './reduce.ts';
 import { partitionOfTally } from './tally-id.ts';
@@ -87,7 +88,7 @@ function summed(rows: readonly SeenRow[]): Totals['regions'] {
     }
     addRow(region.sum, row);
     if (counterparty !== null) addRow(namedSum(region.counterparties, counterparty), row);
-    if (byCreative && row.crid !== '') addRow(namedSum(region.creatives, row.crid), row);
+    if (byCreative && row.crid !== '') addRow(namedSum(region.creatives, bookedName(row.crid)), row);
   }
   return [...regions].map(([region, { sum, counterparties, creatives }]) => ({
     region,

@@ -1,3 +1,4 @@
+import { bookedName } from '../../../actors/ledger/row-name.ts';
 import { addCount, type Counted, type Dealings, noDealings, nothing } from './counted.ts';
 import { LatencyRecorder } from './latency-recorder.ts';
 
@@ -40,10 +41,11 @@ class DealingsByName {
   }
 
   #of(name: string): Dealings {
-    let dealings = this.#byName.get(name);
+    const booked = bookedName(name);
+    let dealings = this.#byName.get(booked);
     if (!dealings) {
       dealings = noDealings();
-      this.#byName.set(name, dealings);
+      this.#byName.set(booked, dealings);
     }
     return dealings;
   }

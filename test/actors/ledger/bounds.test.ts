@@ -6,6 +6,7 @@ import type { Totals } from '../../../actors/ledger/messages.ts';
 import { OTHERS } from '../../../actors/ledger/page.ts';
 import { type Period, windowOf } from '../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { bookedName } from '../../../actors/ledger/row-name.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
 import { tally } from '../../../actors/tally/tally.ts';
 import { IMPRESSION } from '../tally/impression.ts';
@@ -104,5 +105,43 @@ describe('the bounds of a ledger', function () {
         expect([...rows.values()].reduce((all, row) => all + row.grossNanos, 0n)).to.equal(sum.grossNanos);
       }
     }
+  });
+
+  it('hold for creatives whose ids are as long as an answer can be, and for any characters', () => {
+    const id = ledgerId('dsp', 'dsp-1', DAY_MS, false);
+    let state = ledger.initial(id);
+    const lengthy = (text: string, number: number) => `${text.repeat(20_000)}${number}`;
+    const told = (version: number): Totals => {
+      const creatives = Array.from({ length: MAX_ROWS }, (_, number) => ({
+        ...{ id: lengthy(['x', '€', '\ud83d\ude00', '\udc00.', '%'][number % 5]!, 1_000 + number) },
+        ...{ impressions: version, grossNanos: 7 * version, feeNanos: version },
+      }));
+      const sum = { impressions: version * MAX_ROWS, grossNanos: 7 * version * MAX_ROWS, feeNanos: version * MAX_ROWS };
+      const regions = [{ region: 'fra', ...sum, counterparties: [], creatives }];
+      return { partition: 1, minuteMs: DAY_MS, version: `${DAY_MS}-${version}`, regions };
+    };
+    for (const version of [1, 2, 3]) {
+      const body = told(version);
+      const context = { id, address: `ledger/${id}`, nowMs: DAY_MS, position: body.version, random: () => 0 };
+      ledger.handle(state, { type: 'totals', body }, context);
+      const bids = body.regions[0]!.creatives.map((row) => ({ id: row.id, bids: 5, wins: 1 }));
+      const facts = { minuteMs: DAY_MS, region: 'fra', counts: {}, counterparties: [], creatives: bids, latency: {} };
+      ledger.handle(state, { type: 'facts', body: facts }, context);
+    }
+    const text = JSON.stringify(state);
+    expect(text.length).to.be.below(200_000);
+    state = JSON.parse(text);
+    const { creatives } = sumLedgers([{ id, state }], windowOf('today', DAY_MS + 1));
+    const rows = [...creatives].map(([name, { impressions, bids }]) => [bookedName(name) === name, impressions, bids]);
+    expect(rows, 'each with what was told of it, and known by its name').to.deep.equal(
+      Array.from({ length: MAX_ROWS }, () => [true, 3, 15]),
+    );
+  });
+
+  it('leave names as they are that have room', () => {
+    for (const name of ['a', uuid('c', 1), 'banner 300x250/summer.v2', 'x'.repeat(64), '*', 'constructor', '€€']) {
+      expect(bookedName(name)).to.equal(name);
+    }
+    expect(bookedName(`${'x'.repeat(80)}1`)).to.not.equal(bookedName(`${'x'.repeat(80)}2`));
   });
 });

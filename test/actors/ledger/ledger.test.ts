@@ -195,7 +195,7 @@ describe('a ledger', () => {
   });
 
   it('keeps names apart that are awkward in documents', () => {
-    const names = ['a.b', 'a%2Eb', '$set', 'constructor', '__proto__', '*', 'ünïcode', '', 'x'.repeat(300)];
+    const names = ['a.b', 'a%2Eb', '$set', 'constructor', '__proto__', '*', 'ünïcode', '', 'x'.repeat(64)];
     const books = new Books().facts(facts({ creatives: names.map((id) => ({ id, bids: 1, wins: 0 })) }));
     const sum = books.sum();
     expect([...sum.creatives.keys()].sort()).to.deep.equal([...names].sort());
