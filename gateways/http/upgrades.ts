@@ -58,23 +58,16 @@ function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Gives the connection back to the server, with the same request less what it said of other protocols. */
+/**
+ * Gives the connection back to the server, with the same request less what it said of other protocols, as the last of its
+ * connection: each time that a server begins anew with a socket, more hangs on it.
+ */
 function beginAgain(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
-  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`, 'Connection: close'];
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
     const [name, value] = request.rawHeaders.slice(at, at + 2) as [string, string];
-    if (/^(upgrade|http2-settings)$/i.test(name)) continue;
-    lines.push(`${name}: ${/^connection$/i.test(name) ? withoutUpgrade(value) : value}`);
+    if (!/^(connection|upgrade|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
   server.emit('connection', socket);
-}
-
-/** An empty `Connection` says nothing. */
-function withoutUpgrade(connection: string): string {
-  return connection
-    .split(',')
-    .map((option) => option.trim())
-    .filter((option) => !/^(upgrade|http2-settings)$/i.test(option))
-    .join(', ');
 }

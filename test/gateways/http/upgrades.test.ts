@@ -9,9 +9,11 @@ import { eventually } from '../../support/eventually.ts';
 describe('gateways/http: requests that name another protocol', () => {
   let server: Server;
   let open: number;
+  let begun: number;
 
   beforeEach(async () => {
     open = 0;
+    begun = 0;
     server = createServer();
     const upgrades = new Upgrades();
     const handler: Parameters<Upgrades['serve']>[1] = (request, response) => {
@@ -23,6 +25,7 @@ describe('gateways/http: requests that name another protocol', () => {
     server.on('request', handler);
     upgrades.serve(server, handler);
     server.on('connection', (socket) => {
+      begun += 1;
       if (socket.listenerCount('close', closed) > 0) return;
       open += 1;
       socket.on('close', closed);
@@ -54,22 +57,24 @@ describe('gateways/http: requests that name another protocol', () => {
   };
   const h2c =
     'Host: x\r\nX-Kept: \xe9\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
-  const expected = { method: 'POST', url: '/a?b=c', body: 'hello', connection: '', kept: '\xe9' };
+  const expected = { method: 'POST', url: '/a?b=c', body: 'hello', connection: 'close', kept: '\xe9' };
 
-  it('serves them as if it were not named, with their body, and goes on with the connection', async () => {
-    const { socket, answers } = caller();
-    socket.write(`POST /a?b=c HTTP/1.1\r\n${h2c}Content-Length: 5\r\n\r\nhello`, 'latin1');
-    await eventually('an answer', () => answers().length === 1);
-    socket.write(`POST /a?b=c HTTP/1.1\r\n${h2c}Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n`, 'latin1');
-    await eventually('the second request to have begun', () => server.listenerCount('upgrade') === 1);
-    socket.write('3\r\nllo\r\n0\r\n\r\n');
-    await eventually('another answer', () => answers().length === 2);
-    socket.write('GET /last HTTP/1.1\r\nHost: x\r\n\r\n');
-    await eventually('the last answer', () => answers().length === 3);
-    expect(answers().slice(0, 2)).to.deep.equal([expected, expected]);
-    socket.destroy();
-    await eventually('the connection to be closed', () => open === 0);
-  });
+  for (const [body, rest] of [
+    ['Content-Length: 5\r\n\r\nhello', ''],
+    ['Content-Length: 5\r\n\r\n', 'hello'],
+    ['Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n', '3\r\nllo\r\n0\r\n\r\n'],
+  ] as const) {
+    it(`serves them as if it were not named, with their body: ${JSON.stringify(body + rest)}`, async () => {
+      const { socket, answers } = caller();
+      socket.write(`POST /a?b=c HTTP/1.1\r\n${h2c}${body}`, 'latin1');
+      await eventually('the request to have begun again', () => begun === 2);
+      socket.write(rest);
+      await eventually('an answer', () => answers().length === 1);
+      expect(answers()).to.deep.equal([expected]);
+      await eventually('the connection to be closed', () => open === 0);
+      socket.destroy();
+    });
+  }
 
   it('lets go of a connection that was to be a WebSocket and was answered otherwise', async () => {
     const { socket, answers } = caller();
