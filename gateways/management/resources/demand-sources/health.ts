@@ -10,7 +10,7 @@ import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
 
 const description = `What the edges see of the bidder, at most five seconds old. The figures are those of all edges together.
 
-A delegate is evaluated within the exchange and has no breaker: it is \`closed\`, and there are no calls.`;
+A delegate is evaluated within the exchange and has no breaker: it is \`closed\`, and there are no calls. What it bids is in its stats.`;
 
 /** Rates have as many decimals as tell calls apart; latencies are to the microsecond. */
 const decimals = (value: number, places: number) => Number(value.toFixed(places));
@@ -49,7 +49,7 @@ export const demandSourceHealth = defineRoute({
       daily_budget_remaining_cents: Nullable(
         Type.Integer({ minimum: 0, description: 'What is left of today (UTC), in whole cents, rounded down.' }),
       ),
-      last_bid_at: Nullable(Timestamp),
+      last_bid_at: Nullable(Type.String({ ...Timestamp, description: 'Null before the first bid, and of delegates.' })),
     }),
   },
   async handle({ params: { id }, caller, parts }) {

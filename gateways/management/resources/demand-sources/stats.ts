@@ -24,9 +24,13 @@ export const demandSourceStats = defineRoute({
       Type.Object({
         dsp_id: Uuid,
         ...demandFigureFields,
-        timeout_rate: Type.Number(),
-        p50_ms: Type.Number(),
-        p95_ms: Type.Number(),
+        timeout_rate: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'Requests that were not answered in time ÷ `bid_requests`; 0 without any.',
+        }),
+        p50_ms: Type.Number({ description: 'Half of its calls took no longer, to 2 %; 0 without any.' }),
+        p95_ms: Type.Number({ description: '95 % of its calls took no longer, to 2 %; 0 without any.' }),
       }),
       Type.Object({
         dsp_id: Uuid,
