@@ -7,6 +7,9 @@ import type { Job } from '../job.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Months before the last that are looked after too: what was held open for long is closed before its books are archived. */
+const EARLIER_MONTHS = 2;
+
 /** The month before that of `atMs`. */
 function monthBefore(atMs: number): string {
   return monthOf(Date.parse(`${monthOf(atMs)}-01T00:00:00Z`) - DAY_MS);
@@ -23,15 +26,22 @@ export function finaliseBilling(parts: {
 }): Job {
   return {
     name: 'finalise-billing',
-    purpose: 'Freezes the statements of the month that is over.',
+    purpose: 'Freezes the statements of the month that is over, and what is still open of the two before.',
     cron: '5 0 * * *',
     missed: 'each',
     async run({ dueMs, signal }) {
-      const { month, frozen, already, waiting, incomplete } = await finaliseMonth(parts, monthBefore(dueMs), signal);
-      if (incomplete !== null) throw new Error(`statements of ${month} wait: ${incomplete}`);
-      for (const held of waiting) parts.logger.error({ month, ...held }, 'a statement is held open');
-      const held = waiting.length > 0 ? `, ${waiting.length} held open: ${waiting[0]!.why}` : '';
-      return `${month}: ${frozen} statements frozen, ${already} before${held}`;
+      const outcomes: string[] = [];
+      let last = monthBefore(dueMs);
+      for (let back = 0; back <= EARLIER_MONTHS; back += 1) {
+        const { month, frozen, already, waiting, incomplete } = await finaliseMonth(parts, last, signal);
+        if (incomplete !== null) throw new Error(`statements of ${month} wait: ${incomplete}`);
+        for (const held of waiting) parts.logger.error({ month, ...held }, 'a statement is held open');
+        const held = waiting.length > 0 ? `, ${waiting.length} held open: ${waiting[0]!.why}` : '';
+        const isOfNote = back === 0 || frozen > 0 || waiting.length > 0;
+        if (isOfNote) outcomes.push(`${month}: ${frozen} statements frozen, ${already} before${held}`);
+        last = monthBefore(Date.parse(`${last}-01T00:00:00Z`));
+      }
+      return outcomes.join('; ');
     },
   };
 }

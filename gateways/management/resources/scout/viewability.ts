@@ -10,6 +10,7 @@ import {
   seenInAll,
   viewabilityOf,
 } from '../../../../actors/ledger/report/viewability.ts';
+import { bookedName } from '../../../../actors/ledger/row-name.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { ApiError } from '../../../errors.ts';
@@ -84,7 +85,7 @@ export const readViewability = defineRoute({
       ? (sum.counterparties.get(dspId) ?? nothingSeen)
       : crid === undefined
         ? seenInAll(sum)
-        : (sum.creatives.get(crid) ?? nothingSeen);
+        : (sum.creatives.get(bookedName(crid)) ?? nothingSeen);
     return {
       publisher_id: publisherId ?? null,
       dsp_id: dspId ?? null,

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { publisher } from '../../../actors/publisher/publisher.ts';
+import { statement } from '../../../actors/statement/statement.ts';
+import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import { SILENT } from '../../../runtime/node/logger.ts';
+import { finaliseBilling } from '../../../scheduler/jobs/finalise-billing.ts';
+import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
+import { runJob } from './run-job.ts';
+
+const DUE = '2028-03-02T00:05:00Z';
+
+describe('scheduler/jobs/finalise-billing', () => {
+  let alone: EmbeddedStoreAlone;
+  let asked: string[];
+  beforeEach(async () => {
+    alone = await openStoreAlone();
+    asked = [];
+    await alone.put(watermark.kind, BOOKS, { throughMs: Date.parse(DUE) });
+    await alone.put(publisher.kind, 'p', { feePpm: 150_000 });
+  });
+  afterEach(() => alone.close());
+
+  const run = () => {
+    const ask = async (kind: { readonly kind: string }, id: string, type: string) => {
+      asked.push(`${type} ${kind.kind}/${id}`);
+      await alone.put(statement.kind, id, { frozen: { month: id.slice(-7) } });
+      return {};
+    };
+    const messenger = { ask } as unknown as Messenger;
+    return runJob(finaliseBilling({ store: alone.store, messenger, logger: SILENT }), DUE);
+  };
+  const trade = (day: string) => {
+    const id = `publisher:p:${day}`;
+    return alone.put(ledger.kind, id, ledger.initial(id));
+  };
+  const park = (id: string, atMs: number) =>
+    alone.store.park([
+      {
+        ...{ id, partition: 1, position: `${atMs}-0`, to: 'ledger/publisher:p:2028-01-10', type: 'totals' },
+        ...{ payload: '[]', reason: 'test', parkedAtMs: atMs, replayedAtMs: null },
+      },
+    ]);
+
+  it('freezes what is open of the last month, and of two more: a month that was held open for long', async () => {
+    for (const day of ['2027-11-30', '2027-12-01', '2028-02-29']) await trade(day);
+    expect(await run()).to.equal('2028-02: 1 statements frozen, 0 before; 2027-12: 1 statements frozen, 0 before');
+    expect(asked).to.deep.equal(['freeze statement/publisher:p:2028-02', 'freeze statement/publisher:p:2027-12']);
+    expect(await run(), 'again').to.equal('2028-02: 0 statements frozen, 1 before');
+  });
+
+  it('says what holds an earlier month open, until it is replayed', async () => {
+    await trade('2028-01-10');
+    const parkedAtMs = Date.UTC(2028, 0, 10, 12);
+    await park('letter', parkedAtMs);
+    expect(await run()).to.equal(
+      '2028-02: 0 statements frozen, 0 before; 2028-01: 0 statements frozen, 0 before, 1 held open: totals of ledger/publisher:p:2028-01-10 are parked as dead letter letter, to be replayed',
+    );
+    await alone.store.markReplayed('letter', Date.parse(DUE) - 120_000);
+    expect(await run()).to.equal('2028-02: 0 statements frozen, 0 before; 2028-01: 1 statements frozen, 0 before');
+  });
+});
