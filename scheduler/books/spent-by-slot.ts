@@ -13,7 +13,7 @@ export function lateByMs(renderWindowMs: number): number {
 }
 
 /** Slots that are to be settled. */
-export interface Settled {
+interface Settled {
   /** Those that the budget knows, the earliest first; at least one. */
   readonly known: readonly number[];
   /** Nothing up to this slot is wanted: it has been settled before. */
