@@ -76,7 +76,7 @@ againstExchange(
       const { id } = silent.request();
       expect((await silent.ask({ id })).status).to.equal(204);
       const { summary } = await recorded(exchange, silent, id);
-      expect(summary).to.equal('Not filled: nobody bid. Of 2 demand sources, 2 were asked and 0 bid: no-bid 2.');
+      expect(summary).to.equal('Not filled: nobody bid (no-bid 2). Of 2 demand sources, 2 were asked and 0 bid.');
     });
 
     it('says why requests were refused', async () => {

@@ -20,7 +20,7 @@ export function summaryOf(record: AuctionRecord): string {
     return `Not filled. The highest bid, ${priced(best)}, ${lossInWords(best)} ${demandInWords(parts)}`;
   }
   if (parts.length === 1) return `Not filled. ${explainReason(reason ?? '').words}`;
-  return `Not filled: nobody bid. ${demandInWords(parts).slice(0, -1)}: ${reasonsCounted(parts)}.`;
+  return `Not filled: nobody bid (${reasonsCounted(parts)}). ${demandInWords(parts)}`;
 }
 
 /** Why a demand source won, lost, or had no bid. */
