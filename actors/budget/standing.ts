@@ -3,6 +3,9 @@ import type { LedgerState } from '../ledger/reduce.ts';
 import type { StoredLedger } from '../ledger/report/sum.ts';
 import { type BudgetState, committedAt } from './state.ts';
 
+/** The fields of a ledger's state that say what was spent: minutes, which are most of it, do not. */
+export const SPENT_FIELDS: (keyof LedgerState)[] = ['hours', 'slots'];
+
 /** How a budget stands, whole nano-dollars. Spent: impressions that were sold in the time and are in the ledgers. */
 export interface Standing {
   readonly spentTodayNanos: bigint;

@@ -45,7 +45,7 @@ export async function spentBySlot(
   const wanted = new Set(known);
   const spent = new Map<number, number>();
   for (const ledger of ids) {
-    const [document] = await store.load([{ kind: 'ledger', id: ledger }]);
+    const [document] = await store.load([{ kind: 'ledger', id: ledger }], ['slots']);
     // A ledger from before slots were known says nothing of them.
     const held = (document?.state as Partial<Pick<LedgerState, 'slots'>> | null | undefined)?.slots ?? {};
     for (const [slot, { grossNanos }] of Object.entries(held)) {

@@ -1,5 +1,5 @@
 import { budget } from '../../../actors/budget/budget.ts';
-import { type Standing, standingAt } from '../../../actors/budget/standing.ts';
+import { SPENT_FIELDS, type Standing, standingAt } from '../../../actors/budget/standing.ts';
 import type { BudgetState } from '../../../actors/budget/state.ts';
 import { campaign } from '../../../actors/campaign/campaign.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
@@ -87,7 +87,8 @@ export class Exhaustion {
     const state = document && !document.deleted ? (document.state as BudgetState) : null;
     const oldestMs = Math.min(state?.oldestSlotMs ?? nowMs, nowMs - DAY_MS);
     const ids = ledgerIdsBetween(holder, oldestMs, nowMs + DAY_MS);
-    const documents = await store.load(ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })));
+    const keys = ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId }));
+    const documents = await store.load(keys, SPENT_FIELDS);
     const ledgers = documents.flatMap((found) =>
       found && !found.deleted ? [{ id: found.id, state: found.state as LedgerState }] : [],
     );

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { budget } from '../../../actors/budget/budget.ts';
 import type { budgetMessages } from '../../../actors/budget/messages.ts';
 import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
-import { grossOfLedger } from '../../../actors/budget/standing.ts';
+import { grossOfLedger, SPENT_FIELDS } from '../../../actors/budget/standing.ts';
 import { campaign } from '../../../actors/campaign/campaign.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
@@ -45,7 +45,7 @@ export async function openBudget(parts: OpeningParts, { id, holder, limits }: He
   const ledgers: StoredLedger[] = [];
   for (let at = 0; at < ids.length; at += LEDGERS_AT_ONCE) {
     const keys = ids.slice(at, at + LEDGERS_AT_ONCE).map((ledgerId) => ({ kind: ledger.kind, id: ledgerId }));
-    for (const document of await store.load(keys)) {
+    for (const document of await store.load(keys, SPENT_FIELDS)) {
       if (document && !document.deleted) ledgers.push({ id: document.id, state: document.state as LedgerState });
     }
   }
