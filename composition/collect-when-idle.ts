@@ -1,12 +1,13 @@
-import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Longer than the time over which V8 looks whether anything is allocated: only then does it make the young generation small. */
 const LOOK_EVERY_MS = 6_000;
 
-/** Share of a stretch in which the event loop was busy; below it nobody waits for what takes a tenth of a second. */
-const IDLE_BELOW = 0.05;
+/** Of one core; below it hardly anybody waits for what takes a tenth of a second. With nothing to do it is two to four hundredths. */
+const IDLE_BELOW = 0.1;
+
+/** V8 makes the young generation small when little was allocated since the last collection: after the end of a start not at once. */
+const IDLE_LOOKS = 2;
 
 /**
  * Collects all garbage once, as soon as the process has had little to do for some seconds. Loading the program makes the young
@@ -14,12 +15,13 @@ const IDLE_BELOW = 0.05;
  * must.
  */
 export function collectWhenIdle(): void {
-  let before = performance.eventLoopUtilization();
+  let before = process.cpuUsage();
+  let idleLooks = 0;
   const looking = setInterval(() => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
-    if (utilization >= IDLE_BELOW) return;
+    const { user, system } = process.cpuUsage(before);
+    before = process.cpuUsage();
+    idleLooks = user + system < IDLE_BELOW * LOOK_EVERY_MS * 1000 ? idleLooks + 1 : 0;
+    if (idleLooks < IDLE_LOOKS) return;
     clearInterval(looking);
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
