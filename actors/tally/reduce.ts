@@ -93,16 +93,15 @@ const rowIndexes = new WeakMap<MinutePage, Map<string, TallyRow>>();
 function rowOf(page: MinutePage, impression: Impression, position: string): TallyRow {
   let index = rowIndexes.get(page);
   if (!index) {
-    index = new Map(page.rows.map((row) => [identity(row), row]));
+    index = new Map(page.rows.map((row) => [identity(row, row.slotMs), row]));
     rowIndexes.set(page, index);
   }
-  const { publisher, dsp, campaign = null, crid = '', region, sandbox = false } = impression;
-  const kind = { publisher, dsp, campaign, crid, region, sandbox, ...origin(impression), ...generations(impression) };
-  const alike = identity(kind);
+  const alike = identity(impression, impression.soldAtMs === undefined ? undefined : slotOf(impression.soldAtMs));
   let row = index.get(alike);
   if (!row) {
+    const { publisher, dsp, campaign = null, crid = '', region, sandbox = false } = impression;
     row = {
-      ...kind,
+      ...{ publisher, dsp, campaign, crid, region, sandbox, ...origin(impression), ...generations(impression) },
       ...{ impressions: 0, grossNanos: 0, feeNanos: 0, changedAt: position },
     };
     page.rows.push(row);
@@ -127,11 +126,9 @@ function generations({ publisherGeneration, dspGeneration }: Generations): Gener
   };
 }
 
-function identity(row: Omit<TallyRow, 'impressions' | 'grossNanos' | 'feeNanos' | 'changedAt'>): string {
-  const { publisher, dsp, campaign, crid, region, sandbox, account = '', slotMs = 0 } = row;
-  const { publisherGeneration = 0, dspGeneration = 0 } = row;
-  return JSON.stringify([
-    ...[publisher, dsp, campaign, crid, region, sandbox, account, slotMs],
-    ...[publisherGeneration, dspGeneration],
-  ]);
+/** What is alike in it is in one row. The creative's id, which may hold anything, is the last of it. */
+function identity(of: Impression | TallyRow, slotMs = 0): string {
+  const { publisher, dsp, campaign, crid = '', region, sandbox = false, account = '' } = of;
+  const { publisherGeneration = 0, dspGeneration = 0 } = of;
+  return `${publisher}\n${dsp}\n${campaign ?? ''}\n${region}\n${sandbox}\n${account}\n${slotMs}\n${publisherGeneration}\n${dspGeneration}\n${crid}`;
 }
