@@ -1,7 +1,7 @@
 import { Overloaded } from '../../runtime/actor/errors.ts';
 
 /** How many looks at sources that somebody has asked for go on at a time, in one process. */
-export interface LookBounds {
+interface LookBounds {
   readonly atOnce: number;
   readonly perAccount: number;
 }

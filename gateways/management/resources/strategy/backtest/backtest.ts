@@ -16,9 +16,9 @@ import { BacktestResult } from './result.ts';
 import { MOST_AUCTIONS, runBacktest } from './run-backtest.ts';
 
 const DAY_MS = 86_400_000;
-/** Of a process, for all callers: each takes the processor for as long as it lasts. */
+/** Of a process, for all callers, one of an account: each takes the processor for as long as it lasts. */
 const AT_ONCE = 2;
-let underWay = 0;
+const accountsUnderWay = new Set<string>();
 
 const Body = Type.Object(
   {
@@ -55,10 +55,11 @@ export const backtestStrategy = defineRoute({
     assertDelegate(state, undefined);
     const { strategy, fromMs, toMs } = readBody(body, parts.clock.now());
     const campaigns = await campaignsOf(parts, id, strategy);
-    if (underWay >= AT_ONCE) {
+    const { accountId } = caller;
+    if (accountsUnderWay.size >= AT_ONCE || accountsUnderWay.has(accountId)) {
       throw new ApiError('SERVICE_UNAVAILABLE', 'Other backtests are under way: try again in a moment.');
     }
-    underWay += 1;
+    accountsUnderWay.add(accountId);
     try {
       return await runBacktest(parts, {
         dspId: id,
@@ -70,7 +71,7 @@ export const backtestStrategy = defineRoute({
         toMs,
       });
     } finally {
-      underWay -= 1;
+      accountsUnderWay.delete(accountId);
     }
   },
 });
