@@ -63,7 +63,7 @@ export class Rehearsal {
     this.extrapolated = count();
   }
 
-  /** Yields wherever others may have a turn: with thousands of campaigns, one auction of many imps takes seconds. */
+  /** Yields wherever others may have a turn: with thousands of campaigns, one auction of many imps takes a third of a second. */
   *hold(id: string, record: AuctionRecord, { request, terms }: Replayable): Generator<void> {
     this.auctions += 1;
     this.represented += record.represents;
