@@ -17,7 +17,7 @@ export interface Standing {
 
 /**
  * On the UTC day of `atMs`, and of all time. `ledgers` are the holder's, of every day on which anything was billed whose slot is not
- * settled, or that was sold on that day. Null for a budget that nothing was ever leased of.
+ * settled, or that was sold on that day; all of them for a budget that was never opened, which is null or knows nothing of before.
  */
 export function standingAt(state: BudgetState | null, ledgers: readonly StoredLedger[], atMs: number): Standing {
   const day = utcDay(atMs);
@@ -33,8 +33,9 @@ export function standingAt(state: BudgetState | null, ledgers: readonly StoredLe
     }
     if (dayOfLedger(id) === day) spentTodayNanos += unslottedNanos;
   }
-  if (state === null) {
-    return { spentTodayNanos, reservedTodayNanos: 0n, spentTotalNanos: unsettledNanos, reservedTotalNanos: 0n };
+  if (state === null || state.openedSinceMs === null) {
+    const spentTotalNanos = ledgers.reduce((sum, { state: books }) => sum + grossOfLedger(books), 0n);
+    return { spentTodayNanos, reservedTodayNanos: 0n, spentTotalNanos, reservedTotalNanos: 0n };
   }
   const committed = committedAt(state, atMs);
   const spentTotalNanos = BigInt(committed.spentTotalNanos) + unsettledNanos;

@@ -7,13 +7,21 @@ import { hoursBetween } from '../../../../actors/ledger/report/period.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
 
-/** As saved: what the holder has spent and what is reserved of its budgets, of the present UTC day and of all time. */
-export async function loadStanding(parts: ManagementParts, holder: BudgetHolder): Promise<Standing> {
+/**
+ * As saved: what the holder has spent and what is reserved of its budgets, of the present UTC day and of all time. What is of all
+ * time is wanted of a holder that was made at `madeAtMs`; until its budget is opened the ledgers alone know it.
+ */
+export async function loadStanding(
+  parts: ManagementParts,
+  holder: BudgetHolder,
+  madeAtMs = Number.POSITIVE_INFINITY,
+): Promise<Standing> {
   const nowMs = parts.clock.now();
   const [document] = await parts.store.load([{ kind: budget.kind, id: budgetId(holder) }]);
   const state = document && !document.deleted ? (document.state as BudgetState) : null;
   // What an edge sold by a clock that is ahead was billed the day before.
-  const fromMs = Math.min(state?.oldestSlotMs ?? nowMs, nowMs - DAY_MS);
+  const opened = state !== null && state.openedSinceMs !== null;
+  const fromMs = Math.min(opened ? (state.oldestSlotMs ?? nowMs) : madeAtMs, nowMs - DAY_MS);
   const ledgers = await loadLedgersOf(parts, [holder], hoursBetween(fromMs, nowMs + 1));
   return standingAt(state, ledgers, nowMs);
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
+import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
-import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadStanding, remainingCents } from '../budget/standing.ts';
 import { Nullable } from '../fields.ts';
@@ -29,11 +29,12 @@ export type CampaignStanding = Static<typeof CampaignStanding>;
 export async function loadCampaignStanding(
   parts: ManagementParts,
   id: string,
-  budget: Campaign['budget'],
+  { campaign, createdAt }: Pick<CampaignState, 'campaign' | 'createdAt'>,
   { sandbox, sandboxGeneration }: DspState,
 ): Promise<CampaignStanding> {
-  const { daily_cents: daily = 0, total_cents: total = 0 } = budget ?? {};
-  const standing = await loadStanding(parts, { scope: 'campaign', id, sandbox, sandboxGeneration });
+  const { daily_cents: daily = 0, total_cents: total = 0 } = campaign?.budget ?? {};
+  const madeAtMs = total > 0 ? Date.parse(createdAt) : undefined;
+  const standing = await loadStanding(parts, { scope: 'campaign', id, sandbox, sandboxGeneration }, madeAtMs);
   const limited = daily > 0 || total > 0;
   const spentToday = centsOf(standing.spentTodayNanos);
   const reservedToday = limited ? centsOf(standing.reservedTodayNanos) : 0;

@@ -66,7 +66,7 @@ export const campaignPerformance = defineRoute({
       bids: figures.bids,
       wins: figures.wins,
       win_rate: figures.win_rate,
-      budget: await loadCampaignStanding(parts, id, state.campaign?.budget, dsp),
+      budget: await loadCampaignStanding(parts, id, state, dsp),
       creatives: creativeBreakdown(sum),
     };
   },

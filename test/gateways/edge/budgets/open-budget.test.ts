@@ -78,7 +78,9 @@ describe('what ledgers say of a budget that nothing was leased of', () => {
   it('is what the API calls spent; what is leased beyond it is reserved', () => {
     const before = standingAt(null, ledgers, NOON);
     expect([before.spentTodayNanos, before.reservedTodayNanos]).to.deep.equal([40n, 0n]);
-    const settled = { settledNanos: 115, settledDays: [{ day: '2026-03-14', nanos: 5 }] };
+    expect(before.spentTotalNanos, 'all that was billed, of any day').to.equal(150n);
+    expect(standingAt(emptyBudget(), ledgers, NOON), 'asked for, and not opened').to.deep.equal(before);
+    const settled = { openedSinceMs: 7, settledNanos: 115, settledDays: [{ day: '2026-03-14', nanos: 5 }] };
     const slots = [
       { slotMs: NOON - SLOT_MS, seededNanos: 0, closedNanos: 30, grants: [] },
       { slotMs: NOON, seededNanos: 0, closedNanos: 0, grants: [{ edge: 'e', nanos: 100 }] },
