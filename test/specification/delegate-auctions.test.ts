@@ -56,6 +56,15 @@ againstExchange(
           period: '24h',
           impressions: 1,
           spend_cents: 0.25,
+          // Of the campaign, which has none.
+          budget: {
+            daily_cents: 0,
+            spent_today_cents: 0.25,
+            reserved_today_cents: 0,
+            remaining_today_cents: null,
+            total_cents: 0,
+            remaining_total_cents: null,
+          },
           ecpm_cents: 250,
           bids: wins,
           wins,

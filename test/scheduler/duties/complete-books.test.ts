@@ -35,7 +35,7 @@ async function billedIn(store: StateStore, scope: 'dsp' | 'platform', id: string
 }
 
 describe('what the barrier says of the books, on Redis and MongoDB, under load', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
 
   it('holds: every impression of before is in the ledgers, by slot too, while partitions change hands', async function () {
     const redis = redisUrl(this);
