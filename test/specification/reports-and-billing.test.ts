@@ -168,6 +168,17 @@ againstExchange(
         }
       });
     }
+    shows('limit.report-periods', async () => {
+      for (const [path, key] of [
+        ['/api/source/report', sellerKey],
+        ['/api/demand/report', buyerKey],
+      ] as const) {
+        const answers = await Promise.all(
+          ['24h', '7d', '14d', '30d', '1h', '6h', '31d', ''].map((period) => withKey(key, `${path}?period=${period}`)),
+        );
+        expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 400, 400, 400, 400]);
+      }
+    });
     shows('report.own-source', async () => {
       for (const [key, others] of [
         [sellerKey, ['/api/demand/report', '/api/demand/billing', '/api/metrics', '/api/supply/sources']],

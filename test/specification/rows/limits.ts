@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const limits: Section = {
   title: 'Limits',
@@ -60,7 +60,7 @@ export const limits: Section = {
     ...shownIn('webhooks.test.ts', {
       'limit.webhook-ack': 'Webhook acknowledgement: 200 within 5 s.',
     }),
-    ...notYet('measurement and money', {
+    ...shownIn('reports-and-billing.test.ts', {
       'limit.report-periods': 'Source reports: `24h`, `7d`, `14d`, `30d`.',
     }),
   ],
