@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const edge: Section = {
   title: 'Ad requests on {rtb_url}',
@@ -89,6 +89,5 @@ export const edge: Section = {
     ...shownIn('screening.test.ts', {
       'edge.address': 'An ad request is judged by `device.ip`, never by the caller’s address.',
     }),
-    ...notYet('ad serving and demand', {}),
   ],
 };
