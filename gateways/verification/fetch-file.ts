@@ -3,6 +3,7 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Agent } from 'undici';
 import { beginWay, redirected } from '../../exchange/ads-txt/redirect-scope.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { TimeLimit } from '../creatives/fetch/time-limit.ts';
 import { AddressForbidden, namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
 import type { VerificationSettings } from './settings.ts';
 
@@ -54,13 +55,12 @@ export class FileFetcher {
   }
 
   async #follow(first: URL, stop: AbortSignal): Promise<Fetched> {
-    const late = new AbortController();
-    const cancel = this.#clock.after(this.#settings.fetchMs, () => late.abort());
+    const limit = new TimeLimit(this.#clock, this.#settings.fetchMs, 'answer', stop);
     let url = first;
     try {
       let way = beginWay(first.hostname);
       for (;;) {
-        const fetched = await this.#get(url, AbortSignal.any([late.signal, stop]));
+        const fetched = await this.#get(url, limit.signal);
         if (!(fetched instanceof URL)) return fetched;
         const next = redirected(way, fetched.hostname);
         if (next === null) return { kind: 'absent', url: first.href, reason: 'redirect_out_of_scope' };
@@ -68,9 +68,13 @@ export class FileFetcher {
         url = fetched;
       }
     } catch (error) {
-      return { kind: 'unavailable', url: url.href, error: this.#failureOf(error, late.signal) };
+      return {
+        kind: 'unavailable',
+        url: url.href,
+        error: this.#failureOf(error, limit.signal.aborted && !stop.aborted),
+      };
     } finally {
-      cancel();
+      limit.end();
     }
   }
 
@@ -122,8 +126,8 @@ export class FileFetcher {
     return Buffer.concat(chunks);
   }
 
-  #failureOf(error: unknown, late: AbortSignal): string {
-    if (late.aborted) return `no answer within ${this.#settings.fetchMs / 1000} s`;
+  #failureOf(error: unknown, late: boolean): string {
+    if (late) return `no answer within ${this.#settings.fetchMs / 1000} s`;
     const { code, message } = error as NodeJS.ErrnoException;
     if (error instanceof AddressForbidden || code === 'ADDRESS_FORBIDDEN') {
       return 'the domain leads to an address that is not of the public Internet';

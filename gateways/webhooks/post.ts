@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import type { Attempt } from '../../actors/webhook-lane/messages.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { TimeLimit } from '../creatives/fetch/time-limit.ts';
 import { AddressForbidden, namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -50,9 +51,8 @@ export class Poster {
     if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) return end(null, NOT_PUBLIC);
 
     const { acknowledgeMs } = this.#settings;
-    const late = new AbortController();
-    const cancel = this.#clock.after(acknowledgeMs, () => late.abort());
-    const signal = AbortSignal.any([late.signal, stop]);
+    // Not `AbortSignal.any`: of each, Node 20 keeps something until `stop` is gone, which lives as long as the process.
+    const limit = new TimeLimit(this.#clock, acknowledgeMs, 'answer', stop);
     try {
       const { origin, pathname, search } = url;
       const answer = await this.#agent.request({
@@ -61,7 +61,7 @@ export class Poster {
         method: 'POST',
         headers: { ...headers },
         body,
-        signal,
+        signal: limit.signal,
       });
       void answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: AbortSignal.timeout(acknowledgeMs) }).catch(() => {
         answer.body.destroy();
@@ -69,10 +69,10 @@ export class Poster {
       return end(answer.statusCode, answer.statusCode === 200 ? null : refusal(answer.statusCode));
     } catch (error) {
       if (stop.aborted) return null;
-      if (late.signal.aborted) return end(null, `no answer within ${acknowledgeMs / 1000} s`);
+      if (limit.signal.aborted) return end(null, `no answer within ${acknowledgeMs / 1000} s`);
       return end(null, failureOf(error));
     } finally {
-      cancel();
+      limit.end();
     }
   }
 

@@ -14,7 +14,7 @@ export class TimeLimit {
   constructor(clock: Clock, ms: number, what: string, outer?: AbortSignal) {
     this.#clock = clock;
     // Everything that is fetched at once within it listens.
-    setMaxListeners(0, this.#controller.signal);
+    setMaxListeners(0, this.#controller.signal, ...(outer ? [outer] : []));
     this.#outer = outer;
     if (outer?.aborted) this.#follow();
     else outer?.addEventListener('abort', this.#follow);
