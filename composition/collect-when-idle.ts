@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 const LOOK_EVERY_MS = 6_000;
 
-/** Of one core; below it hardly anybody waits for what takes a tenth of a second. With nothing to do it is two to four hundredths. */
+/** Of one core; below it hardly anybody waits for what takes a tenth of a second. An idle process takes two to four hundredths. */
 const IDLE_BELOW = 0.1;
 
 /** V8 makes the young generation small when little was allocated since the last collection: after the end of a start not at once. */

@@ -27,9 +27,9 @@ export interface MetricsSocketOptions {
 }
 
 /**
- * `GET /ws/metrics`: opens a WebSocket (RFC 6455), uncompressed, on which `metrics_update` comes every five seconds. What is refused is
- * refused before the upgrade, as any request is: 401, 403, 400 for what is no WebSocket, 429 for too many sockets of one credential or account, 503
- * for too many of the process.
+ * `GET /ws/metrics`: opens a WebSocket (RFC 6455), uncompressed, on which `metrics_update` comes every five seconds. What is
+ * refused is refused before the upgrade, as any request is: 401, 403, 400 for what is no WebSocket, 429 for too many sockets of
+ * one credential or account, 503 for too many of the process.
  */
 export function metricsSocket({ push, upgrades, admitted }: MetricsSocketOptions): Middleware {
   const server = new WebSocketServer({

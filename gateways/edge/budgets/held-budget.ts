@@ -77,8 +77,8 @@ export class HeldBudget {
   }
 
   /**
-   * Whether a price can be paid now, after `beforeNanos` of others, and for 0 whether anything can. Null when more is likely to be had
-   * at once: it has nothing of this slot yet, not even a refusal, or it has run out of what it had and the budget has not.
+   * Whether a price can be paid now, after `beforeNanos` of others, and for 0 whether anything can. Null when more is likely to
+   * be had at once: it has nothing of this slot yet, not even a refusal, or it has run out of what it had and the budget has not.
    */
   room(priceNanos: number, nowMs: number, beforeNanos = 0): boolean | null {
     this.askedAtMs = nowMs;
@@ -145,8 +145,8 @@ export class HeldBudget {
   }
 
   /**
-   * The next request, of a higher `number` than any before; answers to those are then ignored. `more` false: only says what is closed. The slot that it
-   * asks for is the present one, or, when that has enough, the next.
+   * The next request, of a higher `number` than any before; answers to those are then ignored. `more` false: only says what is
+   * closed. The slot that it asks for is the present one, or, when that has enough, the next.
    */
   request(edge: string, number: number, nowMs: number, more: boolean): LeaseRequest {
     this.#number = number;

@@ -10,9 +10,10 @@ export type BidSoFar = ReadonlyMap<string, number>;
 export interface CampaignPace {
   /**
    * The probability, 0 to 1, that the campaign bids `priceNanos` (nano-dollars for one impression) now (readings, "Pacing"): 1
-   * where it has no daily budget, 0 from 95 per cent of one on, and 0 for a price that what is left cannot pay. No more than a plan:
-   * what bounds spend are leases (budgets/). Null while it is not known what has been spent: then nothing is bid, and {@link reading} may be worth a wait.
-   * What the same request has bid so far counts as if it had won. Plain memory: called for every matching campaign.
+   * where it has no daily budget, 0 from 95 per cent of one on, and 0 for a price that what is left cannot pay. No more than a
+   * plan: what bounds spend are leases (budgets/). Null while it is not known what has been spent: then nothing is bid, and
+   * {@link reading} may be worth a wait. What the same request has bid so far counts as if it had won. Plain memory: called for
+   * every matching campaign.
    */
   bidProbability(
     campaignId: string,

@@ -20,7 +20,7 @@ With \`X-User-Partner-ID\`, a request sees one partner of the account alone, and
 
 ## Metrics as they happen
 
-A WebSocket at \`/ws/metrics\` on this host, with \`Authorization: Bearer\` and a key of the account; \`X-Sandbox\`, \`sandbox=true\` and \`X-User-Partner-ID\` hold as elsewhere. A page of the dashboard's own origin may bring its session's cookie instead. Every 5 s comes \`{"type": "metrics_update", "timestamp", "rps", "fill_rate_1m", "revenue_cents_1m"}\`: auctions a second, the share of imps that had an ad and the payout, in whole cents, of the last minute, counted to five seconds. Nothing is expected of you but answers to pings. Refusals are those of any request, before the upgrade; 429 when too many sockets are open with one key. It closes with 1008 when the key or session has ended, 1001 when the process goes: connect again.
+A WebSocket at \`/ws/metrics\` on this host, with \`Authorization: Bearer\` and a key of the account; \`X-Sandbox\`, \`sandbox=true\` and \`X-User-Partner-ID\` hold as elsewhere. A page of the dashboard's own origin may bring its session's cookie instead. Every 5 s comes \`{"type": "metrics_update", "timestamp", "rps", "fill_rate_1m", "revenue_cents_1m"}\`: auctions a second, the share of imps that had an ad and the payout, in whole cents, of the last minute, counted to five seconds. Nothing is expected of you but answers to pings. Refusals are those of any request, before the upgrade; 429 when too many sockets are open with one key or session, or of one account. It closes with 1008 when the key or session has ended, 1001 when the process goes: connect again.
 
 ## Errors
 
@@ -56,7 +56,7 @@ Auctions, ad tags and tracking are on a host of their own, ${settings.publicEdge
 - \`GET /ad\` (\`publisher_id\`, \`format\`, \`w\`, \`h\`, \`sizes\`): HTML, VAST or JSON by \`format\`, one of \`banner\`, \`video\`, \`native\`, \`audio\`.
 - \`GET /tag.js\`: the JS tag: \`<div data-ad-publisher="…" data-ad-sizes="300x250"></div>\` becomes an ad.
 - \`GET /track/impression\`: a GIF of 43 bytes; counts the impression that the exchange sold, once.
-- \`POST /track/view\`: what the JS tag saw of it, \`event=measurable\` and \`event=viewable\`; it bills nothing.
+- \`POST /track/view\`, or GET, as players call trackers: what was seen of it, \`event=measurable\`, \`viewable\` or \`not_viewable\`; it bills nothing. \`POST /api/scout/events\` takes the same here.
 - \`GET /creative/{sha256}\`: a file of a delegate's creative, hosted here, for ever.
 - \`GET /sync\` (\`publisher_id\`, \`type\`: \`iframe\` or \`pixel\`): a page calls the publisher's buyers, which send the browser back to \`/sync/set\` with their id of it: \`user.buyeruid\` from then on. \`GET /sync?dsp=…&redirect=…\`: a buyer begins itself, and is told the exchange's id in \`\${USER_ID}\`. \`GET /sync/optout\`: the browser is not recognised any more.
 

@@ -23,7 +23,10 @@ export interface EventsRead {
   readonly next: Place;
 }
 
-/** The next events of a feed, at most `limit`, and fewer where many of another type lie between. What it has passed by can change no more, so nobody misses anything. */
+/**
+ * The next events of a feed, at most `limit`, and fewer where many of another type lie between. What it has passed by can change
+ * no more, so nobody misses anything.
+ */
 export async function readEvents(
   store: Pick<StateStore, 'query'>,
   feed: string,
