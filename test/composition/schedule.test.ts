@@ -7,6 +7,15 @@ import { ExchangeProcess } from './installation.ts';
 /** From a holder's death to when another has the right, with what processes that share a machine take longer. */
 const REPLACED_MS = 40_000;
 
+const SOME_JOBS = [
+  'reset-budgets',
+  'refresh-creatives',
+  'purge-aged',
+  'archive-ledgers',
+  'sweep-sandbox',
+  'report-dead-letters',
+];
+
 interface ShownJob {
   readonly name: string;
   readonly missed: 'each' | 'newest' | 'none';
@@ -37,7 +46,9 @@ for (const pair of PROVIDER_PAIRS) {
           const { body } = await jobsOf(exchange, cookie);
           const jobs = body.jobs as ShownJob[];
           const waiting = jobs.filter((job) => job.missed === 'newest' && job.last_run === null);
-          return jobs.length > 0 && waiting.length === 0 ? body : null;
+          // A schedule that begins tells its jobs one after the other.
+          const told = SOME_JOBS.every((name) => jobs.some((job) => job.name === name));
+          return told && waiting.length === 0 ? body : null;
         },
         { timeoutMs: 30_000 },
       );
@@ -45,8 +56,6 @@ for (const pair of PROVIDER_PAIRS) {
     it('is shown to operators: what ran, what came of it, what is next', async () => {
       const { jobs, duties, scheduler } = await allRun();
       const named = Object.fromEntries((jobs as ShownJob[]).map((job) => [job.name, job]));
-      for (const name of ['reset-budgets', 'refresh-creatives', 'purge-aged', 'archive-ledgers', 'sweep-sandbox'])
-        expect(named, name).to.have.property(name);
       const today = new Date().toISOString().slice(0, 10);
       expect(named['reset-budgets']!.last_run!.outcome).to.match(/^\d{4}-\d{2}-\d{2}: 0 campaigns set going again$/);
       expect(named['reset-budgets']!.next_run_at! > today).to.equal(true);
