@@ -8,7 +8,7 @@ import { type Passed, passBarrier } from './runtime/node/log-barrier.ts';
 import { systemClock } from './runtime/providers/system/system-clock.ts';
 import { type Audit, auditBooks } from './scheduler/audit/audit-books.ts';
 import { printAudit } from './scheduler/audit/print-audit.ts';
-import { booksThrough } from './scheduler/billing/freeze-statement.ts';
+import { booksThrough } from './scheduler/books/books-through.ts';
 import { InvalidSettings, readSettings } from './settings.ts';
 
 // Recomputes all that the exchange says about money from its ledgers, and prints every difference:
@@ -17,10 +17,6 @@ import { InvalidSettings, readSettings } from './settings.ts';
 //   npm run audit -- --json             for programs
 // Reads REDIS_URL, REDIS_PREFIX, MONGODB_URL, DATA_DIR, PARTITIONS as the exchange does, and writes nothing. Runs beside an
 // exchange on Redis and MongoDB; the embedded providers let one process in at a time. Exit code 1: differences; 2: no audit.
-const { values } = parseArgs({
-  options: { month: { type: 'string' }, json: { type: 'boolean', default: false } },
-});
-
 /** Books that are not complete by then are audited as far as they are said to be. */
 const BARRIER_WITHIN_MS = 15_000;
 /** The same of an embedded log: no other process can bring it into the books meanwhile. */
@@ -31,7 +27,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 try {
-  const audit = await run();
+  const { values } = parseArgs({
+    options: { month: { type: 'string' }, json: { type: 'boolean', default: false } },
+  });
+  const audit = await run(values.month);
   process.stdout.write(values.json ? `${JSON.stringify(audit)}\n` : printAudit(audit));
   process.exitCode = audit.differences.length > 0 ? 1 : 0;
 } catch (error) {
@@ -39,9 +38,9 @@ try {
   process.exitCode = 2;
 }
 
-async function run(): Promise<Audit> {
-  const window = values.month === undefined ? null : windowOfMonth(values.month);
-  if (values.month !== undefined && window === null) throw new InvalidSettings('--month is written YYYY-MM');
+async function run(month: string | undefined): Promise<Audit> {
+  const window = month === undefined ? null : windowOfMonth(month);
+  if (month !== undefined && window === null) throw new InvalidSettings('--month is written YYYY-MM');
   const settings = readSettings(process.env);
   const providers = await openProviders(settings, pino({ level: 'silent' })).catch((error: Error) => {
     if (settings.mongodbUrl !== null && settings.redisUrl !== null) throw error;

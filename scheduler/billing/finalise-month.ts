@@ -2,9 +2,9 @@ import { dsp } from '../../actors/dsp/dsp.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
+import { booksThrough } from '../books/books-through.ts';
 import {
   type BillingParts,
-  booksThrough,
   freezeComplete,
   loadMonth,
   notYetThrough,

@@ -8,9 +8,9 @@ import { statementFigures } from '../../actors/statement/figures.ts';
 import { moneyPages } from '../../actors/statement/money-pages.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
-import { BOOKS, type WatermarkState, watermark } from '../../actors/watermark/watermark.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
+import { booksThrough } from '../books/books-through.ts';
 import { type ParkedMoney, parkedMoney, whatHolds } from './parked-money.ts';
 
 export interface BillingParts {
@@ -67,12 +67,6 @@ export async function freezeComplete(
   const id = statementId(source.scope, source.id, month);
   const frozen = (await parts.messenger.ask(statement, id, 'freeze', figures)) as FrozenStatement;
   return { frozen };
-}
-
-/** How far the books are complete, ms since the epoch; 0 while nobody has said so. */
-export async function booksThrough({ store }: Pick<BillingParts, 'store'>): Promise<number> {
-  const [document] = await store.load([{ kind: watermark.kind, id: BOOKS }]);
-  return (document?.state as WatermarkState | undefined)?.throughMs ?? 0;
 }
 
 /** Why a month cannot be closed yet for the watermark's sake; null when it can. */

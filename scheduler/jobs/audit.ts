@@ -2,7 +2,7 @@ import { monthOf, windowOfMonth } from '../../actors/ledger/report/month.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { auditBooks } from '../audit/audit-books.ts';
-import { booksThrough } from '../billing/freeze-statement.ts';
+import { booksThrough } from '../books/books-through.ts';
 import type { Job } from '../job.ts';
 
 const HOUR_MS = 3_600_000;

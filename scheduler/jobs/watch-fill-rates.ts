@@ -1,14 +1,13 @@
 import { fillRateWatch } from '../../actors/fill-rate-watch/fill-rate-watch.ts';
 import { GRAINS } from '../../actors/ledger/grain.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import type { LedgerState } from '../../actors/ledger/reduce.ts';
 import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
-import { countOf, sumLedgers } from '../../actors/ledger/report/sum.ts';
+import { countOf, fieldsFor, type LedgerPages, sumLedgers } from '../../actors/ledger/report/sum.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../actors/publisher/reduce.ts';
-import { BOOKS, type WatermarkState, watermark } from '../../actors/watermark/watermark.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { ActorDocument, StateStore } from '../../runtime/ports/store.ts';
+import { booksThrough } from '../books/books-through.ts';
 import type { Job } from '../job.ts';
 
 const MINUTE_MS = 60_000;
@@ -32,9 +31,7 @@ export function watchFillRates({ store, messenger }: Parts): Job {
     cron: '*/5 * * * *',
     missed: 'none',
     async run({ nowMs, signal }) {
-      const [books] = await store.load([{ kind: watermark.kind, id: BOOKS }]);
-      const throughMs = (books?.state as WatermarkState | null | undefined)?.throughMs ?? 0;
-      const toMs = Math.floor(throughMs / MINUTE_MS) * MINUTE_MS;
+      const toMs = Math.floor((await booksThrough({ store })) / MINUTE_MS) * MINUTE_MS;
       if (nowMs - toMs > BEHIND_AT_MOST_MS) return 'the books are behind: nothing was looked at';
       let looked = 0;
       for (let skip = 0; !signal.aborted; skip += PAGE) {
@@ -57,13 +54,15 @@ async function observe({ store, messenger }: Parts, { id, state }: ActorDocument
   const source = state as PublisherState;
   const { accountId, partnerId, sandbox, name, sandboxGeneration, fillRateAlertThreshold: threshold } = source;
   if (threshold === null) return;
-  const fromMs = toMs - WINDOW_MS;
+  const window = { grain: MINUTES, fromMs: toMs - WINDOW_MS, toMs };
+  const { fromMs } = window;
   const ids = ledgerIdsBetween({ scope: 'publisher', id, sandbox, sandboxGeneration }, fromMs, toMs);
-  const documents = await store.load(ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })));
+  const keys = ids.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId }));
+  const documents = await store.load(keys, fieldsFor(window));
   const ledgers = documents.flatMap((document) =>
-    document?.state ? [{ id: document.id, state: document.state as LedgerState }] : [],
+    document?.state ? [{ id: document.id, state: document.state as LedgerPages['state'] }] : [],
   );
-  const sum = sumLedgers(ledgers, { grain: MINUTES, fromMs, toMs });
+  const sum = sumLedgers(ledgers, window);
   await messenger.tell(fillRateWatch, id, 'observed', {
     accountId,
     partnerId,

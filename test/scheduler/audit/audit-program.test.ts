@@ -100,5 +100,8 @@ describe('npm run audit', function () {
     expect(held.stderr).to.match(/^There was no audit: .*is audited when it is stopped, or while it runs by its job/);
     const month = await audit('--month', '2026-13');
     expect(month).to.include({ code: 2, stderr: 'There was no audit: --month is written YYYY-MM\n' });
+    const unknown = await audit('--moth', '2026-02');
+    expect(unknown).to.include({ code: 2, stdout: '' });
+    expect(unknown.stderr).to.match(/^There was no audit: Unknown option '--moth'/);
   });
 });

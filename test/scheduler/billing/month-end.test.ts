@@ -19,9 +19,10 @@ import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
-import { booksThrough, type FreezeOutcome, freezeStatement } from '../../../scheduler/billing/freeze-statement.ts';
+import { type FreezeOutcome, freezeStatement } from '../../../scheduler/billing/freeze-statement.ts';
 import { freezeWhenComplete } from '../../../scheduler/billing/freeze-when-complete.ts';
 import { BooksMetrics } from '../../../scheduler/books/books-metrics.ts';
+import { booksThrough } from '../../../scheduler/books/books-through.ts';
 import { completeBooks } from '../../../scheduler/books/complete-books.ts';
 import { keepBooks } from '../../../scheduler/duties/books.ts';
 import { finaliseBilling } from '../../../scheduler/jobs/finalise-billing.ts';
