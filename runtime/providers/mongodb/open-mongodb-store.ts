@@ -159,14 +159,16 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     find: (kind, query) =>
       bounded('find', async () => {
         const { where, limit } = query;
-        return limit === 0 ? [] : findVersions(actorsOf(database, kind), queryFilter(where), querySort(query), limit);
+        if (limit === 0) return [];
+        return findVersions(actorsOf(database, kind), queryFilter(where), { sort: querySort(query), limit, maxTimeMS });
       }),
 
     tombstones: (kind, before, limit) =>
       bounded('tombstones', async () => {
         // Positions begin with the log's time in as many digits for the next two centuries: they compare as text.
         const filter = { deleted: true, position: { $lt: before } };
-        return limit === 0 ? [] : findVersions(actorsOf(database, kind), filter, { _id: 1 }, limit);
+        if (limit === 0) return [];
+        return findVersions(actorsOf(database, kind), filter, { sort: { _id: 1 }, limit, maxTimeMS });
       }),
 
     purge: (kind, found) => bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch)),

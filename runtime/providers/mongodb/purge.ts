@@ -6,11 +6,10 @@ import type { DocumentAtRest } from './document-at-rest.ts';
 export async function findVersions(
   collection: Collection<DocumentAtRest>,
   filter: Document,
-  sort: Sort,
-  limit: number,
+  options: { readonly sort: Sort; readonly limit: number; readonly maxTimeMS: number },
 ): Promise<FoundDocument[]> {
-  const options = { projection: { version: 1 }, sort, limit };
-  const stored = await collection.find<Pick<DocumentAtRest, '_id' | 'version'>>(filter, options).toArray();
+  const versions = { ...options, projection: { version: 1 } };
+  const stored = await collection.find<Pick<DocumentAtRest, '_id' | 'version'>>(filter, versions).toArray();
   return stored.map(({ _id, version }) => ({ id: _id, version }));
 }
 
