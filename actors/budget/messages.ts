@@ -17,7 +17,10 @@ export const Limits = Type.Object({
 });
 export type Limits = Static<typeof Limits>;
 
-/** What one edge has of one slot; both figures are of the whole slot and never fall. */
+/**
+ * What one edge has of one slot, from its first grant there, or the first after the last closing of it there: a slot may be
+ * leased again once its closing was acknowledged. Neither figure falls until then.
+ */
 export const Holding = Type.Object({
   slotMs: Count,
   /** What it may sell for at most, as far as it has heard. It will sell for no more unless it hears of more. */
@@ -80,7 +83,7 @@ export const budgetMessages = {
 export interface Lease {
   readonly number: number;
   readonly slotMs: number;
-  /** What this edge may sell for in this slot, from its beginning; not below what it said it holds. */
+  /** What this edge may sell for in this slot under this {@link Holding}, all in all; not below what it said it holds. */
   readonly grantedNanos: number;
   /** The budget must be opened first: nothing more is granted. */
   readonly unopened: boolean;

@@ -4,8 +4,8 @@ import { emptyLedger, LedgerState, reduceLedger } from './reduce.ts';
 import { upgradeLedger } from './upgrade.ts';
 
 /**
- * The books of one publisher, DSP, campaign or the platform for one UTC day, live or sandbox: money from the tallies'
- * absolute totals, counts from the edges. Id: see ledger-id.ts. Read with report.ts, never asked.
+ * The books of one publisher, DSP, campaign, account or the platform for one UTC day, live or sandbox: money from the
+ * tallies' absolute totals, counts from the edges. Id: see ledger-id.ts. Read with report/, never asked.
  */
 export const ledger = defineActor({
   kind: 'ledger',

@@ -6,10 +6,10 @@ import { emptyRegionPage, type Page, type Row } from './page.ts';
  *
  *     fra|12,30000000,4500000|auctions=40,imps=52|-3=12,8=40|0=12,30000000,4500000,,12|1=…
  *
- * region; impressions, gross, fee; counts; latency bins; counterparties; creatives. Rows are `<name>=<impressions>,<gross>,<fee>,<bids>,<wins>,<measurable>,<viewable>`,
- * as far as there are any, between `&`. A name is its number in the ledger's table of names, or itself when the table is full (it begins with `:` then, or is
- * `*`). Nothing in it needs to be escaped in JSON. Nothing is lost: rows of zeros stay, and in their order.
- * Figures are whole and none is below 0.
+ * region; impressions, gross, fee; counts; latency bins; counterparties; creatives. Rows stand between `&`, each
+ * `<name>=<impressions>,<gross>,<fee>,<bids>,<wins>,<measurable>,<viewable>` as far as there are any. A name is its number in the
+ * ledger's table of names, or itself when the table is full (it begins with `:` then, or is `*`). Nothing in it needs to be escaped
+ * in JSON. Nothing is lost: rows of zeros stay, and in their order. Figures are whole and none is below 0.
  */
 export function pack(page: Page, names: string[]): string {
   const regions: string[] = [];

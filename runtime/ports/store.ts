@@ -167,7 +167,7 @@ export interface StateStore {
    * version; what has changed since, or is gone already, is left as it is. Resolves, durable, with how many it deleted.
    *
    * Such an actor was never there: its position, what it had of its senders, its kept replies and its version are forgotten.
-   * So this is for actors that nothing of old can reach any more, and whose kind has no views.
+   * So this is for actors of kinds without views that nothing of old can reach any more, or that may begin anew when it does.
    */
   purge(kind: string, found: readonly FoundDocument[]): Promise<number>;
 

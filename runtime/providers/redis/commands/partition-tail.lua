@@ -3,8 +3,8 @@
 --
 -- KEYS[1]  stream of the partition
 --
--- Answers {id, length, added, ms since the epoch}; {'0-0', 0, 0, …} where there is no stream. A script, because XINFO STREAM by itself also sends the
--- first and the last entry whole.
+-- Answers {id, length, added, ms since the epoch}; {'0-0', 0, 0, …} where there is no stream. A script, because XINFO STREAM
+-- by itself also sends the first and the last entry whole.
 local time = redis.call('TIME')
 local nowMs = time[1] * 1000 + math.floor(time[2] / 1000)
 if redis.call('EXISTS', KEYS[1]) == 0 then
