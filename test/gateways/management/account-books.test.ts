@@ -6,17 +6,18 @@ import { eventually } from '../../support/eventually.ts';
 import { bookLedgers } from './book-ledgers.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
 
-const NOW_MS = Date.now();
-const TODAY_MS = Math.floor(NOW_MS / DAY_MS) * DAY_MS;
-
 describe("an account's own books", () => {
   let running: RunningManagement;
   let own: AccountClients;
   let partner: string;
+  let nowMs: number;
+  let todayMs: number;
 
   /** Accounts have books from today on. Sources sold yesterday and today, a thousand impressions each day; a partner's is one of two. */
   before(async function () {
-    running = await startManagement(this, 'embedded', { accountBooksFromMs: TODAY_MS });
+    nowMs = Date.now();
+    todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+    running = await startManagement(this, 'embedded', { accountBooksFromMs: todayMs });
     own = await running.newAccount();
     partner = (await own.api.post('/api/partners', { name: 'Partner' })).body.id;
     const made = async (name: string, fields: object = {}, headers: Record<string, string> = {}) =>
@@ -26,7 +27,7 @@ describe("an account's own books", () => {
     const second = await made('Second', {}, { 'X-User-Partner-ID': partner });
     const rehearsal = await made('Rehearsal', { sandbox: true });
     const dsp = (await own.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body.id;
-    const days = [NOW_MS, NOW_MS - DAY_MS];
+    const days = [nowMs, nowMs - DAY_MS];
     await bookLedgers(running, [
       ...[first, second].flatMap((id) =>
         days.map((atMs) => ({ scope: 'publisher', id, counterparty: dsp, atMs }) as const),
@@ -35,8 +36,8 @@ describe("an account's own books", () => {
       { scope: 'publisher', id: rehearsal, counterparty: dsp, sandbox: true },
     ]);
     // Said otherwise than its sources say, so that it shows who was read.
-    const minuteMs = Math.floor(NOW_MS / 60_000) * 60_000;
-    const id = ledgerId('account', own.accountId, NOW_MS, false);
+    const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+    const id = ledgerId('account', own.accountId, nowMs, false);
     const counts = { auctions: 70, imps: 80, filledImps: 20, bidRequests: 90 };
     const facts = { minuteMs, region: 'fra', counts, counterparties: [], creatives: [], latency: {} };
     await running.node.messenger.tell(ledger, id, 'facts', facts);
@@ -68,13 +69,13 @@ describe("an account's own books", () => {
 
   it('hold from the first day of a new exchange, and from the next midnight of an older one', async () => {
     // This one has publishers.
-    expect(await settleAccountBooks(running.store, NOW_MS)).to.equal(TODAY_MS + DAY_MS);
-    expect(await settleAccountBooks(running.store, NOW_MS + 40 * DAY_MS), 'settled once').to.equal(TODAY_MS + DAY_MS);
+    expect(await settleAccountBooks(running.store, nowMs)).to.equal(todayMs + DAY_MS);
+    expect(await settleAccountBooks(running.store, nowMs + 40 * DAY_MS), 'settled once').to.equal(todayMs + DAY_MS);
     const empty = {
       ...running.store,
       query: async () => ({ documents: [], total: 0 }),
       settle: async (_: string, value: string) => value,
     };
-    expect(await settleAccountBooks(empty, NOW_MS)).to.equal(TODAY_MS);
+    expect(await settleAccountBooks(empty, nowMs)).to.equal(todayMs);
   });
 });
