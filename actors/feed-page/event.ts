@@ -1,5 +1,8 @@
-/** Ids that others choose can be of any length; beyond this they are cut, so that no document grows without bound. */
-const MAX_ID_LENGTH = 256;
+/** Ids that others choose can be of any length; beyond so many bytes of a row they are cut: no document grows without bound. */
+const MAX_ID_BYTES = 256;
+/** Of characters that JSON text has in one byte each. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const utf8 = new TextEncoder();
 
 /** What a feed tells of a sold imp: that it was won, or that it was shown and is billed. */
 export interface FeedEvent {
@@ -43,5 +46,14 @@ export function readRow(row: string): FeedEvent {
 }
 
 function bounded(id: string | null): string | null {
-  return id !== null && id.length > MAX_ID_LENGTH ? id.slice(0, MAX_ID_LENGTH) : id;
+  const beginning = id?.slice(0, MAX_ID_BYTES) ?? null;
+  if (beginning === null || PLAIN.test(beginning)) return beginning;
+  let kept = '';
+  let bytes = 0;
+  for (const character of beginning) {
+    bytes += utf8.encode(JSON.stringify(character)).length - '""'.length;
+    if (bytes > MAX_ID_BYTES) break;
+    kept += character;
+  }
+  return kept;
 }
