@@ -26,6 +26,28 @@ export function ledgerId(
   return sandboxGeneration === 0 ? `${id}:sandbox` : `${id}:sandbox.${sandboxGeneration}`;
 }
 
+/** What a ledger's id says. */
+export interface LedgerName {
+  readonly scope: LedgerScope;
+  readonly whose: string;
+  /** UTC, `yyyy-mm-dd`. */
+  readonly day: string;
+  readonly sandbox: boolean;
+  /** 0 for all that is live. */
+  readonly sandboxGeneration: number;
+}
+
+export function readLedgerId(id: string): LedgerName {
+  const [scope, whose = '', day = '', sandbox] = id.split(':');
+  return {
+    scope: scope as LedgerScope,
+    whose: decodeURIComponent(whose),
+    day,
+    sandbox: sandbox !== undefined,
+    sandboxGeneration: Number(sandbox?.split('.')[1] ?? 0),
+  };
+}
+
 /** The day that a ledger's id names, as `yyyy-mm-dd`. */
 export function dayOfLedger(id: string): string {
   return id.split(':')[2] ?? '';

@@ -1,6 +1,7 @@
 import { campaign } from '../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../actors/campaign/reduce.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
+import { readLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { statementId } from '../../actors/statement/statement-id.ts';
 import { tally } from '../../actors/tally/tally.ts';
@@ -76,9 +77,9 @@ async function openStatements(
   day: string,
 ): Promise<number> {
   const keys = ledgers.flatMap(({ id }) => {
-    const [scope, whose = ''] = id.split(':');
+    const { scope, whose } = readLedgerId(id);
     if (scope !== 'publisher' && scope !== 'dsp') return [];
-    return [{ kind: statement.kind, id: statementId(scope, decodeURIComponent(whose), day.slice(0, 7)) }];
+    return [{ kind: statement.kind, id: statementId(scope, whose, day.slice(0, 7)) }];
   });
   let frozen = 0;
   for await (const { state } of loadAll(store, keys)) if ((state as StatementState).frozen !== null) frozen += 1;
@@ -91,8 +92,8 @@ async function ledgersOfRunningCampaigns(
 ): Promise<ReadonlySet<string>> {
   const byCampaign = new Map<string, string>();
   for (const { id } of ledgers) {
-    const [scope, whose = ''] = id.split(':');
-    if (scope === 'campaign') byCampaign.set(decodeURIComponent(whose), id);
+    const { scope, whose } = readLedgerId(id);
+    if (scope === 'campaign') byCampaign.set(whose, id);
   }
   const kept = new Set<string>();
   const keys = [...byCampaign.keys()].map((id) => ({ kind: campaign.kind, id }));

@@ -1,4 +1,5 @@
 import { budget } from '../../actors/budget/budget.ts';
+import { budgetHolder } from '../../actors/budget/budget-id.ts';
 import type { BudgetState } from '../../actors/budget/state.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
@@ -116,21 +117,21 @@ async function checkStatements(store: AuditedStore, { fromMs, toMs }: Stretch, o
 }
 
 /**
- * What was sold on a day comes to no more than the budget of that day. Days on or before which its holder's settings changed are left
- * out: the budget may have been another.
+ * What was sold on a day comes to no more than the budget of that day. The day of the last change of its holder's settings, and days
+ * before it, are left out: the budget may have been another.
  */
 async function checkBudgets(store: AuditedStore, { spentBySaleDay }: LedgerSums) {
   const differences: Difference[] = [];
   let count = 0;
   for await (const { id, deleted, state } of store.scan(budget.kind)) {
     const { limits } = (state as BudgetState | null) ?? { limits: null };
-    const [scope, whose = '', sandbox] = id.split(':');
-    if (deleted || limits === null || limits.dailyNanos === 0 || sandbox !== undefined) continue;
+    const { scope, id: whose, sandbox } = budgetHolder(id);
+    if (deleted || limits === null || limits.dailyNanos === 0 || sandbox) continue;
     count += 1;
     const kind = scope === 'dsp' ? dsp.kind : campaign.kind;
-    const [holder] = await store.load([{ kind, id: decodeURIComponent(whose) }]);
+    const [holder] = await store.load([{ kind, id: whose }]);
     const { updatedAt = '' } = (holder?.state as { updatedAt?: string } | null | undefined) ?? {};
-    const holds = `${scope}:${decodeURIComponent(whose)}`;
+    const holds = `${scope}:${whose}`;
     for (const [day, spentNanos] of spentBySaleDay.get(holds) ?? []) {
       if (limits.sinceMs > dayMs(day) || updatedAt >= day || spentNanos <= BigInt(limits.dailyNanos)) continue;
       differences.push({

@@ -1,31 +1,13 @@
-import { type LedgerScope, utcDay } from '../../actors/ledger/ledger-id.ts';
+import { type LedgerName, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { OTHERS, rowName } from '../../actors/ledger/page.ts';
 import type { LedgerState } from '../../actors/ledger/reduce.ts';
 import type { Difference } from './difference.ts';
 import { addMoney, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
 import { holdsDay, holdsHour, type Stretch, touchesDay } from './stretch.ts';
 
-/** A ledger's id, taken apart. */
-export interface LedgerName {
-  readonly scope: LedgerScope;
-  readonly whose: string;
-  readonly day: string;
-  readonly environment: 'live' | 'sandbox';
-}
-
-function readLedgerId(id: string): LedgerName {
-  const [scope = '', whose = '', day = '', sandbox] = id.split(':');
-  return {
-    scope: scope as LedgerScope,
-    whose: decodeURIComponent(whose),
-    day,
-    environment: sandbox === undefined ? 'live' : 'sandbox',
-  };
-}
-
 /** Where money was traded, as it is compared: environment, day and region. */
-function placeOf({ environment, day }: LedgerName, region: string): string {
-  return `${environment} ${day} ${region}`;
+function placeOf({ sandbox, day }: LedgerName, region: string): string {
+  return `${sandbox ? 'sandbox' : 'live'} ${day} ${region}`;
 }
 
 /**
@@ -61,7 +43,7 @@ export class LedgerSums {
 
   take(id: string, state: LedgerState): void {
     const name = readLedgerId(id);
-    if (name.environment === 'live' && name.day < this.oldestLiveDay) this.oldestLiveDay = name.day;
+    if (!name.sandbox && name.day < this.oldestLiveDay) this.oldestLiveDay = name.day;
     if (!touchesDay(this.#stretch, name.day)) return;
     this.count += 1;
     const day = noMoney();
@@ -108,7 +90,7 @@ export class LedgerSums {
     for (const [slotMs, slot] of Object.entries(state.slots)) {
       slotted += slot.impressions;
       slottedNanos += BigInt(slot.grossNanos);
-      if (name.environment !== 'live' || name.scope === 'publisher') continue;
+      if (name.sandbox || name.scope === 'publisher') continue;
       const holder = `${name.scope}:${name.whose}`;
       const spent = this.spentBySaleDay.get(holder) ?? new Map<string, bigint>();
       this.spentBySaleDay.set(holder, spent);

@@ -1,4 +1,4 @@
-import { dayOfLedger } from '../../actors/ledger/ledger-id.ts';
+import { readLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { monthOf } from '../../actors/ledger/report/month.ts';
 import type { DeadLetter, StateStore } from '../../runtime/ports/store.ts';
 import type { StatementSource } from './freeze-statement.ts';
@@ -65,11 +65,11 @@ function moneyIn(letter: DeadLetter): ParkedMoney | null {
     return { letterId: letter.id, month: monthOf(atMs), of: sidesOf(letter.payload), what };
   }
   if (kind === 'ledger' && letter.type === 'totals') {
-    const [scope = '', whose = ''] = id.split(':');
+    const { scope, whose, day, sandbox } = readLedgerId(id);
     const what = `totals of ${letter.to} are parked as dead letter ${letter.id}`;
-    const of = new Set([`${scope}:${decodeURIComponent(whose)}`]);
+    const of = new Set([`${scope}:${whose}`]);
     // What was traded in the sandbox is on no statement.
-    return id.split(':').length > 3 ? null : { letterId: letter.id, month: dayOfLedger(id).slice(0, 7), of, what };
+    return sandbox ? null : { letterId: letter.id, month: day.slice(0, 7), of, what };
   }
   return null;
 }

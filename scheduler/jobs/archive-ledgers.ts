@@ -1,10 +1,9 @@
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
+import { DAY_MS, dayOfLedger, utcDay } from '../../actors/ledger/ledger-id.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import { type ArchiveParts, archiveDay } from '../archive/archive-day.ts';
 import type { Job } from '../job.ts';
 
-const DAY_MS = 86_400_000;
 /** Ledgers of an older release that are told, in one run, to be found by their age. */
 const FILED_AT_A_TIME = 5_000;
 
@@ -18,7 +17,7 @@ export function archiveLedgers(parts: ArchiveLedgersParts): Job {
   const { store, messenger, keepDays } = parts;
   return {
     name: 'archive-ledgers',
-    purpose: `Archives the books of days that are more than ${keepDays} days ago, once their month’s statements are frozen`,
+    purpose: `Archives the books of days that are more than ${keepDays} days ago, once their month’s statements are frozen.`,
     cron: '30 3 * * *',
     missed: 'newest',
     async run({ dueMs, signal }) {

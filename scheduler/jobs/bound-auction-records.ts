@@ -11,7 +11,7 @@ export function boundAuctionRecords(parts: {
   const { store, most } = parts;
   return {
     name: 'bound-auction-records',
-    purpose: 'Deletes the oldest auction records beyond the number that is kept',
+    purpose: 'Deletes the oldest auction records beyond the number that is kept.',
     cron: '*/10 * * * *',
     missed: 'none',
     async run({ signal }) {

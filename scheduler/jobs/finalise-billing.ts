@@ -1,11 +1,10 @@
+import { DAY_MS } from '../../actors/ledger/ledger-id.ts';
 import { monthOf } from '../../actors/ledger/report/month.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { finaliseMonth } from '../billing/finalise-month.ts';
 import type { Job } from '../job.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Months before the last that are looked after too: what was held open for long is closed before its books are archived. */
 const EARLIER_MONTHS = 2;

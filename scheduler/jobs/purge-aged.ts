@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../actors/ledger/ledger-id.ts';
 import { positionOf } from '../../runtime/ports/position.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
@@ -5,7 +6,6 @@ import type { AgedKind } from '../retention/aged-kinds.ts';
 
 /** Of a batch. */
 export const AT_A_TIME = 500;
-const DAY_MS = 86_400_000;
 
 /** Deletes what the retention table says is old enough, in small batches, so that nobody waits for it. */
 export function purgeAged(parts: {
@@ -15,7 +15,8 @@ export function purgeAged(parts: {
   const { store, kinds } = parts;
   return {
     name: 'purge-aged',
-    purpose: 'Deletes for good what is kept for a time only: feed pages, auction records, deliveries, ended sessions',
+    purpose:
+      'Deletes for good what is kept for a time only: feed pages, auction records, deliveries, ended sessions, sandbox books.',
     cron: '20 * * * *',
     missed: 'newest',
     async run({ dueMs, signal }) {

@@ -15,7 +15,7 @@ interface Refreshed {
 export function refreshCreatives(refresh: (nowMs: number, signal: AbortSignal) => Promise<Refreshed>): Job {
   return {
     name: 'refresh-creatives',
-    purpose: 'Fetches again what creatives are made of once that has grown old, and what campaigns still wait for',
+    purpose: 'Fetches again what creatives are made of once that has grown old, and what campaigns still wait for.',
     cron: '*/5 * * * *',
     missed: 'newest',
     async run({ nowMs, signal }) {

@@ -24,7 +24,7 @@ export function reportDeadLetters(parts: {
   });
   return {
     name: 'report-dead-letters',
-    purpose: 'Counts the messages that no actor could handle and that nobody has replayed',
+    purpose: 'Counts the messages that no actor could handle and that nobody has replayed.',
     cron: '10 * * * *',
     missed: 'newest',
     async run({ signal }) {

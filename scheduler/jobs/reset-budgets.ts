@@ -17,7 +17,7 @@ export function resetBudgets(parts: {
   const { messenger, store } = parts;
   return {
     name: 'reset-budgets',
-    purpose: 'Sets campaigns going again whose daily budget was spent on an earlier day',
+    purpose: 'Sets campaigns going again whose daily budget was spent on an earlier day.',
     cron: '0 0 * * *',
     missed: 'newest',
     async run({ dueMs, signal }) {

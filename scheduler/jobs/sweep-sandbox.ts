@@ -1,12 +1,11 @@
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { utcDay } from '../../actors/ledger/ledger-id.ts';
+import { DAY_MS, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
 
-const DAY_MS = 86_400_000;
 /** What was on its way to a flushed ledger has long come. */
 const SETTLED_DAYS = 2;
 /** Older ones have gone by their age. */
@@ -20,7 +19,7 @@ type SweptStore = Pick<StateStore, 'load' | 'find' | 'purge'>;
 export function sweepSandbox({ store }: { readonly store: SweptStore }): Job {
   return {
     name: 'sweep-sandbox',
-    purpose: 'Deletes the books of sandboxes that were reset',
+    purpose: 'Deletes the books of sandboxes that were reset.',
     cron: '10 4 * * *',
     missed: 'newest',
     async run({ dueMs, signal }) {
@@ -54,11 +53,11 @@ const KINDS: Readonly<Record<string, string>> = {
 
 async function flushedOf(store: SweptStore, found: readonly FoundDocument[]): Promise<FoundDocument[]> {
   const named = found.flatMap((one): Named[] => {
-    const [scope = '', whose = '', , sandbox = ''] = one.id.split(':');
+    const { scope, whose, sandboxGeneration } = readLedgerId(one.id);
     const kind = KINDS[scope];
     // The platform's sandbox books are nobody's to flush.
     if (kind === undefined) return [];
-    return [{ found: one, kind, whose: decodeURIComponent(whose), generation: Number(sandbox.split('.')[1] ?? 0) }];
+    return [{ found: one, kind, whose, generation: sandboxGeneration }];
   });
   const generations = await generationsOf(store, named);
   return named.filter((one, index) => one.generation < (generations[index] ?? 0)).map((one) => one.found);
