@@ -1,5 +1,6 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
+import { Repeated } from '../repeated.ts';
 import type { Bidder } from './bidder.ts';
 
 const SHARE_EVERY_MS = 1_000;
@@ -35,33 +36,24 @@ export class SharedCallRates {
   #last: Said = { window: 0, wanted: new Map() };
   /** That have called any bidder lately, this one included. */
   #edges = 1;
-  #cancelTimer: (() => void) | null = null;
-  #sharing: Promise<void> | null = null;
+  readonly #sharing: Repeated;
 
   constructor(options: SharedCallRatesOptions) {
     this.#options = options;
+    this.#sharing = new Repeated(options.clock, SHARE_EVERY_MS, () => this.#share());
   }
 
   start(): void {
-    this.#cancelTimer = this.#options.clock.after(SHARE_EVERY_MS, () => {
-      void this.share().finally(() => {
-        if (this.#cancelTimer) this.start();
-      });
-    });
+    this.#sharing.start();
   }
 
   /** Tells what this edge has wanted, and takes its part of each limit. Never rejects. */
   share(): Promise<void> {
-    this.#sharing ??= this.#share().finally(() => {
-      this.#sharing = null;
-    });
-    return this.#sharing;
+    return this.#sharing.now();
   }
 
-  async close(): Promise<void> {
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    await this.#sharing;
+  close(): Promise<void> {
+    return this.#sharing.stop();
   }
 
   async #share(): Promise<void> {

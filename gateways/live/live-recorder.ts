@@ -1,5 +1,6 @@
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums, SumChange } from '../../runtime/ports/expiring-sums.ts';
+import { Repeated } from '../repeated.ts';
 import { bucketOf, type Counted, sumExpiresAtMs, sumKey } from './live-counts.ts';
 
 /** Whose publisher it is. */
@@ -28,13 +29,12 @@ const COUNTS = ['auctions', 'imps', 'filledImps'] as const;
 export class LiveRecorder {
   readonly #options: LiveRecorderOptions;
   #changes = new Map<string, { readonly expiresAtMs: number; amount: number }>();
-  #cancelTimer: (() => void) | null = null;
-  #telling: Promise<void> | null = null;
+  readonly #telling: Repeated;
   #lostTells = 0;
-  #closed = false;
 
   constructor(options: LiveRecorderOptions) {
     this.#options = options;
+    this.#telling = new Repeated(options.clock, FLUSH_EVERY_MS, () => this.#tell());
   }
 
   /** Sums that may not have been added to. */
@@ -53,26 +53,17 @@ export class LiveRecorder {
   }
 
   start(): void {
-    this.#cancelTimer = this.#options.clock.after(FLUSH_EVERY_MS, () => {
-      void this.flush().finally(() => {
-        if (!this.#closed) this.start();
-      });
-    });
+    this.#telling.start();
   }
 
   /** One round trip for all that was counted. Never rejects. */
   flush(): Promise<void> {
-    this.#telling ??= this.#tell().finally(() => {
-      this.#telling = null;
-    });
-    return this.#telling;
+    return this.#telling.now();
   }
 
   /** Ends the timer and tells the last of it. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#cancelTimer?.();
-    await this.#telling;
+    await this.#telling.stop();
     await this.flush();
   }
 

@@ -3,6 +3,7 @@ import type { Sighting } from '../../../actors/bidder-health/messages.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { everyOne } from '../../every-one.ts';
+import { Repeated } from '../../repeated.ts';
 import type { Bidder } from '../bidder.ts';
 
 const REPORT_EVERY_MS = 1_000;
@@ -40,34 +41,25 @@ interface Report {
 export class HealthReports {
   readonly #options: HealthReportsOptions;
   #told = new Map<string, Told>();
-  #cancelTimer: (() => void) | null = null;
-  #reporting: Promise<void> | null = null;
+  readonly #reporting: Repeated;
 
   constructor(options: HealthReportsOptions) {
     this.#options = options;
+    this.#reporting = new Repeated(options.clock, REPORT_EVERY_MS, () => this.#tellAll());
   }
 
   start(): void {
-    this.#cancelTimer = this.#options.clock.after(REPORT_EVERY_MS, () => {
-      void this.report().finally(() => {
-        if (this.#cancelTimer) this.start();
-      });
-    });
+    this.#reporting.start();
   }
 
   /** Tells what there is to tell; never rejects. */
   report(): Promise<void> {
-    this.#reporting ??= this.#tellAll().finally(() => {
-      this.#reporting = null;
-    });
-    return this.#reporting;
+    return this.#reporting.now();
   }
 
   /** Ends the timer and reports a last time. */
   async close(): Promise<void> {
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    await this.#reporting;
+    await this.#reporting.stop();
     await this.report();
   }
 

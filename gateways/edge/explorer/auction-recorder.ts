@@ -7,6 +7,7 @@ import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { everyOne } from '../../every-one.ts';
+import { Repeated } from '../../repeated.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import { describeAuction, type Recording } from './describe-auction.ts';
 import type { Demand } from './describe-parts.ts';
@@ -48,13 +49,13 @@ export class AuctionRecorder {
   /** Null: nothing is recorded. */
   readonly #samplers: { readonly live: Sampler; readonly sandbox: Sampler } | null;
   #waiting: Waiting[] = [];
-  #flushing: Promise<void> | null = null;
-  #cancelTimer: (() => void) | null = null;
+  readonly #telling: Repeated;
   #recorded = 0;
   #dropped = 0;
 
   constructor(options: AuctionRecorderOptions) {
     this.#options = options;
+    this.#telling = new Repeated(options.clock, FLUSH_EVERY_MS, () => this.#tellAll());
     const nowMs = options.clock.monotonic();
     this.#samplers =
       options.perSecond > 0
@@ -91,26 +92,17 @@ export class AuctionRecorder {
   }
 
   start(): void {
-    this.#cancelTimer = this.#options.clock.after(FLUSH_EVERY_MS, () => {
-      void this.flush().finally(() => {
-        if (this.#cancelTimer) this.start();
-      });
-    });
+    this.#telling.start();
   }
 
   /** Tells what waits; never rejects. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#tellAll().finally(() => {
-      this.#flushing = null;
-    });
-    return this.#flushing;
+    return this.#telling.now();
   }
 
   /** Ends the timer and tells the last records. */
   async close(): Promise<void> {
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    await this.#flushing;
+    await this.#telling.stop();
     await this.flush();
   }
 

@@ -8,6 +8,7 @@ import { hashAddress } from '../../../runtime/node/kinds.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { MessageLog, OnceEntry } from '../../../runtime/ports/log.ts';
 import { everyOne } from '../../every-one.ts';
+import { Repeated } from '../../repeated.ts';
 import type { SoldImp } from '../auction/sold-imp.ts';
 
 const FLUSH_EVERY_MS = 1_000;
@@ -51,11 +52,11 @@ export class WinFeed {
   #waiting = 0;
   #dropped = 0;
   #numbered = 0;
-  #cancelTimer: (() => void) | null = null;
-  #flushing: Promise<void> | null = null;
+  readonly #appending: Repeated;
 
   constructor(options: WinFeedOptions) {
     this.#options = options;
+    this.#appending = new Repeated(options.clock, FLUSH_EVERY_MS, () => this.#appendAll());
   }
 
   /** Wins that are in no feed though they should be. */
@@ -91,26 +92,17 @@ export class WinFeed {
   }
 
   start(): void {
-    this.#cancelTimer = this.#options.clock.after(FLUSH_EVERY_MS, () => {
-      void this.flush().finally(() => {
-        if (this.#cancelTimer) this.start();
-      });
-    });
+    this.#appending.start();
   }
 
   /** Appends what there is; what fails is tried again by the next flush. Never rejects. */
   flush(): Promise<void> {
-    this.#flushing ??= this.#appendAll().finally(() => {
-      this.#flushing = null;
-    });
-    return this.#flushing;
+    return this.#appending.now();
   }
 
   /** Ends the timer and appends what there is, as far as the log takes it. */
   async close(): Promise<void> {
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    await this.#flushing;
+    await this.#appending.stop();
     await this.flush();
   }
 
