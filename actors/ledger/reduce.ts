@@ -82,7 +82,7 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
   if (held && minuteMs < held.minuteMs)
     throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
   const told = pageOfTotals(regions);
-  assertRoom(state, minuteMs, told);
+  assertRoom(state, minuteMs, told, slots);
   const packed = pack(told, state.names);
   if (held?.minuteMs === minuteMs) {
     addPage(told, unpack(held.packed, state.names), -1, ALL);
@@ -103,7 +103,8 @@ function addSlots({ slots }: LedgerState, sums: readonly SlotSum[], sign: 1 | -1
 }
 
 /** A reducer that throws must not have changed anything: the largest sums are tried first. */
-function assertRoom(state: LedgerState, atMs: number, told: Page): void {
+function assertRoom(state: LedgerState, atMs: number, told: Page, slots: readonly SlotSum[]): void {
+  for (const { slotMs, grossNanos } of slots) addNanos(state.slots[slotMs]?.grossNanos ?? 0, grossNanos);
   const [, hours, days] = GRAINS as [Grain, Grain, Grain];
   if (!hasRoom(state.hours[pageIndex(hours, atMs)], told)) assertExact(Number.POSITIVE_INFINITY);
   if (state.daysOverflown || hasRoom(state.days[pageIndex(days, atMs)], told)) return;

@@ -91,6 +91,20 @@ describe('a ledger', () => {
     expect(books.state).to.deep.equal(before);
   });
 
+  it('refuses too much in one slot of sale, too, though each region and each hour has room', () => {
+    const half = Number.MAX_SAFE_INTEGER / 2 + 1;
+    const told = (region: string, minuteMs: number): Totals => {
+      const sum = { impressions: 1, grossNanos: half, feeNanos: 0 };
+      const regions = [{ region, ...sum, counterparties: [], creatives: [] }];
+      const slots = [{ slotMs: NOON_MS, impressions: 1, grossNanos: half }];
+      return { ...totals(), minuteMs, version: `${minuteMs}-0`, regions, slots };
+    };
+    const books = new Books().totals(told('fra', NOON_MS));
+    const before = structuredClone(books.state);
+    expect(() => books.totals(told('nyc', NOON_MS + 60 * MINUTE_MS))).to.throw(RangeError);
+    expect(books.state).to.deep.equal(before);
+  });
+
   it('adds up what edges counted, each message once', () => {
     const counted = facts({
       counts: { auctions: 3, imps: 4, filledImps: 2, 'blocked/fraud': 1 },
