@@ -58,9 +58,7 @@ export class JobRunner {
     this.#lookAgain = true;
     if (this.#looking) return;
     this.#looking = true;
-    void this.#look().finally(() => {
-      this.#looking = false;
-    });
+    void this.#lookWhileAsked();
   }
 
   /**
@@ -84,20 +82,26 @@ export class JobRunner {
     await Promise.all([...this.#jobs.values()].map(({ run }) => run));
   }
 
-  async #look(): Promise<void> {
-    while (this.#lookAgain) {
+  async #lookWhileAsked(): Promise<void> {
+    while (this.#lookAgain && !this.#term.over.aborted) {
       this.#lookAgain = false;
-      this.#cancelLook();
-      let soonestMs = Number.POSITIVE_INFINITY;
-      for (const known of this.#jobs.values()) {
-        if (this.#term.over.aborted) return;
-        if (known.run !== null) continue;
-        soonestMs = Math.min(soonestMs, await this.#attend(known));
-      }
-      const inMs = soonestMs - this.#term.nowMs();
-      if (inMs < SOON_MS && !this.#term.over.aborted) {
-        this.#cancelLook = this.#parts.clock.after(Math.max(1, inMs), () => this.look());
-      }
+      await this.#lookOnce();
+    }
+    // In the same step as the last glance at what is asked for: nobody who asks finds it under way any more.
+    this.#looking = false;
+  }
+
+  async #lookOnce(): Promise<void> {
+    this.#cancelLook();
+    let soonestMs = Number.POSITIVE_INFINITY;
+    for (const known of this.#jobs.values()) {
+      if (this.#term.over.aborted) return;
+      if (known.run !== null) continue;
+      soonestMs = Math.min(soonestMs, await this.#attend(known));
+    }
+    const inMs = soonestMs - this.#term.nowMs();
+    if (inMs < SOON_MS && !this.#term.over.aborted) {
+      this.#cancelLook = this.#parts.clock.after(Math.max(1, inMs), () => this.look());
     }
   }
 
