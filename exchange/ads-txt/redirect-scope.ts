@@ -16,8 +16,8 @@ export function beginWay(host: string): Way {
 }
 
 /**
- * The way after a redirect to `host`, or null when it must not be followed (ads.txt 1.1 §3.1): within the root domain as often
- * as it takes, once out of it, and from there no further.
+ * The way after a redirect to `host`, or null when it must not be followed (ads.txt 1.1 §3.1): within the root domain, once out
+ * of it, and from there no further; five times in all.
  */
 export function redirected(way: Way, host: string): Way | null {
   if (way.outside || way.redirects === MOST_REDIRECTS) return null;

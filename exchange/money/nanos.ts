@@ -2,8 +2,8 @@
  * Money is counted in whole nano-dollars: a price in micro-dollars CPM is a whole number of nano-dollars per impression
  * (CPM ÷ 1000 × 1000), so a sum of impressions is exact and rounding happens once, where a report leaves the exchange.
  *
- * One page of a ledger (at most an hour of one source) is a safe integer: 2^53 nano-dollars are 9 million dollars.
- * Sums over pages are bigints.
+ * One page of a ledger (at most an hour of one source in one region, or its day where that fits) is a safe integer: 2^53
+ * nano-dollars are 9 million dollars. Sums over pages are bigints.
  */
 export type Nanos = number;
 

@@ -1,5 +1,7 @@
 import type { BudgetHolder } from '../../actors/budget/budget-id.ts';
 import { SLOT_MS } from '../../actors/budget/slot.ts';
+import { addUp } from '../../actors/budget/state.ts';
+import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, ledgerId } from '../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../actors/ledger/reduce.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
@@ -44,14 +46,14 @@ export async function spentBySlot(
   const earliestMs = Math.max(afterMs + 1, Math.min(...known) - lateMs);
   const wanted = new Set(known);
   const spent = new Map<number, number>();
-  for (const ledger of ids) {
-    const [document] = await store.load([{ kind: 'ledger', id: ledger }], ['slots']);
+  for (const idOfDay of ids) {
+    const [document] = await store.load([{ kind: ledger.kind, id: idOfDay }], ['slots']);
     // A ledger from before slots were known says nothing of them.
     const held = (document?.state as Partial<Pick<LedgerState, 'slots'>> | null | undefined)?.slots ?? {};
     for (const [slot, { grossNanos }] of Object.entries(held)) {
       const slotMs = Number(slot);
       if (!wanted.has(slotMs) && (slotMs < earliestMs || slotMs > throughMs)) continue;
-      spent.set(slotMs, (spent.get(slotMs) ?? 0) + grossNanos);
+      spent.set(slotMs, addUp(spent.get(slotMs) ?? 0, grossNanos));
     }
   }
   return spent;
