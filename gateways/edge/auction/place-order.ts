@@ -51,8 +51,9 @@ export function placeOrder(
     throw new ApiError('FORBIDDEN', detail);
   }
   const sandbox = sandboxWanted || publisher.status === 'sandbox';
-  if (publisher.status === 'archived')
+  if (publisher.status === 'archived') {
     throw blocked({ facts, explorer }, { publisher, sandbox, request }, 'archived-publisher');
+  }
   if (key !== null && !reaches(key, publisher)) {
     throw blocked({ facts, explorer }, { publisher, sandbox, request }, 'foreign-key');
   }

@@ -31,8 +31,9 @@ export function readCursor(cursor: string, feed: string, oldestMs: number): Plac
     throw refuse('is none that a feed has answered.');
   }
   if (of.split(':')[0] !== feed.split(':')[0]) throw refuse('is of another feed.');
-  if (of !== feed)
+  if (of !== feed) {
     throw refuse('is of an environment that the demand source has left, or that was flushed: begin without one.');
+  }
   if (timeOf(place) < oldestMs) throw refuse('is older than what is kept: begin without one.');
   return place;
 }

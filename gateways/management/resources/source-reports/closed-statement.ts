@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
 import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
 import type { FrozenStatement } from '../../../../actors/statement/statement.ts';
 import type { StatementScope } from '../../../../actors/statement/statement-id.ts';
@@ -39,5 +40,3 @@ export async function closedStatement(
   if (outcome.frozen === null) throw new ApiError('SERVICE_UNAVAILABLE', `Not yet finalized: ${outcome.waitsFor}.`);
   return outcome.frozen;
 }
-
-const DAY_MS = 86_400_000;

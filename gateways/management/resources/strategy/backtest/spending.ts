@@ -1,11 +1,10 @@
+import { DAY_MS } from '../../../../../actors/ledger/ledger-id.ts';
+import { NANOS_PER_CENT } from '../../../../../exchange/money/cents.ts';
 import type { CampaignBudget } from '../../../../edge/delegates/campaign-pace.ts';
 
-const DAY_MS = 86_400_000;
-const NANOS_PER_CENT = 10_000_000n;
-
 /**
- * What a strategy under test has spent so far, in the order of time, and so what it may still bid. A day is a UTC day. All spending is
- * of sales that are won: each counts as shown.
+ * What a strategy under test has spent so far, in the order of time, and so what it may still bid. A day is a UTC day. All
+ * spending is of sales that are won: each counts as shown.
  */
 export class Spending {
   readonly #dspDailyCents: number;
