@@ -43,7 +43,7 @@ export class SharedCampaignPace implements CampaignPace {
   readonly #leaving = new Set<SpendAccount>();
   readonly #delay = new ShowingDelay();
   readonly #chances = new Chances();
-  /** What stands in this edge's auctions, in nano-dollars, by campaign and by demand source, of which the first are asked for. */
+  /** What stands in this edge's auctions, in nano-dollars, by campaign; by demand source too, which is not asked for here. */
   readonly #bidding = new Map<string, number>();
   #cancelTimer: (() => void) | null = null;
   /** Ends when every exchange that was asked for has ended. */
