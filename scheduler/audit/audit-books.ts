@@ -4,8 +4,10 @@ import type { BudgetState } from '../../actors/budget/state.ts';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
+import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../actors/ledger/reduce.ts';
 import { windowOfMonth } from '../../actors/ledger/report/month.ts';
+import { publisher } from '../../actors/publisher/publisher.ts';
 import { statementFigures } from '../../actors/statement/figures.ts';
 import { moneyPages } from '../../actors/statement/money-pages.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
@@ -15,7 +17,9 @@ import { tally } from '../../actors/tally/tally.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { loadMonth, sha256 } from '../billing/freeze-statement.ts';
 import { parkedMoney } from '../billing/parked-money.ts';
-import { checkCampaigns, checkPairs, checkSides, checkTallies } from './check-sides.ts';
+import { booksThrough } from '../books/books-through.ts';
+import { SANDBOX_KEEP_DAYS } from '../retention/aged-kinds.ts';
+import { checkCampaigns, checkPairs, checkSides, checkTallies, type SandboxGone } from './check-sides.ts';
 import type { Difference } from './difference.ts';
 import { LedgerSums } from './ledger-sums.ts';
 import { addMoney, type MoneySum, noMoney } from './money-sum.ts';
@@ -42,6 +46,7 @@ export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise
   for await (const { id, deleted, state } of store.scan(ledger.kind)) {
     if (!deleted) sums.take(id, state as LedgerState);
   }
+  const gone = await sandboxGone(store, stretch);
   const tallies = await sumTallies(store, stretch);
   const statements = await checkStatements(store, stretch, sums.oldestLiveDay);
   const budgets = await checkBudgets(store, sums);
@@ -52,16 +57,27 @@ export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise
     statements: statements.count,
     budgets: budgets.count,
     differences: [
-      ...checkSides(sums),
-      ...checkPairs(sums),
+      ...checkSides(sums, gone),
+      ...checkPairs(sums, gone),
       ...sums.differences,
       ...checkCampaigns(sums, await dspsOf(store)),
-      ...checkTallies(sums, tallies),
+      ...checkTallies(sums, tallies, gone),
       ...statements.differences,
       ...budgets.differences,
       ...(await checkParked(store, stretch)),
     ],
   };
+}
+
+async function sandboxGone(store: AuditedStore, { toMs }: Stretch): Promise<SandboxGone> {
+  const reset = new Set<string>();
+  for (const kind of [publisher.kind, dsp.kind]) {
+    for await (const { id, state } of store.scan(kind)) {
+      if (((state as { sandboxGeneration?: number } | null)?.sandboxGeneration ?? 0) > 0) reset.add(`${kind}:${id}`);
+    }
+  }
+  const nowMs = Math.max(toMs, await booksThrough({ store }));
+  return { reset, before: utcDay(nowMs - SANDBOX_KEEP_DAYS * DAY_MS) };
 }
 
 async function sumTallies(store: AuditedStore, stretch: Stretch) {

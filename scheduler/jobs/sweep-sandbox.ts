@@ -5,11 +5,12 @@ import { DAY_MS, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
+import { SANDBOX_KEEP_DAYS } from '../retention/aged-kinds.ts';
 
 /** What was on its way to a flushed ledger has long come. */
 const SETTLED_DAYS = 2;
 /** Older ones have gone by their age. */
-const LOOKED_AT_DAYS = 101;
+const LOOKED_AT_DAYS = SANDBOX_KEEP_DAYS + 1;
 const AT_A_TIME = 500;
 const MOST_OF_A_DAY = 1_000_000;
 

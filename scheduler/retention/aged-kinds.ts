@@ -21,6 +21,9 @@ export interface AgedKind {
   readonly tombstones?: true;
 }
 
+/** The sandbox trades nothing: its books serve the reports of a quarter. */
+export const SANDBOX_KEEP_DAYS = 100;
+
 /**
  * What is deleted for good, and when: a line each. Nothing here is money that was traded; live ledgers are archived before they
  * go (archive-ledgers.ts).
@@ -32,11 +35,10 @@ export const AGED_KINDS: readonly AgedKind[] = [
   { of: webhookDelivery, path: 'openedAtMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 30 },
   // Ended after a day without use, whether anybody has said so or not.
   { of: session, path: 'lastSeenAtMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 7, tombstones: true },
-  // The sandbox trades nothing: its books serve the reports of a quarter.
   {
     of: ledger,
     path: 'filedUnder',
     isBefore: (atMs) => ({ gte: 'sandbox/', lt: `sandbox/${utcDay(atMs)}` }),
-    keepDays: 100,
+    keepDays: SANDBOX_KEEP_DAYS,
   },
 ];

@@ -274,6 +274,39 @@ describe('scheduler/audit', () => {
     ]);
   });
 
+  it('takes the books of a sandbox that was reset for swept, not for lost, and finds too much there all the same', async () => {
+    const documents = books();
+    const reset = documentOf('publisher', 'publisher-a', { sandboxGeneration: 1 });
+    const [gone, other] = [documents.get(`ledger/${sandboxed}`)!, ledgerId('publisher', 'publisher-b', DAY_MS, true)];
+    documents.delete(`ledger/${sandboxed}`);
+    await store.save([...documents.values(), reset]);
+    expect((await auditBooks(store, MARCH)).differences).to.deep.equal([]);
+    const spoilt = structuredClone(documents.get(`ledger/${other}`)!);
+    oneMoreIn(spoilt.state as LedgerState);
+    await store.save([gone, { ...spoilt, version: 2 }]);
+    const checks = ['publishers make the platform', 'slots make the day', 'sold is bought'];
+    expect(checksOf(await auditBooks(store, MARCH))).to.deep.equal(checks);
+  });
+
+  it('takes the sandbox of more than a hundred days ago for gone, and nothing that was traded live', async () => {
+    const documents = books();
+    for (const [address, { kind, id }] of documents)
+      if (kind === 'ledger' && id.endsWith(':sandbox')) documents.delete(address);
+    await store.save([
+      ...documents.values(),
+      documentOf('watermark', BOOKS, { throughMs: DAY_MS + 100 * 24 * HOUR_MS }),
+    ]);
+    expect(checksOf(await auditBooks(store, MARCH))).to.deep.equal(['tallies are in the ledgers']);
+    const later = { ...documentOf('watermark', BOOKS, { throughMs: DAY_MS + 101 * 24 * HOUR_MS }), version: 2 };
+    await store.save([later]);
+    expect((await auditBooks(store, MARCH)).differences).to.deep.equal([]);
+    const platform = documents.get(`ledger/${ofPlatform}`)!;
+    const more = structuredClone(platform);
+    for (const page of Object.values((more.state as LedgerState).hours)) page.fra!.grossNanos += 10_000_000_000;
+    await store.save([{ ...more, version: 2 }]);
+    expect(checksOf(await auditBooks(store, MARCH))).to.include('tallies are in the ledgers');
+  });
+
   it('leaves alone a statement whose ledgers are archived, and not one that lacks a ledger among others', async () => {
     const documents = books();
     const april = ledgerId('platform', PLATFORM, MARCH.toMs, false);
