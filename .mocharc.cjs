@@ -1,5 +1,5 @@
-/** Tests that start processes and wait for them: about as long as all others, and mostly waiting. CI runs the halves side by side. */
-const PROCESSES = ['composition', 'faults', 'runtime/simulator', 'simulation'].map(
+/** Tests that start processes, or whole exchanges, and wait for them. CI runs these beside all others. */
+const PROCESSES = ['composition', 'faults', 'runtime/simulator', 'simulation', 'specification'].map(
   (folder) => `dist/test/${folder}/**/*.test.js`,
 );
 
