@@ -11,8 +11,9 @@ export interface SandboxGone {
 }
 
 /**
- * Σ publishers = Σ demand sources = platform, for each environment, day and region; in a sandbox that was reset, no more. Live, what accounts have adds up to the
- * same, from the day on of which there are any; of that day older edges may have sold for accounts that they did not name.
+ * Σ publishers = Σ demand sources = platform, for each environment, day and region; in a sandbox that was reset, no more. Live,
+ * what accounts have adds up to the same, from the day on of which there are any; of that day older edges may have sold for
+ * accounts that they did not name.
  */
 export function checkSides({ sides }: LedgerSums, { reset }: SandboxGone): Difference[] {
   const differences: Difference[] = [];
@@ -64,13 +65,20 @@ export function checkPairs({ soldTo, boughtFrom, unnamed }: LedgerSums, { reset 
   return differences;
 }
 
-/** The campaigns of a demand source come to no more than it. `dspOf` knows whose a campaign is, where that is known. */
-export function checkCampaigns({ campaigns, dsps }: LedgerSums, dspOf: ReadonlyMap<string, string>): Difference[] {
+/**
+ * The campaigns of a demand source come to no more than it. `dspOf` knows whose a campaign is, where that is known. Days of which the
+ * platform has no books are archived, and campaigns' alone may have stayed (archive/archive-day.ts).
+ */
+export function checkCampaigns(
+  { campaigns, dsps, sides }: LedgerSums,
+  dspOf: ReadonlyMap<string, string>,
+): Difference[] {
   const sums = new MoneyTable();
   for (const key of campaigns.keys) {
     const [environment, day, region, campaign = ''] = key.split(' ');
     const dsp = dspOf.get(campaign);
-    if (dsp !== undefined) addMoney(sums.of(`${environment} ${day} ${region} ${dsp}`), campaigns.of(key));
+    const archived = sides.of(`platform ${environment} ${day} ${region}`).impressions === 0;
+    if (dsp !== undefined && !archived) addMoney(sums.of(`${environment} ${day} ${region} ${dsp}`), campaigns.of(key));
   }
   return sums.keys
     .filter((key) => !withinMoney(sums.of(key), dsps.of(key)))

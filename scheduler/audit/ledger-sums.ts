@@ -33,7 +33,7 @@ export class LedgerSums {
   readonly unnamed = new Set<string>();
   /** Ledgers taken in. */
   count = 0;
-  /** Of all live ledgers, `yyyy-mm-dd`: those of before, if there were any, are archived. */
+  /** Of all live ledgers but campaigns', `yyyy-mm-dd`: those of before, if there were any, are archived. Campaigns' may stay longer. */
   oldestLiveDay = '9999-12-31';
   readonly #stretch: Stretch;
 
@@ -43,7 +43,8 @@ export class LedgerSums {
 
   take(id: string, state: LedgerState): void {
     const name = readLedgerId(id);
-    if (!name.sandbox && name.day < this.oldestLiveDay) this.oldestLiveDay = name.day;
+    const mayStay = name.sandbox || name.scope === 'campaign';
+    if (!mayStay && name.day < this.oldestLiveDay) this.oldestLiveDay = name.day;
     if (!touchesDay(this.#stretch, name.day)) return;
     this.count += 1;
     const day = noMoney();

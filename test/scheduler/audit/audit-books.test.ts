@@ -318,6 +318,18 @@ describe('scheduler/audit', () => {
     expect(checksOf(await auditBooks(store, MARCH))).to.deep.equal(['statements are what their ledgers come to']);
   });
 
+  it('takes a day of which only the ledgers of campaigns have stayed for archived', async () => {
+    const documents = books();
+    const april = ledgerId('platform', PLATFORM, MARCH.toMs, false);
+    const stayed = [...documents.values()].filter(
+      ({ kind, id }) => kind !== 'tally' && (kind !== 'ledger' || id === ofCampaign),
+    );
+    const older = ledgerId('campaign', 'campaign-1', MARCH.fromMs - 1, false);
+    const more = [april, older].map((id) => documentOf('ledger', id, ledger.initial(id)));
+    await store.save([...stayed, ...more]);
+    expect(await auditBooks(store, MARCH)).to.deep.include({ ledgers: 1, statements: 0, differences: [] });
+  });
+
   it('finds money that is parked, until it is replayed', async () => {
     const position = `${DAY_MS}-0`;
     const body = { publisher: 'publisher-a', dsp: 'dsp-x' };
