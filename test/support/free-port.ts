@@ -1,12 +1,26 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** A port that nobody listens on now. */
+/** Below what systems give to connections that go out, and to servers that take any port: those may take it a moment later. */
+const LOWEST = 10_240;
+const BEYOND = 32_768;
+const MOST_TRIES = 50;
+
+/** A port that nobody listens on now, and that tests beside this one are not likely to choose. */
 export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
+  for (let tries = 1; ; tries++) {
+    const port = randomInt(LOWEST, BEYOND);
+    const listener = createServer();
+    try {
+      listener.listen(port, '127.0.0.1');
+      await once(listener, 'listening');
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+      continue;
+    }
+    listener.close();
+    await once(listener, 'close');
+    return port;
+  }
 }
