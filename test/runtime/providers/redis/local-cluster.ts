@@ -22,7 +22,7 @@ export interface LocalCluster {
 
 export async function startLocalCluster(nodes: number): Promise<LocalCluster> {
   const proxies: TcpProxy[] = [];
-  const servers = await Promise.all(
+  const starting = await Promise.allSettled(
     Array.from({ length: nodes }, async () => {
       const port = await freePort();
       const proxy = await openTcpProxy('127.0.0.1', port);
@@ -38,6 +38,12 @@ export async function startLocalCluster(nodes: number): Promise<LocalCluster> {
       });
     }),
   );
+  const servers = starting.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failure = starting.find((one) => one.status === 'rejected');
+  if (failure !== undefined) {
+    await Promise.all([...servers.map((server) => server.remove()), ...proxies.map((proxy) => proxy.close())]);
+    throw failure.reason;
+  }
   const clients = servers.map(({ port }) => new Redis({ port }));
   try {
     await Promise.all(
