@@ -19,10 +19,12 @@ export interface Inhabitants {
   definitions(end: () => void): readonly AnyActorDefinition[];
   /** Those that replicas follow; empty where nothing is replicated. */
   readonly replicated: readonly string[];
+  /** Whether a message of theirs may end the process that handles it. Where none does, deaths with one in hand are chance. */
+  readonly lethal: boolean;
 }
 
 /** Those that show the laws. */
-const WORKLOAD: Inhabitants = { definitions: deadlyIn, replicated: REPLICATED };
+const WORKLOAD: Inhabitants = { definitions: deadlyIn, replicated: REPLICATED, lethal: true };
 
 /** Mean time until a process that ended is started again. */
 const RESTART_MS = 700;
@@ -110,7 +112,7 @@ export class Cluster {
     process.wallSkewMs = random.between(-5_000, 5_000);
     const log = new SimulatedLog(this.log, process, world, this.#scenario.logDeadlineMs);
     const store = new SimulatedStore(this.store, process, world, this.#scenario.storeDeadlineMs);
-    const { definitions, replicated } = this.#inhabitants;
+    const { definitions, replicated, lethal } = this.#inhabitants;
     const replicates = (!hostsActors || random.chance(0.5)) && replicated.length > 0;
     const holds = replicates && random.chance(0.5);
     const node = createNode({
@@ -122,7 +124,7 @@ export class Cluster {
       definitions: definitions(() => this.crash(member)),
       hostsActors,
       replicates: holds ? replicated : [],
-      tuning: drawTuning(random),
+      tuning: { ...drawTuning(random), ...(lethal ? {} : { parkAfterDeaths: Number.POSITIVE_INFINITY }) },
       brokenLaws: this.#broken,
       logger: this.#logger(process),
       registry: new Registry(),

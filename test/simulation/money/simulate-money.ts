@@ -72,7 +72,11 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const calendar = drawCalendar(random.fork('calendar'));
   const market = drawMarket(random.fork('market'));
   const definitions = withBrokenMoney(actorKinds, brokenMoney);
-  const cluster = new Cluster(world, scenario, brokenLaws, { definitions: () => definitions, replicated: [] });
+  const cluster = new Cluster(world, scenario, brokenLaws, {
+    definitions: () => definitions,
+    replicated: [],
+    lethal: false,
+  });
   const violations = new Violations(() => time.nowMs);
   const model = new MoneyModel(violations);
   const witness = new MoneyWitness(cluster.store, model, market, violations);
