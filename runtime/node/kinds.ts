@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
 import { Compile } from 'typebox/compile';
 import type { ActorDefinition, AnyActorDefinition } from '../actor/define-actor.ts';
@@ -60,14 +61,25 @@ export class Kinds {
 }
 
 function compileKind(definition: ActorDefinition): Kind {
-  const messageValidators = new Map<string, Validator>();
-  for (const [type, schema] of Object.entries(definition.messages)) messageValidators.set(type, Compile(schema));
   return {
     definition,
     lazy: definition.saving === 'lazy',
-    stateValidator: Compile(definition.state) as unknown as Validator,
-    messageValidators,
+    stateValidator: validatorOf(definition.state),
+    messageValidators: new Map(
+      Object.entries(definition.messages).map(([type, schema]) => [type, validatorOf(schema)]),
+    ),
   };
+}
+
+/** Of every schema that was compiled, as long as it lives: nodes in one process share definitions. */
+const VALIDATORS = new WeakMap<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  const known = VALIDATORS.get(schema);
+  if (known !== undefined) return known;
+  const compiled = Compile(schema) as unknown as Validator;
+  VALIDATORS.set(schema, compiled);
+  return compiled;
 }
 
 /** FNV-1a over UTF-16 units with a final mix; it decides where actors live, so it must never change. */

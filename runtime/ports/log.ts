@@ -20,6 +20,18 @@ export interface OnceEntry {
 /** `repeated` is answered only once the first append of that id is itself durable. */
 export type OnceOutcome = 'appended' | 'repeated' | 'expired';
 
+/** An entry that was appended once, by what it is remembered by. Ids hold no spaces. */
+export type OnceName = Pick<OnceEntry, 'id' | 'bucketMs'>;
+
+/** Something that is told of an entry that was appended once, and that must count once itself. */
+export interface OnceMark extends OnceName {
+  /** What is told. */
+  readonly mark: string;
+}
+
+/** `unknown`: no entry of that id was appended, or it is remembered no more; nothing was written. */
+export type MarkOutcome = 'marked' | 'repeated' | 'unknown';
+
 export interface AppendOptions {
   /** Refuse with `Overloaded`, appending nothing, when the partition already holds this many entries. */
   readonly maxLength?: number;
@@ -61,6 +73,15 @@ export interface MessageLog {
    * and mark as seen. Resolves when every outcome is durable. Buckets are forgotten an hour after `expiresAtMs`.
    */
   appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]>;
+
+  /**
+   * For each mark in order, atomically: set it beside the id of its entry, unless it is there already or the id is not
+   * remembered. Resolves when every outcome is durable. A mark is forgotten with its bucket.
+   */
+  markOnce(partition: number, marks: readonly OnceMark[]): Promise<MarkOutcome[]>;
+
+  /** Of each, whether it was appended once and is remembered still. */
+  remembers(partition: number, names: readonly OnceName[]): Promise<boolean[]>;
 
   /**
    * Entries strictly after the given position of each partition, in order, at most `limit` for each; partitions

@@ -2,7 +2,7 @@ import type { BrokenLaws } from '../node/laws.ts';
 import type { CatalogueEntry } from '../ports/catalogue-log.ts';
 import { Overloaded } from '../ports/errors.ts';
 import type { Acquired, Lease } from '../ports/leases.ts';
-import type { LogEntry, OnceEntry, OnceOutcome, PartitionTail } from '../ports/log.ts';
+import type { LogEntry, MarkOutcome, OnceEntry, OnceMark, OnceOutcome, PartitionTail } from '../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs } from '../ports/position.ts';
 import { CatalogueTruth } from './catalogue-truth.ts';
 import { LossShadow } from './loss-shadow.ts';
@@ -91,6 +91,12 @@ export class LogServer {
     const outcomes = entries.map((entry) => partition.appendOnce(nowMs, entry));
     const appended = outcomes.filter((outcome) => outcome === 'appended').length;
     if (appended > 0) this.observer.appended(number, partition.entries.slice(-appended));
+    this.#whenSynced(partition, () => answer(outcomes));
+  }
+
+  markOnce(number: number, marks: readonly OnceMark[], answer: (outcomes: MarkOutcome[]) => void): void {
+    const partition = this.partition(number);
+    const outcomes = marks.map((mark) => partition.markOnce(mark));
     this.#whenSynced(partition, () => answer(outcomes));
   }
 

@@ -1,5 +1,5 @@
 import type { Acquired, Lease } from '../ports/leases.ts';
-import type { LogEntry, OnceEntry, OnceOutcome } from '../ports/log.ts';
+import type { LogEntry, MarkOutcome, OnceEntry, OnceMark, OnceName, OnceOutcome } from '../ports/log.ts';
 import {
   comparePositions,
   type Position,
@@ -58,6 +58,19 @@ export class PartitionTruth {
     if (bucket.ids.has(entry.id)) return 'repeated';
     bucket.ids.set(entry.id, this.append(nowMs, entry.payload));
     return 'appended';
+  }
+
+  /** A mark lies among the ids, and goes with what was not synced. */
+  markOnce({ id, bucketMs, mark }: OnceMark): MarkOutcome {
+    if (!this.remembers({ id, bucketMs })) return 'unknown';
+    const { ids } = this.#seen.get(bucketMs)!;
+    if (ids.has(`${id} ${mark}`)) return 'repeated';
+    ids.set(`${id} ${mark}`, this.last);
+    return 'marked';
+  }
+
+  remembers({ id, bucketMs }: OnceName): boolean {
+    return this.#seen.get(bucketMs)?.ids.has(id) ?? false;
   }
 
   sync(position: Position): void {

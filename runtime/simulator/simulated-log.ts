@@ -55,6 +55,12 @@ export class SimulatedLog implements LogProvider {
         ),
       appendOnce: (partition, entries) =>
         this.connection.request('appendOnce', (answer) => server.appendOnce(partition, entries, answer)),
+      markOnce: (partition, marks) =>
+        this.connection.request('markOnce', (answer) => server.markOnce(partition, marks, answer)),
+      remembers: (partition, names) =>
+        this.connection.request('remembers', (answer) =>
+          answer(names.map((name) => server.partition(partition).remembers(name))),
+        ),
       read: (after, limit, waitMs) => {
         const wanted = new Map(after);
         return this.#waiting(

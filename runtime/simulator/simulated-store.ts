@@ -16,7 +16,7 @@ import type {
 import { Connection } from './connection.ts';
 import { answerQuery, countValues } from './query.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
-import type { StoreServer } from './store-server.ts';
+import { keep, type StoreServer } from './store-server.ts';
 import type { World } from './world.ts';
 
 /** Between two writes of one bulk. */
@@ -52,18 +52,18 @@ export class SimulatedStore implements StateStore {
   /** Each document is written at an instant of its own, once the mark stands. */
   async save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]> {
     const { time, random, faults } = this.#world;
-    const texts = documents.map((document) => JSON.stringify(document));
+    const kept = documents.map(keep);
     if (mark) await this.raiseHighWater(mark.partition, mark.position);
     const partial = faults.strikes('partialSave', 'save: bulk written in part');
     return this.connection.request('save', (answer) => {
       const outcomes: SaveOutcome[] = [];
       let written = 0;
       const write = (index: number) => {
-        outcomes[index] = this.#server.save(JSON.parse(texts[index] as string));
+        outcomes[index] = this.#server.save(kept[index]!);
         written += 1;
-        if (written === texts.length) answer(outcomes);
+        if (written === kept.length) answer(outcomes);
       };
-      for (const index of texts.keys()) {
+      for (const index of kept.keys()) {
         let afterMs = random.exponential(BULK_STEP_MS) * (index + 1);
         if (partial && random.chance(0.5)) {
           if (random.chance(0.5)) continue;
@@ -71,7 +71,7 @@ export class SimulatedStore implements StateStore {
         }
         time.after(afterMs, 'write', () => write(index));
       }
-      if (texts.length === 0) answer(outcomes);
+      if (kept.length === 0) answer(outcomes);
     });
   }
 

@@ -2,17 +2,22 @@ import type { BrokenLaws } from '../node/laws.ts';
 import { comparePositions, type Position, START } from '../ports/position.ts';
 import type { ActorDocument, ActorKey, DeadLetter, FoundDocument, SaveOutcome } from '../ports/store.ts';
 
+/** A document as the server keeps it: text, and beside it what each save is judged by. */
+export interface KeptDocument extends Pick<ActorDocument, 'kind' | 'id' | 'version' | 'writer'> {
+  readonly text: string;
+}
+
 /** What the checkers may listen to. */
 export interface StoreObserver {
-  saved(document: ActorDocument, before: ActorDocument | null): void;
+  saved(document: KeptDocument, before: KeptDocument | null): void;
   parked(letter: DeadLetter): void;
 }
 
-/** The store server: what is true at rest. Every method is one atomic step. Documents are kept as text. */
+/** The store server: what is true at rest. Every method is one atomic step. */
 export class StoreServer {
   observer: StoreObserver = { saved() {}, parked() {} };
   readonly #broken: BrokenLaws;
-  readonly #kinds = new Map<string, Map<string, string>>();
+  readonly #kinds = new Map<string, Map<string, KeptDocument>>();
   readonly #letters = new Map<string, DeadLetter>();
   readonly #highWater = new Map<number, Position>();
   readonly #settled = new Map<string, string>();
@@ -22,27 +27,28 @@ export class StoreServer {
   }
 
   load({ kind, id }: ActorKey): ActorDocument | null {
-    const text = this.#kinds.get(kind)?.get(id);
-    return text === undefined ? null : JSON.parse(text);
+    const kept = this.#kinds.get(kind)?.get(id);
+    return kept === undefined ? null : readKept(kept);
   }
 
-  save(document: ActorDocument): SaveOutcome {
-    const before = this.load(document);
-    if (before?.version === document.version && before.writer === document.writer) return 'saved';
-    const expected = (before?.version ?? 0) + 1;
-    if (document.version !== expected && !this.#broken.has('compare-and-set')) return 'conflict';
+  save(document: KeptDocument): SaveOutcome {
     let kind = this.#kinds.get(document.kind);
     if (!kind) {
       kind = new Map();
       this.#kinds.set(document.kind, kind);
     }
-    kind.set(document.id, JSON.stringify(document));
+    const before = kind.get(document.id) ?? null;
+    if (before?.version === document.version && before.writer === document.writer) return 'saved';
+    const expected = (before?.version ?? 0) + 1;
+    if (document.version !== expected && !this.#broken.has('compare-and-set')) return 'conflict';
+    kind.set(document.id, document);
     this.observer.saved(document, before);
     return 'saved';
   }
 
   purge(kind: string, { id, version }: FoundDocument): boolean {
-    return this.load({ kind, id })?.version === version && (this.#kinds.get(kind)?.delete(id) ?? false);
+    const documents = this.#kinds.get(kind);
+    return documents?.get(id)?.version === version && documents.delete(id);
   }
 
   ids(kind: string): string[] {
@@ -88,4 +94,14 @@ export class StoreServer {
     this.#settled.set(name, kept);
     return kept;
   }
+}
+
+/** As it is at this instant: nothing that its writer changes afterwards is in it. */
+export function keep(document: ActorDocument): KeptDocument {
+  const { kind, id, version, writer } = document;
+  return { kind, id, version, writer, text: JSON.stringify(document) };
+}
+
+export function readKept({ text }: KeptDocument): ActorDocument {
+  return JSON.parse(text);
 }

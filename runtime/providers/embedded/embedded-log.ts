@@ -1,6 +1,16 @@
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable, Overloaded } from '../../ports/errors.ts';
-import type { AppendOptions, LogEntry, MessageLog, OnceEntry, OnceOutcome, PartitionTail } from '../../ports/log.ts';
+import type {
+  AppendOptions,
+  LogEntry,
+  MarkOutcome,
+  MessageLog,
+  OnceEntry,
+  OnceMark,
+  OnceName,
+  OnceOutcome,
+  PartitionTail,
+} from '../../ports/log.ts';
 import { type Position, positionTimeMs } from '../../ports/position.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import type { OnceIds } from './once-ids.ts';
@@ -52,6 +62,16 @@ export class EmbeddedLog implements MessageLog, Participant {
         return 'appended';
       });
     }, LogUnavailable);
+  }
+
+  markOnce(partition: number, marks: readonly OnceMark[]): Promise<MarkOutcome[]> {
+    this.#partition(partition);
+    return this.#group.write(() => marks.map((mark) => this.#onceIds.mark(partition, mark)), LogUnavailable);
+  }
+
+  remembers(partition: number, names: readonly OnceName[]): Promise<boolean[]> {
+    this.#partition(partition);
+    return this.#group.write(() => names.map((name) => this.#onceIds.has(partition, name)), LogUnavailable);
   }
 
   async read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
-import type { OnceEntry } from '../../ports/log.ts';
+import type { MarkOutcome, OnceEntry, OnceMark, OnceName } from '../../ports/log.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import type { Environment } from './environment.ts';
 import { safeKey } from './safe-key.ts';
@@ -34,14 +34,22 @@ export class OnceIds implements Participant {
 
   /** In a commit group: false when the id was seen. */
   remember(partition: number, { id, bucketMs, expiresAtMs }: OnceEntry): boolean {
-    const hour = Math.floor(bucketMs / HOUR_MS);
-    const key: [number, number, string] = [hour, partition, safeKey(id)];
-    const staged = `${hour}/${partition}/${id}`;
-    if (this.#staged.has(staged) || this.#environment.once.doesExist(key)) return false;
-    this.#environment.once.put(key, '1');
-    this.#staged.add(staged);
-    this.#keepUntil(hour, expiresAtMs + HOUR_MS);
+    if (!this.#put(partition, { id, bucketMs })) return false;
+    this.#keepUntil(Math.floor(bucketMs / HOUR_MS), expiresAtMs + HOUR_MS);
     return true;
+  }
+
+  /** In a commit group: a mark lies among the ids, as `<id> <mark>`; ids hold no spaces. */
+  mark(partition: number, { id, bucketMs, mark }: OnceMark): MarkOutcome {
+    if (!this.has(partition, { id, bucketMs })) return 'unknown';
+    return this.#put(partition, { id: `${id} ${mark}`, bucketMs }) ? 'marked' : 'repeated';
+  }
+
+  /** In a commit group. */
+  has(partition: number, { id, bucketMs }: OnceName): boolean {
+    const hour = Math.floor(bucketMs / HOUR_MS);
+    if (this.#staged.has(`${hour}/${partition}/${id}`)) return true;
+    return this.#environment.once.doesExist([hour, partition, safeKey(id)]);
   }
 
   durable(): void {
@@ -70,6 +78,15 @@ export class OnceIds implements Participant {
 
   close(): void {
     this.#cancelPurge();
+  }
+
+  /** False when it is there already. */
+  #put(partition: number, { id, bucketMs }: OnceName): boolean {
+    if (this.has(partition, { id, bucketMs })) return false;
+    const hour = Math.floor(bucketMs / HOUR_MS);
+    this.#environment.once.put([hour, partition, safeKey(id)], '1');
+    this.#staged.add(`${hour}/${partition}/${id}`);
+    return true;
   }
 
   #forgetSome(hour: number, nowMs: number): number {

@@ -1,5 +1,15 @@
 import { type LogUnavailable, Overloaded } from '../../ports/errors.ts';
-import type { AppendOptions, LogEntry, MessageLog, OnceEntry, OnceOutcome, PartitionTail } from '../../ports/log.ts';
+import type {
+  AppendOptions,
+  LogEntry,
+  MarkOutcome,
+  MessageLog,
+  OnceEntry,
+  OnceMark,
+  OnceName,
+  OnceOutcome,
+  PartitionTail,
+} from '../../ports/log.ts';
 import { type Position, positionTimeMs } from '../../ports/position.ts';
 import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
@@ -8,12 +18,13 @@ import { readNow } from './read-now.ts';
 import type { ReplicaBarrier } from './replica-barrier.ts';
 import type { Requests } from './requests.ts';
 
-/** One call of append-once: entries of at most two hours of issue, the second and third key of the script. */
-interface OnceCall {
+/** One call of a script whose last two keys remember ids: what is of at most two hours of issue. */
+interface OnceCall<T> {
   readonly buckets: number[];
-  readonly messages: (string | number)[];
+  readonly items: T[];
 }
 
+const MARK_OUTCOMES: Readonly<Record<number, MarkOutcome>> = { 1: 'marked', 0: 'repeated', [-1]: 'unknown' };
 const OUTCOMES: Readonly<Record<number, OnceOutcome>> = { 1: 'appended', 0: 'repeated', [-1]: 'expired' };
 
 /** The message log on Redis Streams: a stream for each partition, whose ids are the positions. */
@@ -64,13 +75,42 @@ export class RedisMessageLog implements MessageLog {
     if (entries.length === 0) return [];
     const stream = this.#keys.stream(partition);
     const answers = await Promise.all(
-      onceCalls(entries).map(({ buckets, messages }) => {
-        const [seen, seenToo = seen] = buckets.map((bucketMs) => this.#keys.seen(partition, bucketMs));
-        return this.#write(() => this.#commands.appendOnce(stream, seen!, seenToo!, ...messages));
+      onceCalls(entries).map(({ buckets, items }) => {
+        const messages = items.flatMap(({ bucketMs, id, expiresAtMs, payload }) => [
+          2 + buckets.indexOf(bucketMs),
+          id,
+          expiresAtMs,
+          payload,
+        ]);
+        const [seen, seenToo] = this.#seen(partition, buckets);
+        return this.#write(() => this.#commands.appendOnce(stream, seen, seenToo, ...messages));
       }),
     );
     this.#announce(partition);
     return answers.flat().map((answer) => OUTCOMES[answer]!);
+  }
+
+  async markOnce(partition: number, marks: readonly OnceMark[]): Promise<MarkOutcome[]> {
+    const answers = await Promise.all(
+      onceCalls(marks).map(({ buckets, items }) => {
+        const told = items.flatMap(({ bucketMs, id, mark }) => [1 + buckets.indexOf(bucketMs), id, mark]);
+        const [seen, seenToo] = this.#seen(partition, buckets);
+        return this.#write(() => this.#commands.markOnce(seen, seenToo, ...told));
+      }),
+    );
+    return answers.flat().map((answer) => MARK_OUTCOMES[answer]!);
+  }
+
+  async remembers(partition: number, names: readonly OnceName[]): Promise<boolean[]> {
+    const remembered = new Set<OnceName>();
+    const ask = async (bucketMs: number) => {
+      const some = names.filter((name) => name.bucketMs === bucketMs);
+      const key = this.#keys.seen(partition, bucketMs);
+      const answers = await this.#requests.run(() => this.#commands.smismember(key, ...some.map(({ id }) => id)));
+      for (const [index, answer] of answers.entries()) if (answer === 1) remembered.add(some[index]!);
+    };
+    await Promise.all([...new Set(names.map(({ bucketMs }) => bucketMs))].map(ask));
+    return names.map((name) => remembered.has(name));
   }
 
   read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>> {
@@ -89,6 +129,10 @@ export class RedisMessageLog implements MessageLog {
     return { last, length, appended, nowMs: Math.max(nowMs, positionTimeMs(last)) };
   }
 
+  #seen(partition: number, [first, second = first]: readonly number[]): [seen: string, seenToo: string] {
+    return [this.#keys.seen(partition, first!), this.#keys.seen(partition, second!)];
+  }
+
   async #write<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await this.#requests.run(() => this.#barrier.cover(send()));
@@ -101,17 +145,17 @@ export class RedisMessageLog implements MessageLog {
   }
 }
 
-/** Cuts entries, in order, into calls of at most two hours each. Even at the turn of an hour that is nearly always one. */
-function onceCalls(entries: readonly OnceEntry[]): OnceCall[] {
-  const calls: OnceCall[] = [];
-  let call: OnceCall | undefined;
-  for (const entry of entries) {
-    if (!call || (call.buckets.length === 2 && !call.buckets.includes(entry.bucketMs))) {
-      call = { buckets: [], messages: [] };
+/** Cuts what is told, in order, into calls of at most two hours each. Even at the turn of an hour that is nearly always one. */
+function onceCalls<T extends OnceName>(told: readonly T[]): OnceCall<T>[] {
+  const calls: OnceCall<T>[] = [];
+  let call: OnceCall<T> | undefined;
+  for (const item of told) {
+    if (!call || (call.buckets.length === 2 && !call.buckets.includes(item.bucketMs))) {
+      call = { buckets: [], items: [] };
       calls.push(call);
     }
-    if (!call.buckets.includes(entry.bucketMs)) call.buckets.push(entry.bucketMs);
-    call.messages.push(2 + call.buckets.indexOf(entry.bucketMs), entry.id, entry.expiresAtMs, entry.payload);
+    if (!call.buckets.includes(item.bucketMs)) call.buckets.push(item.bucketMs);
+    call.items.push(item);
   }
   return calls;
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 const KEYS_OF = {
   'append-messages': 1,
   'append-once': 3,
+  'mark-once': 2,
   'partition-tail': 1,
   'acquire-lease': 2,
   'renew-lease': 1,
@@ -26,6 +27,7 @@ export type RawEntry = [id: string, fields: string[]];
 export interface ScriptCommands {
   appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
   appendOnce(stream: string, seen: string, seenToo: string, ...messages: (string | number)[]): Promise<number[]>;
+  markOnce(seen: string, seenToo: string, ...marks: (string | number)[]): Promise<number[]>;
   partitionTail(stream: string): Promise<[last: string, length: number, added: number, nowMs: number]>;
   acquireLease(
     lease: string,

@@ -5,7 +5,7 @@ import type { LogEntry } from '../../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs } from '../../ports/position.ts';
 import type { ActorDocument, DeadLetter } from '../../ports/store.ts';
 import type { LogObserver, LogServer } from '../log-server.ts';
-import type { StoreObserver, StoreServer } from '../store-server.ts';
+import { type KeptDocument, readKept, type StoreObserver, type StoreServer } from '../store-server.ts';
 import { diary } from '../workload/diary.ts';
 import { tagOf } from '../workload/tag.ts';
 import type { Operations } from './operations.ts';
@@ -43,7 +43,8 @@ export class Witness implements LogObserver, StoreObserver {
     this.#note = note;
   }
 
-  saved(document: ActorDocument): void {
+  saved(kept: KeptDocument): void {
+    const document = readKept(kept);
     const { kind, id, version, position, writer, outbox } = document;
     this.#note(() => `saved ${kind}/${id} version ${version} at ${position} by ${writer}, outbox ${outbox.length}`);
     for (const tag of historyOf(document)) this.everSaved.add(tag);

@@ -107,4 +107,57 @@ export function onceCases(it: DeclareTest): void {
       await reopened.close();
     }
   });
+
+  it('sets a mark once, beside an id that was appended', async ({ provider: { log } }) => {
+    const nowMs = await logTimeMs(log);
+    const [a, b] = [entry('a', nowMs), entry('b', nowMs - HOUR_MS, { expiresAtMs: nowMs + HOUR_MS })];
+    await log.appendOnce(0, [a, b]);
+    const never = { ...a, id: 'never' };
+    expect(
+      await log.markOnce(0, [
+        { ...a, mark: 'seen' },
+        { ...a, mark: 'seen' },
+        { ...a, mark: 'heard' },
+        { ...b, mark: 'seen' },
+        { ...b, bucketMs: a.bucketMs, mark: 'seen' },
+        { ...never, mark: 'seen' },
+      ]),
+    ).to.deep.equal(['marked', 'repeated', 'marked', 'marked', 'unknown', 'unknown']);
+    expect(await log.markOnce(1, [{ ...a, mark: 'seen' }]), 'another partition').to.deep.equal(['unknown']);
+    expect(await log.markOnce(0, [])).to.deep.equal([]);
+    expect(await payloadsOf(log, 0), 'no mark is an entry').to.deep.equal(['of a', 'of b']);
+    expect(await log.appendOnce(0, [a]), 'no mark is an id').to.deep.equal(['repeated']);
+  });
+
+  it('sets a mark once among concurrent callers, and across a restart', async (harness, test) => {
+    const { log } = harness.provider;
+    const other = await harness.connect?.();
+    const nowMs = await logTimeMs(log);
+    const a = entry('a', nowMs);
+    await log.appendOnce(0, [a]);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, caller) =>
+        (caller % 2 === 1 && other ? other.log : log).markOnce(0, [{ ...a, mark: 'seen' }]),
+      ),
+    );
+    await other?.close();
+    expect(outcomes.flat().filter((outcome) => outcome === 'marked')).to.have.length(1);
+    const reopened = await required(harness, 'reopen', test)();
+    try {
+      expect(await reopened.log.markOnce(0, [{ ...a, mark: 'seen' }])).to.deep.equal(['repeated']);
+    } finally {
+      await reopened.close();
+    }
+  });
+
+  it('tells which ids it remembers', async ({ provider: { log } }) => {
+    const nowMs = await logTimeMs(log);
+    const [a, b] = [entry('a', nowMs), entry('b', nowMs - HOUR_MS, { expiresAtMs: nowMs + HOUR_MS })];
+    await log.appendOnce(0, [a, b]);
+    await log.markOnce(0, [{ ...a, mark: 'seen' }]);
+    const asked = [a, { ...a, id: 'never' }, b, { ...a, bucketMs: b.bucketMs }];
+    expect(await log.remembers(0, asked)).to.deep.equal([true, false, true, false]);
+    expect(await log.remembers(1, [a])).to.deep.equal([false]);
+    expect(await log.remembers(0, [])).to.deep.equal([]);
+  });
 }

@@ -25,6 +25,8 @@ export class InterruptedLog implements MessageLog {
     });
   }
 
+  markOnce: MessageLog['markOnce'] = (...call) => this.#through(() => this.#log.markOnce(...call));
+  remembers: MessageLog['remembers'] = (...call) => this.#through(() => this.#log.remembers(...call));
   append: MessageLog['append'] = (...call) => this.#through(() => this.#log.append(...call));
   read: MessageLog['read'] = (...call) => this.#through(() => this.#log.read(...call));
   tail: MessageLog['tail'] = (...call) => this.#through(() => this.#log.tail(...call));
