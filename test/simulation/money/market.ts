@@ -1,7 +1,6 @@
 import type { DspView } from '../../../actors/dsp/view.ts';
-import type { ActorDocument } from '../../../runtime/ports/store.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
-import type { StoreServer } from '../../../runtime/simulator/store-server.ts';
+import { type KeptDocument, keep, type StoreServer } from '../../../runtime/simulator/store-server.ts';
 import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
 
 const NANOS_PER_CENT = 10_000_000;
@@ -56,9 +55,9 @@ export function saveMarket({ publishers, dsps }: Market, store: StoreServer): vo
   }
 }
 
-function document(kind: string, id: string, state: unknown): ActorDocument {
-  return {
+function document(kind: string, id: string, state: unknown): KeptDocument {
+  return keep({
     ...{ kind, id, partition: 0, version: 1, writer: 'the market', position: '0-0', schema: 1, deleted: false, state },
     ...{ outbox: [], viewPending: false, received: {}, replies: {}, published: null },
-  };
+  });
 }

@@ -8,9 +8,13 @@ import { type FrozenStatement, type StatementState, statement } from '../../../a
 import { statementId } from '../../../actors/statement/statement-id.ts';
 import { BOOKS, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';
-import type { ActorDocument } from '../../../runtime/ports/store.ts';
 import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
-import type { StoreObserver, StoreServer } from '../../../runtime/simulator/store-server.ts';
+import {
+  type KeptDocument,
+  readKept,
+  type StoreObserver,
+  type StoreServer,
+} from '../../../runtime/simulator/store-server.ts';
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
 import { dailyNanosOf, type Market } from './market.ts';
 import { payingSlot } from './money-edge.ts';
@@ -36,15 +40,17 @@ export class MoneyWitness implements StoreObserver {
     this.#violations = violations;
   }
 
-  saved({ kind, id, state }: ActorDocument, before: ActorDocument | null): void {
+  saved(saved: KeptDocument, before: KeptDocument | null): void {
+    const { kind, id } = saved;
     if (kind === statement.kind) {
-      const was = (before?.state as StatementState | undefined)?.frozen ?? null;
+      const frozen = (document: KeptDocument) => (readKept(document).state as StatementState).frozen;
+      const was = before && frozen(before);
       if (was === null) this.frozen += 1;
-      else if (JSON.stringify(was) !== JSON.stringify((state as StatementState).frozen)) {
+      else if (JSON.stringify(was) !== JSON.stringify(frozen(saved))) {
         this.#violations.add('statements are immutable', `${id} was changed`);
       }
     }
-    if (kind === watermark.kind && id === BOOKS) this.#raised((state as WatermarkState).throughMs);
+    if (kind === watermark.kind && id === BOOKS) this.#raised((readKept(saved).state as WatermarkState).throughMs);
   }
 
   parked({ to, reason }: { readonly to: string; readonly reason: string }): void {
