@@ -40,7 +40,7 @@ export interface RecordedBid {
   readonly impId: string;
   /** `id` of the bid; null where it could not be read. */
   readonly bidId: string | null;
-  /** As it was bid; null where it names no price that can be read. */
+  /** As it was bid; null where it names no price in US dollars that can be read. */
   readonly priceCpmMicros: number | null;
   /** What it had to reach; null where it names no imp. */
   readonly floorCpmMicros: number | null;

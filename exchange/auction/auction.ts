@@ -62,7 +62,7 @@ export interface Loss {
   readonly offered: OfferedBid | null;
   readonly malformed: MalformedBid | null;
   readonly reason: LossReason;
-  /** Null where the bid names no price that can be read. */
+  /** Null where the bid names no price in US dollars that can be read. */
   readonly priceCpmMicros: number | null;
   /** The floor that the bid had to reach; null where it names no imp of the request. */
   readonly floorCpmMicros: number | null;

@@ -6,7 +6,8 @@
  */
 
 export interface ReasonCodes {
-  readonly loss: number;
+  /** Null where there was no bid to lose: the list's 0 is a bid that won. */
+  readonly loss: number | null;
   readonly status: number;
 }
 
@@ -47,36 +48,36 @@ export const LOSS_REASONS = {
   'auction-expired': { loss: 2, status: 100 },
   /** Of a group that wants all or nothing (`seatbid.group`), another bid lost. */
   'group-not-won': { loss: 102, status: 300 },
-} as const satisfies Record<string, ReasonCodes>;
+} as const satisfies Record<string, ReasonCodes & { readonly loss: number }>;
 
 export type LossReason = keyof typeof LOSS_REASONS;
 
 /** Reasons for a demand source that was not called, or whose answer holds no bid. */
 export const NO_BID_REASONS = {
-  'no-bid': { loss: 0, status: 0 },
-  timeout: { loss: 0, status: 101 },
-  unreachable: { loss: 0, status: 103 },
-  'http-error': { loss: 0, status: 100 },
-  'response-too-large': { loss: 0, status: 102 },
+  'no-bid': { loss: null, status: 0 },
+  timeout: { loss: null, status: 101 },
+  unreachable: { loss: null, status: 103 },
+  'http-error': { loss: null, status: 100 },
+  'response-too-large': { loss: null, status: 102 },
   'malformed-response': { loss: 3, status: 102 },
   'wrong-request-id': { loss: 5, status: 102 },
-  'circuit-open': { loss: 0, status: 200 },
-  'qps-limit': { loss: 0, status: 200 },
+  'circuit-open': { loss: null, status: 200 },
+  'qps-limit': { loss: null, status: 200 },
   /** Too many of its last calls timed out, or were refused for load. */
-  'backing-off': { loss: 0, status: 200 },
-  'concurrency-limit': { loss: 0, status: 200 },
-  'budget-exhausted': { loss: 0, status: 200 },
-  'insufficient-time': { loss: 0, status: 15 },
-  'unsupported-format': { loss: 0, status: 202 },
-  'unsupported-channel': { loss: 0, status: 201 },
-  'unsupported-currency': { loss: 0, status: 205 },
+  'backing-off': { loss: null, status: 200 },
+  'concurrency-limit': { loss: null, status: 200 },
+  'budget-exhausted': { loss: null, status: 200 },
+  'insufficient-time': { loss: null, status: 15 },
+  'unsupported-format': { loss: null, status: 202 },
+  'unsupported-channel': { loss: null, status: 201 },
+  'unsupported-currency': { loss: null, status: 205 },
   /** No campaign of a delegate matched. */
-  'no-match': { loss: 0, status: 0 },
+  'no-match': { loss: null, status: 0 },
   /** Campaigns of a delegate matched: their budgets, the device's frequency caps or missing creatives kept them back. */
-  pacing: { loss: 0, status: 200 },
-  'frequency-cap': { loss: 0, status: 200 },
-  'creative-unavailable': { loss: 0, status: 200 },
-  privacy: { loss: 0, status: 204 },
+  pacing: { loss: null, status: 200 },
+  'frequency-cap': { loss: null, status: 200 },
+  'creative-unavailable': { loss: null, status: 200 },
+  privacy: { loss: null, status: 204 },
 } as const satisfies Record<string, ReasonCodes>;
 
 export type NoBidReason = keyof typeof NO_BID_REASONS;

@@ -72,7 +72,7 @@ export const REASONS: readonly string[] = [LOSSES, NO_BIDS, BLOCK_REASONS, OTHER
 
 export interface ReasonExplained {
   readonly words: string;
-  /** Of `${AUCTION_LOSS}`; null for what is no loss. */
+  /** Of `${AUCTION_LOSS}`; null where no bid was lost. */
   readonly lossCode: number | null;
   /** The IAB's seat-non-bid status; null for what no seat is to blame for. */
   readonly nonBidStatus: number | null;

@@ -34,6 +34,7 @@ export interface Judgement {
   readonly refusal: LossReason | undefined;
   /** Null only where there is a refusal. */
   readonly format: AdFormat | null;
+  /** Null where the bid names no price in US dollars that can be read. */
   readonly priceCpmMicros: number | null;
   /** The highest of the imp's, the deal's, the publisher's and the pool's floor. */
   readonly floorCpmMicros: number;
@@ -49,8 +50,9 @@ export function judgeBid(offered: OfferedBid, imp: Imp, offer: OfferTerms, rules
   const { bid } = offered;
   const { request, blockLists, sellerFloorCpmMicros } = rules;
   const format = formatOf(bid, imp);
-  /** 0 where the bid names no price, or one that rounds to nothing. */
-  const price = bid.price > 0 && bid.price <= MAX_CPM ? cpmMicros(bid.price) : 0;
+  const inDollars = offer.currency.toUpperCase() === CURRENCY;
+  /** 0 where the bid names no price in US dollars, or one that rounds to nothing. */
+  const price = inDollars && bid.price > 0 && bid.price <= MAX_CPM ? cpmMicros(bid.price) : 0;
   const deal = dealOf(offered, imp);
   const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
   const floorCpmMicros = deal ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, bid)) : openFloorCpmMicros;
@@ -65,7 +67,7 @@ export function judgeBid(offered: OfferedBid, imp: Imp, offer: OfferTerms, rules
   };
 
   function refusal(): LossReason | undefined {
-    if (offer.currency.toUpperCase() !== CURRENCY) return 'wrong-currency';
+    if (!inDollars) return 'wrong-currency';
     if (price === 0) return 'invalid-price';
     if (!isSeatAllowed(request, offered.seat)) return 'seat-not-allowed';
     const brokenDeal = dealRefusal(offered, imp);

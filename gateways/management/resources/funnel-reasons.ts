@@ -12,7 +12,9 @@ export const FunnelReasons = Type.Object({
       count: Type.Integer({ minimum: 1 }),
       description: Type.String(),
       loss_code: Nullable(
-        Type.Integer({ description: 'What AUCTION_LOSS says in a loss notice (OpenRTB 2.5, List 5.25).' }),
+        Type.Integer({
+          description: 'What AUCTION_LOSS says in a loss notice (OpenRTB 2.5, List 5.25); null where no bid was lost.',
+        }),
       ),
       non_bid_status: Nullable(Type.Integer({ description: "Of the IAB's seat-non-bid extension." })),
     }),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { againstExchange, type ExchangeUnderTest } from '../../specification/against-exchange.ts';
 import type { Market } from '../../specification/market.ts';
-import { bids, noBid } from '../../support/bidder.ts';
+import { bids, changedBids, noBid } from '../../support/bidder.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 
@@ -77,6 +77,28 @@ againstExchange(
       expect((await silent.ask({ id })).status).to.equal(204);
       const { summary } = await recorded(exchange, silent, id);
       expect(summary).to.equal('Not filled: nobody bid (no-bid 2). Of 2 demand sources, 2 were asked and 0 bid.');
+      const { body } = await exchange.get(`/api/auctions/reasons?publisher_id=${silent.publisherId}`);
+      const [{ reason, loss_code, non_bid_status }] = body.reasons;
+      // 0 would say that a bid had won.
+      expect({ reason, loss_code, non_bid_status }).to.deep.equal({
+        reason: 'no-bid',
+        loss_code: null,
+        non_bid_status: 0,
+      });
+    });
+
+    it('compares no price of another currency with those in US dollars', async function () {
+      this.timeout(60_000);
+      const mixed = await exchange.market({
+        publisher: { floor_price_cpm: 1.5 },
+        bidders: [{ script: changedBids(9, { cur: 'EUR' }) }, { script: bids({ price: 1 }) }],
+      });
+      const { id } = mixed.request();
+      expect((await mixed.ask({ id })).status).to.equal(204);
+      const { summary, demand } = await recorded(exchange, mixed, id);
+      expect(summary).to.match(/^Not filled\. The highest bid, 1 CPM, was below the floor of 1\.5 CPM\./);
+      const [euro] = demand.find((part: { dsp_id: string }) => part.dsp_id === mixed.bidders[0]!.dspId).bids;
+      expect(euro).to.include({ reason: 'wrong-currency', loss_code: 3, price_cpm: null });
     });
 
     it('says why requests were refused', async () => {

@@ -30,7 +30,7 @@ const Bid = Type.Object({
   loss_code: Nullable(
     Type.Integer({ description: 'The loss reason code of loss notices (OpenRTB): 0 for a bid that won.' }),
   ),
-  price_cpm: Nullable(Cpm('USD CPM, as bid.')),
+  price_cpm: Nullable(Cpm('USD CPM, as bid; null where no price in US dollars was.')),
   floor_cpm: Nullable(Cpm('USD CPM: what it had to reach.')),
   clearing_cpm: Nullable(
     Cpm('USD CPM that the imp was sold for, as win and loss notices say it; null when nobody won.'),

@@ -26,7 +26,11 @@ export const auctionReasons = defineRoute({
           reason: Type.String(),
           auctions: Type.Integer(),
           why: Type.String(),
-          loss_code: Nullable(Type.Integer({ description: 'The loss reason code of loss notices (OpenRTB).' })),
+          loss_code: Nullable(
+            Type.Integer({
+              description: 'The loss reason code of loss notices (OpenRTB); null where no bid was lost.',
+            }),
+          ),
           non_bid_status: Nullable(Type.Integer({ description: "The IAB's seat-non-bid status code." })),
         }),
       ),

@@ -17,7 +17,7 @@ export function summaryOf(record: AuctionRecord): string {
   if (parts.length === 0) return `Not filled: ${explainReason(reason ?? '').words}`;
   const best = bestLoser(parts);
   if (best !== null) {
-    return `Not filled. The highest bid, ${priced(best)}, ${lossInWords(best)} ${demandInWords(parts)}`;
+    return `Not filled. The highest bid${priced(best)} ${lossInWords(best)} ${demandInWords(parts)}`;
   }
   if (parts.length === 1) return `Not filled. ${explainReason(reason ?? '').words}`;
   return `Not filled: nobody bid (${reasonsCounted(parts)}). ${demandInWords(parts)}`;
@@ -27,7 +27,7 @@ export function summaryOf(record: AuctionRecord): string {
 export function partSummary({ outcome, reason, bids, keptBack }: RecordedPart): string {
   const [first] = bids;
   if (outcome === 'won') return `Won at ${cpmOf(bids.find((bid) => bid.reason === null)!.priceCpmMicros!)} CPM.`;
-  if (first !== undefined) return `Lost: the bid, ${priced(first)}, ${lossInWords(first)}`;
+  if (first !== undefined) return `Lost: the bid${priced(first)} ${lossInWords(first)}`;
   const words = reason === null ? 'The demand source has no bid.' : explainNoBid(reason).words;
   const campaigns = [...new Set(keptBack.map(({ campaignId }) => campaignId))].slice(0, 3);
   return campaigns.length === 0 ? words : `${words.slice(0, -1)}: ${campaigns.join(', ')}.`;
@@ -65,8 +65,9 @@ function bestLoser(parts: readonly RecordedPart[]): RecordedBid | null {
   return best;
 }
 
+/** Between the bid and its verb; nothing where it named no price that counts. */
 function priced({ priceCpmMicros }: RecordedBid): string {
-  return priceCpmMicros === null ? 'of no price' : `${cpmOf(priceCpmMicros)} CPM`;
+  return priceCpmMicros === null ? '' : `, ${cpmOf(priceCpmMicros)} CPM,`;
 }
 
 /** Completes a sentence that begins with the bid. */
