@@ -166,7 +166,8 @@ export class PartitionSession {
     const { tuning, clock } = this.#parts;
     const now = clock.monotonic();
     const dueAt = Math.min(this.#actors.sweepDueAt, this.#actors.lazySaveDueAt ?? Number.POSITIVE_INFINITY);
-    const dueMs = this.#committed === this.#handled ? dueAt - now : Math.min(dueAt - now, tuning.commitIntervalMs);
+    const commits = this.#committed !== this.#handled && !this.#cursorHeld;
+    const dueMs = commits ? Math.min(dueAt - now, tuning.commitIntervalMs) : dueAt - now;
     if (dueMs <= 0) return;
     await new Promise<void>((resolve) => {
       const cancel = clock.after(dueMs, resolve);
@@ -274,12 +275,15 @@ export class PartitionSession {
     for (const reply of this.#parking.takeReplies()) void send(reply);
   }
 
-  #commitWhenDue(): void {
-    const { clock, tuning, brokenLaws } = this.#parts;
-    if (this.#committing || this.#lost || this.#committed === this.#handled) return;
-    // Law 2: while anything is unsaved the cursor stays; the next save of all, at most a second away, moves it.
+  /** Law 2: while anything is unsaved the cursor stays; the next save of all, at most a second away, moves it. */
+  get #cursorHeld(): boolean {
     const unsaved = this.#actors.hasDirty || this.#parking.waiting;
-    if (unsaved && !brokenLaws.has('cursor-below-unsaved')) return;
+    return unsaved && !this.#parts.brokenLaws.has('cursor-below-unsaved');
+  }
+
+  #commitWhenDue(): void {
+    const { clock, tuning } = this.#parts;
+    if (this.#committing || this.#lost || this.#committed === this.#handled || this.#cursorHeld) return;
     if (!this.#careful && clock.monotonic() - this.#committedAt < tuning.commitIntervalMs) return;
     this.#committing = this.#commit()
       .catch((error) => {
