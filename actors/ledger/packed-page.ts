@@ -85,8 +85,8 @@ function unpackCounts(packed: string): Record<string, number> {
   return counts;
 }
 
-/** In the order in which they are packed. */
-const PARTS = ['impressions', 'grossNanos', 'feeNanos', 'bids', 'wins', 'measurable', 'viewable'] as const;
+/** Of a row, in the order in which they are packed. */
+export const ROW_PARTS = ['impressions', 'grossNanos', 'feeNanos', 'bids', 'wins', 'measurable', 'viewable'] as const;
 const COMMA = 44;
 const DIGIT_0 = 48;
 const DIGIT_9 = 57;
@@ -110,10 +110,10 @@ function unpackRows(packed: string, names: readonly string[]): Record<string, Ro
     const key = name.startsWith(':') || name === '*' ? name : names[Number(name)]!;
     const row: Row = { impressions: 0, grossNanos: 0, feeNanos: 0 };
     at = equals + 1;
-    for (const part of PARTS) {
+    for (const part of ROW_PARTS) {
       let value = 0;
       let code = packed.charCodeAt(at);
-      for (; code >= DIGIT_0 && code <= DIGIT_9; code = packed.charCodeAt(++at)) value = value * 10 + code - DIGIT_0;
+      for (; code >= DIGIT_0 && code <= DIGIT_9; code = packed.charCodeAt(++at)) value = value * 10 + (code - DIGIT_0);
       if (value > 0) row[part] = value;
       if (code !== COMMA) break;
       at += 1;

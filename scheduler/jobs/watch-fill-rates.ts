@@ -1,8 +1,9 @@
 import { fillRateWatch } from '../../actors/fill-rate-watch/fill-rate-watch.ts';
 import { GRAINS } from '../../actors/ledger/grain.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
+import { countOf } from '../../actors/ledger/report/ledger-sum.ts';
 import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
-import { countOf, fieldsFor, type LedgerPages, sumLedgers } from '../../actors/ledger/report/sum.ts';
+import { fieldsFor, type LedgerPages, sumLedgers } from '../../actors/ledger/report/sum.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../actors/publisher/reduce.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';

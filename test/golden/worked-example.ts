@@ -1,8 +1,9 @@
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { type LedgerScope, ledgerId } from '../../actors/ledger/ledger-id.ts';
 import type { FactCounts, Totals } from '../../actors/ledger/messages.ts';
+import type { LedgerSum } from '../../actors/ledger/report/ledger-sum.ts';
 import { type Period, windowOf } from '../../actors/ledger/report/period.ts';
-import { type LedgerSum, type StoredLedger, sumLedgers } from '../../actors/ledger/report/sum.ts';
+import { type StoredLedger, sumLedgers } from '../../actors/ledger/report/sum.ts';
 import type { Impression } from '../../actors/tally/messages.ts';
 import { tally } from '../../actors/tally/tally.ts';
 import { LatencyRecorder } from '../../gateways/edge/facts/latency-recorder.ts';

@@ -1,7 +1,8 @@
 import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
 import { DAY_MS, utcDay } from '../ledger-id.ts';
+import { countOf, fillRate } from './ledger-sum.ts';
 import { daysBetween, windowOf } from './period.ts';
-import { countOf, fillRate, type LedgerPages, sumLedgers } from './sum.ts';
+import { type LedgerPages, sumLedgers } from './sum.ts';
 
 export const DAILY_PERIODS = ['7d', '14d', '30d'] as const;
 export type DailyPeriod = (typeof DAILY_PERIODS)[number];

@@ -1,6 +1,6 @@
 import type { LossReason } from '../../../exchange/auction/loss-reason.ts';
 import { centsOf } from '../../../exchange/money/cents.ts';
-import { countOf, type LedgerSum } from './sum.ts';
+import { countOf, type LedgerSum } from './ledger-sum.ts';
 
 /** How often something had this reason. */
 export interface ReasonCount {

@@ -1,8 +1,8 @@
 import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
 import { ratio } from '../../../exchange/money/ratio.ts';
 import { latencyMsAt } from '../latency.ts';
+import { countOf, type LedgerSum } from './ledger-sum.ts';
 import type { Period } from './period.ts';
-import { countOf, type LedgerSum } from './sum.ts';
 import { bySpend } from './supply-report.ts';
 
 /** Specification, Metrics objects, DSP, without ids and breakdown. `spend_cents` is gross: the invoice adds the DSP's fee. */

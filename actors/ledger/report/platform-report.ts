@@ -1,7 +1,8 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
 import { latencyMsAt } from '../latency.ts';
+import { addedUp, countOf, fillRate } from './ledger-sum.ts';
 import { type Period, windowOf } from './period.ts';
-import { countOf, fillRate, type LedgerPages, sumByRegion, sumLedgers } from './sum.ts';
+import { type LedgerPages, sumByRegion } from './sum.ts';
 
 /** Specification, Metrics objects, Platform/partner. */
 export interface PlatformFigures {
@@ -30,9 +31,8 @@ export function platformFigures(
   rates: ReadonlyMap<string, number>,
   region: string | null = null,
 ): PlatformFigures {
-  const window = windowOf(period, nowMs);
-  const sum = sumLedgers(ledgers, window, region);
-  const byRegion = sumByRegion(ledgers, window);
+  const byRegion = sumByRegion(ledgers, windowOf(period, nowMs));
+  const sum = addedUp([...byRegion].filter(([name]) => region === null || name === region).map(([, of]) => of));
   const regions: Record<string, { rps: number; fill_rate: number }> = {};
   for (const name of new Set([...byRegion.keys(), ...rates.keys()])) {
     const ofRegion = byRegion.get(name);

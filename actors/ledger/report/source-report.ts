@@ -1,5 +1,5 @@
 import { averageCpmOf, centsOf } from '../../../exchange/money/cents.ts';
-import { countOf, fillRate, type LedgerSum } from './sum.ts';
+import { countOf, fillRate, type LedgerSum } from './ledger-sum.ts';
 
 /** Of a source report (specification, "Limits"). */
 export const REPORT_PERIODS = ['24h', '7d', '14d', '30d'] as const;

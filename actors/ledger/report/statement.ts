@@ -1,7 +1,7 @@
 import { NANOS_PER_CENT, wholeCentsOf } from '../../../exchange/money/cents.ts';
 import { feePercentOf, WHOLE_PPM } from '../../../exchange/money/fee.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';
-import type { LedgerSum } from './sum.ts';
+import type { LedgerSum } from './ledger-sum.ts';
 
 /** A month under way can still change; one that is over cannot. */
 export type StatementStatus = 'in_progress' | 'finalized';

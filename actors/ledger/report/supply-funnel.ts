@@ -1,6 +1,6 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
 import { type Loss, lossBy } from './demand-funnel.ts';
-import { countOf, type LedgerSum } from './sum.ts';
+import { countOf, type LedgerSum } from './ledger-sum.ts';
 
 /**
  * What became of a publisher's ad requests: `requests` = `blocked` + `auctions`, `imps` = `filled` + `unfilled`. `rendered` is of the

@@ -1,7 +1,7 @@
 import { centsOf, ecpmCentsOf } from '../../../exchange/money/cents.ts';
 import { latencyMsAt } from '../latency.ts';
+import { countOf, fillRate, type LedgerSum } from './ledger-sum.ts';
 import type { Period } from './period.ts';
-import { countOf, fillRate, type LedgerSum } from './sum.ts';
 
 /** Specification, Supply source stats, without the ids. `revenue_cents` is the payout: gross less the exchange's fee. */
 export interface SupplyFigures {

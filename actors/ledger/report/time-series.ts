@@ -1,7 +1,6 @@
 import { centsOf } from '../../../exchange/money/cents.ts';
-import type { NanosSum } from '../../../exchange/money/nanos.ts';
 import { bucketMsOf, type Period, windowOf } from './period.ts';
-import { type LedgerPages, pagesIn } from './sum.ts';
+import { type LedgerPages, sumByTime } from './sum.ts';
 
 /** Specification, Metrics objects, Time series. */
 export interface TimeSeries {
@@ -25,28 +24,13 @@ export function timeSeries(
   money: 'net' | 'gross',
   region: string | null = null,
 ): TimeSeries {
-  const window = windowOf(period, nowMs);
-  const bucketMs = bucketMsOf(period);
-  const buckets = new Map<number, { impressions: number; nanos: NanosSum }>();
-  const firstMs = Math.floor(window.fromMs / bucketMs) * bucketMs;
-  for (let startMs = firstMs; startMs < window.toMs; startMs += bucketMs) {
-    buckets.set(startMs, { impressions: 0, nanos: 0n });
-  }
-  for (const { startMs, page } of pagesIn(ledgers, window)) {
-    const bucket = buckets.get(Math.floor(startMs / bucketMs) * bucketMs)!;
-    for (const name in page) {
-      if (region !== null && name !== region) continue;
-      const { impressions, grossNanos, feeNanos } = page[name]!;
-      bucket.impressions += impressions;
-      bucket.nanos += BigInt(money === 'net' ? grossNanos - feeNanos : grossNanos);
-    }
-  }
+  const sums = sumByTime(ledgers, windowOf(period, nowMs), bucketMsOf(period), region);
   return {
     period,
-    buckets: [...buckets].map(([startMs, { impressions, nanos }]) => ({
+    buckets: [...sums].map(([startMs, { impressions, grossNanos, feeNanos }]) => ({
       timestamp: new Date(startMs).toISOString(),
       impressions,
-      revenue_cents: centsOf(nanos),
+      revenue_cents: centsOf(money === 'net' ? grossNanos - feeNanos : grossNanos),
     })),
   };
 }

@@ -1,6 +1,7 @@
 import { ratio } from '../../../exchange/money/ratio.ts';
+import { countOf, type LedgerSum, type RowSum } from './ledger-sum.ts';
 import { bucketMsOf, type Period, windowOf } from './period.ts';
-import { countOf, type LedgerPages, type LedgerSum, pagesIn, type RowSum } from './sum.ts';
+import { type LedgerPages, sumByTime } from './sum.ts';
 
 /** What was told of impressions. `measurable` is of impressions, `viewable` of those that were measurable. */
 export interface Viewability {
@@ -47,23 +48,9 @@ export function seenByTime(
   nowMs: number,
   region: string | null,
 ): { readonly timestamp: string; readonly seen: Viewability }[] {
-  const window = windowOf(period, nowMs);
-  const bucketMs = bucketMsOf(period);
-  const buckets = new Map<number, { impressions: number; measurable: number; viewable: number }>();
-  const firstMs = Math.floor(window.fromMs / bucketMs) * bucketMs;
-  for (let startMs = firstMs; startMs < window.toMs; startMs += bucketMs) buckets.set(startMs, { ...nothingSeen });
-  for (const { startMs, page } of pagesIn(ledgers, window)) {
-    const bucket = buckets.get(Math.floor(startMs / bucketMs) * bucketMs)!;
-    for (const name in page) {
-      if (region !== null && name !== region) continue;
-      const { impressions, counts } = page[name]!;
-      bucket.impressions += impressions;
-      bucket.measurable += counts['views/measurable'] ?? 0;
-      bucket.viewable += counts['views/viewable'] ?? 0;
-    }
-  }
-  return [...buckets].map(([startMs, seen]) => ({
+  const sums = sumByTime(ledgers, windowOf(period, nowMs), bucketMsOf(period), region);
+  return [...sums].map(([startMs, sum]) => ({
     timestamp: new Date(startMs).toISOString(),
-    seen: viewabilityOf(seen),
+    seen: viewabilityOf(seenInAll(sum)),
   }));
 }

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
+import { countOf } from '../../../../actors/ledger/report/ledger-sum.ts';
 import { windowOf } from '../../../../actors/ledger/report/period.ts';
 import { type PlatformFigures, platformFigures } from '../../../../actors/ledger/report/platform-report.ts';
-import { countOf, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { type TimeSeries, timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import { auctionsPerSecond } from '../../../live/live-figures.ts';
 import type { Caller } from '../../identity/caller.ts';

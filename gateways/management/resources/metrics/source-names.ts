@@ -1,5 +1,5 @@
 import { OTHERS } from '../../../../actors/ledger/page.ts';
-import type { LedgerSum } from '../../../../actors/ledger/report/sum.ts';
+import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
 import type { ManagementParts } from '../../parts.ts';
 
 /** Names of the counterparties in a sum; a source that is not known any more is called by its id. */

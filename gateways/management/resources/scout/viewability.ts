@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
 import { type LedgerSource, windowOf } from '../../../../actors/ledger/report/period.ts';
-import { type LedgerSum, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import {
   nothingSeen,
   seenByRow,

@@ -1,0 +1,103 @@
+import type { NanosSum } from '../../../exchange/money/nanos.ts';
+import { ratio } from '../../../exchange/money/ratio.ts';
+import { addLatency, type LatencyBins } from '../latency.ts';
+import { type RegionPage, type Row, rowName } from '../page.ts';
+
+/** One counterparty or creative over a period. */
+export interface RowSum {
+  impressions: number;
+  grossNanos: NanosSum;
+  feeNanos: NanosSum;
+  bids: number;
+  wins: number;
+  measurable: number;
+  viewable: number;
+}
+
+/** Everything that ledgers say of a period. `OTHERS` names the rows beyond a page's bound. */
+export interface LedgerSum {
+  impressions: number;
+  grossNanos: NanosSum;
+  feeNanos: NanosSum;
+  /** By name; 0 when absent. */
+  readonly counts: Map<string, number>;
+  readonly latency: LatencyBins;
+  readonly counterparties: Map<string, RowSum>;
+  readonly creatives: Map<string, RowSum>;
+}
+
+export function emptySum(): LedgerSum {
+  return {
+    impressions: 0,
+    grossNanos: 0n,
+    feeNanos: 0n,
+    counts: new Map(),
+    latency: {},
+    counterparties: new Map(),
+    creatives: new Map(),
+  };
+}
+
+/** How often `name` was counted. */
+export function countOf(sum: LedgerSum, name: string): number {
+  return sum.counts.get(name) ?? 0;
+}
+
+/** Imps answered with an ad by those auctioned, 0..1; 0 when there were none. */
+export function fillRate(sum: LedgerSum): number {
+  return ratio(countOf(sum, 'filledImps'), countOf(sum, 'imps'));
+}
+
+/** Adds one region's share of a page, in place. */
+export function addRegion(sum: LedgerSum, page: RegionPage): void {
+  sum.impressions += page.impressions;
+  sum.grossNanos += BigInt(page.grossNanos);
+  sum.feeNanos += BigInt(page.feeNanos);
+  for (const name in page.counts) sum.counts.set(name, countOf(sum, name) + page.counts[name]!);
+  addLatency(sum.latency, page.latency);
+  addRows(sum.counterparties, page.counterparties);
+  addRows(sum.creatives, page.creatives);
+}
+
+function addRows(sums: Map<string, RowSum>, rows: Readonly<Record<string, Row>>): void {
+  for (const key in rows) {
+    const { impressions, grossNanos, feeNanos, bids = 0, wins = 0, measurable = 0, viewable = 0 } = rows[key]!;
+    const nanos = { grossNanos: BigInt(grossNanos), feeNanos: BigInt(feeNanos) };
+    addRow(rowOf(sums, rowName(key)), { impressions, ...nanos, bids, wins, measurable, viewable });
+  }
+}
+
+/** The sum of sums. */
+export function addedUp(sums: readonly LedgerSum[]): LedgerSum {
+  const all = emptySum();
+  for (const { impressions, grossNanos, feeNanos, counts, latency, counterparties, creatives } of sums) {
+    all.impressions += impressions;
+    all.grossNanos += grossNanos;
+    all.feeNanos += feeNanos;
+    for (const [name, count] of counts) all.counts.set(name, countOf(all, name) + count);
+    addLatency(all.latency, latency);
+    for (const [name, row] of counterparties) addRow(rowOf(all.counterparties, name), row);
+    for (const [name, row] of creatives) addRow(rowOf(all.creatives, name), row);
+  }
+  return all;
+}
+
+function addRow(sum: RowSum, more: RowSum): void {
+  sum.impressions += more.impressions;
+  sum.grossNanos += more.grossNanos;
+  sum.feeNanos += more.feeNanos;
+  sum.bids += more.bids;
+  sum.wins += more.wins;
+  sum.measurable += more.measurable;
+  sum.viewable += more.viewable;
+}
+
+/** The row of a name, of zeros when new. */
+export function rowOf(sums: Map<string, RowSum>, name: string): RowSum {
+  let sum = sums.get(name);
+  if (!sum) {
+    sum = { impressions: 0, grossNanos: 0n, feeNanos: 0n, bids: 0, wins: 0, measurable: 0, viewable: 0 };
+    sums.set(name, sum);
+  }
+  return sum;
+}
