@@ -159,6 +159,22 @@ describe('a rehearsal of recorded auctions', () => {
     expect(tested.represented).to.equal(17);
   });
 
+  it('is kept back by a budget only from what it would have won', async () => {
+    const tested = await rehearsal([campaign('c', 3, { budget: { daily_cents: 3 } })]);
+    hold(
+      tested,
+      auction([rival('x', 9, null)], { represents: 50 }),
+      auction([], { represents: 8 }),
+      auction([rival('x', 9, null)], { represents: 50 }),
+      auction([], { represents: 8 }),
+      auction([rival('x', 9, null)], { represents: 50 }),
+    );
+    // 3 cents pay for ten impressions at 3 CPM; with two left it bids on, and with none no more.
+    const { total } = tested.extrapolated;
+    expect(total).to.include({ matched: 166, bids: 110, won: 10, outbid: 100, keptBackByBudget: 56 });
+    expect(tested.extrapolated.campaigns.get('c')).to.include({ bids: 110, keptBackByBudget: 56 });
+  });
+
   it('takes what was never fetched for what the document says, and says so', async () => {
     const creative = { creative_id: 'new', image_url: 'https://ads.test/new.png', width: 300, height: 250 };
     const tested = await rehearsal([campaign('c', 3, { creative })]);

@@ -31,8 +31,8 @@ interface Candidate {
   readonly tested: TestedCampaign;
   readonly match: Match;
   readonly fitting: readonly [ReadyCreative, ...ReadyCreative[]];
-  /** How many impressions its budget pays. */
-  readonly times: number;
+  /** How many impressions its budget pays: one at least. */
+  readonly affordable: number;
 }
 
 /**
@@ -113,17 +113,20 @@ export class Rehearsal {
     const outcome = outcomeOf(judged, auction.rival);
     const price = judged.clearingCpmMicros;
     const figures = this.#figures(count, match);
-    count.total.count(outcome, candidate.times, price);
-    figures.count(outcome, candidate.times, price);
+    // A budget that pays for some of them still lets all be bid for: what does not win costs nothing.
+    const bids = outcome === 'won' ? candidate.affordable : times;
+    this.#keepBack(count, match, times - bids);
+    count.total.count(outcome, bids, price);
+    figures.count(outcome, bids, price);
     figures.exemplify(outcome, auction.id);
     const ofRule = figures.rule(match.ruleId);
-    ofRule.bids += candidate.times;
+    ofRule.bids += bids;
     if (judged.refusal !== undefined) {
-      figures.refusals.set(judged.refusal, (figures.refusals.get(judged.refusal) ?? 0) + candidate.times);
+      figures.refusals.set(judged.refusal, (figures.refusals.get(judged.refusal) ?? 0) + bids);
     }
     if (outcome !== 'won') return;
-    ofRule.won += candidate.times;
-    count.spending.spend(tested.campaignId, price, candidate.times, auction.atMs);
+    ofRule.won += bids;
+    count.spending.spend(tested.campaignId, price, bids, auction.atMs);
   }
 
   /** The campaign that bids: the first in their order that its budget lets, and that has a creative to show. */
@@ -140,18 +143,22 @@ export class Rehearsal {
       if (looked % CAMPAIGNS_AT_ONCE === 0) yield;
       const tested = this.#campaigns.of(match);
       const { budget } = tested.kept;
-      const times = count.spending.affords(tested.campaignId, budget, match.bidCpmMicros, wanted, atMs);
-      if (times < wanted) {
-        this.#figures(count, match).keptBackByBudget += wanted - times;
-        count.total.keptBackByBudget += wanted - times;
+      const affordable = count.spending.affords(tested.campaignId, budget, match.bidCpmMicros, wanted, atMs);
+      if (affordable === 0) {
+        this.#keepBack(count, match, wanted);
+        continue;
       }
-      if (times === 0) continue;
       const [first, ...others] = fittingOf(tested, view);
-      if (first !== undefined) return { tested, match, fitting: [first, ...others], times };
-      this.#figures(count, match).withoutCreative += times;
-      count.total.withoutCreative += times;
+      if (first !== undefined) return { tested, match, fitting: [first, ...others], affordable };
+      this.#figures(count, match).withoutCreative += wanted;
+      count.total.withoutCreative += wanted;
     }
     return null;
+  }
+
+  #keepBack(count: Count, match: Match, times: number): void {
+    this.#figures(count, match).keptBackByBudget += times;
+    count.total.keptBackByBudget += times;
   }
 
   #figures({ campaigns }: Count, match: Match): CampaignFigures {

@@ -32,9 +32,9 @@ export async function runBacktest(parts: ManagementParts, terms: BacktestTerms):
   const { clock } = parts;
   const { dspId, campaigns, fromMs, toMs } = terms;
   const auctions = await RecordedAuctions.find(parts, terms);
-  const recorded = await auctions.count();
-  if (recorded > MOST_AUCTIONS) {
-    const message = `The period holds ${recorded} recorded auctions, more than ${MOST_AUCTIONS}: ask for a shorter one.`;
+  const found = await auctions.count();
+  if (found > MOST_AUCTIONS) {
+    const message = `The period holds ${found} recorded auctions, more than ${MOST_AUCTIONS}: ask for a shorter one.`;
     throw new ApiError('VALIDATION_ERROR', message, 'from');
   }
   const endsAtMs = clock.monotonic() + LONGEST_MS;
@@ -61,7 +61,8 @@ export async function runBacktest(parts: ManagementParts, terms: BacktestTerms):
     dspId,
     fromMs,
     toMs,
-    recorded,
+    // More may have come in since they were counted.
+    recorded: rehearsal.auctions + unreplayable,
     rehearsal,
     campaignIds: campaigns.map(({ campaign }) => campaign.campaign_id),
     assumptions: assumptionsOf(campaigns, tested, unreplayable),
