@@ -1,6 +1,7 @@
 import { type LedgerName, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { OTHERS, rowName } from '../../actors/ledger/page.ts';
 import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import { checkGrains } from './check-grains.ts';
 import type { Difference } from './difference.ts';
 import { addMoney, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
 import { holdsDay, holdsHour, type Stretch, touchesDay } from './stretch.ts';
@@ -47,6 +48,7 @@ export class LedgerSums {
     if (!mayStay && name.day < this.oldestLiveDay) this.oldestLiveDay = name.day;
     if (!touchesDay(this.#stretch, name.day)) return;
     this.count += 1;
+    this.differences.push(...checkGrains({ id, state }, this.#stretch));
     const day = noMoney();
     for (const [hour, page] of Object.entries(state.hours)) {
       if (!holdsHour(this.#stretch, name.day, Number(hour))) continue;

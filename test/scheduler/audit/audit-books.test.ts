@@ -6,6 +6,7 @@ import { budgetId } from '../../../actors/budget/budget-id.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
 import type { Totals } from '../../../actors/ledger/messages.ts';
+import type { Page } from '../../../actors/ledger/page.ts';
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { statementFigures } from '../../../actors/statement/figures.ts';
 import { moneyPages } from '../../../actors/statement/money-pages.ts';
@@ -163,6 +164,7 @@ describe('scheduler/audit', () => {
       `ledger/${ofPublisher}`,
       oneMoreIn,
       [
+        'hours make the day',
         'publishers make the platform',
         'slots make the day',
         'sold is bought',
@@ -173,19 +175,19 @@ describe('scheduler/audit', () => {
       'a nano-dollar more with a demand source',
       `ledger/${ofDsp}`,
       oneMoreIn,
-      ['demand sources make the platform', 'slots make the day', 'sold is bought'],
+      ['demand sources make the platform', 'hours make the day', 'slots make the day', 'sold is bought'],
     ],
     [
       'a nano-dollar more in the sandbox',
       `ledger/${sandboxed}`,
       oneMoreIn,
-      ['publishers make the platform', 'slots make the day', 'sold is bought'],
+      ['hours make the day', 'publishers make the platform', 'slots make the day', 'sold is bought'],
     ],
     [
       'a nano-dollar that no counterparty has',
       `ledger/${ofDsp}`,
       (state) => oneMoreIn(state, false),
-      ['counterparties make the whole', 'demand sources make the platform', 'slots make the day'],
+      ['counterparties make the whole', 'demand sources make the platform', 'hours make the day', 'slots make the day'],
     ],
     [
       'a nano-dollar more with the platform',
@@ -194,6 +196,7 @@ describe('scheduler/audit', () => {
       [
         'accounts make the platform',
         'demand sources make the platform',
+        'hours make the day',
         'publishers make the platform',
         'tallies are in the ledgers',
       ],
@@ -204,7 +207,7 @@ describe('scheduler/audit', () => {
       (state: LedgerState) => {
         Object.values(state.hours)[0]!.fra!.impressions -= 1;
       },
-      ['accounts make the platform'],
+      ['accounts make the platform', 'hours make the day'],
     ],
     [
       'a campaign that spent more than its demand source',
@@ -213,7 +216,7 @@ describe('scheduler/audit', () => {
         Object.values(state.hours)[0]!.fra!.grossNanos *= 2;
         for (const row of Object.values(Object.values(state.hours)[0]!.fra!.counterparties)) row.grossNanos *= 2;
       },
-      ['campaigns within their demand source', 'slots make the day'],
+      ['campaigns within their demand source', 'hours make the day', 'slots make the day'],
     ],
     [
       'a creative with more than there is',
@@ -221,7 +224,7 @@ describe('scheduler/audit', () => {
       (state: LedgerState) => {
         Object.values(Object.values(state.hours)[0]!.fra!.creatives)[0]!.impressions += 1_000;
       },
-      ['creatives within the whole'],
+      ['creatives within the whole', 'hours make the day'],
     ],
     [
       'a sale that moved to another slot’s money',
@@ -230,6 +233,33 @@ describe('scheduler/audit', () => {
         Object.values(state.slots)[0]!.grossNanos += 1;
       },
       ['slots make the day'],
+    ],
+    [
+      'a nano-dollar more in a day, of which reports of a week and a month are made',
+      `ledger/${ofPublisher}`,
+      (state: LedgerState) => {
+        state.days[0]!.fra!.grossNanos += 1;
+      },
+      ['hours make the day'],
+    ],
+    [
+      'a count that a day has and its hours have not',
+      `ledger/${ofPlatform}`,
+      (state: LedgerState) => {
+        state.days[0]!.fra!.counts.auctions = 1;
+      },
+      ['hours make the day'],
+    ],
+    [
+      'money that a day names another counterparty with',
+      `ledger/${ofDsp}`,
+      (state: LedgerState) => {
+        const rows = state.days[0]!.fra!.counterparties;
+        const [name = ''] = Object.keys(rows);
+        rows[':somebody-else'] = rows[name]!;
+        delete rows[name];
+      },
+      ['hours make the day'],
     ],
     [
       'a tally that has folded one more',
@@ -264,6 +294,25 @@ describe('scheduler/audit', () => {
     });
   }
 
+  const anotherMinute = (state: LedgerState) => {
+    const newest = Object.keys(state.minutes).at(-1)!;
+    (state.minutes[newest] as Page).fra!.impressions += 1;
+  };
+  const upToTheDay = { ...MARCH, toMs: DAY_MS + 24 * HOUR_MS };
+
+  it('finds a minute that says other than its hour, on the days of which minutes are read', async () => {
+    const audit = await audited(`ledger/${ofPublisher}`, anotherMinute, upToTheDay);
+    expect(checksOf(audit)).to.deep.equal(['minutes make the hours']);
+  });
+
+  it('leaves alone the minutes of earlier days, which nobody reads', async () => {
+    const audit = await audited(`ledger/${ofPublisher}`, anotherMinute, {
+      ...MARCH,
+      toMs: upToTheDay.toMs + 24 * HOUR_MS,
+    });
+    expect(audit.differences).to.deep.equal([]);
+  });
+
   it('finds a ledger that is gone', async () => {
     const documents = books();
     documents.delete(`ledger/${ofDsp}`);
@@ -284,7 +333,7 @@ describe('scheduler/audit', () => {
     const spoilt = structuredClone(documents.get(`ledger/${other}`)!);
     oneMoreIn(spoilt.state as LedgerState);
     await store.save([gone, { ...spoilt, version: 2 }]);
-    const checks = ['publishers make the platform', 'slots make the day', 'sold is bought'];
+    const checks = ['hours make the day', 'publishers make the platform', 'slots make the day', 'sold is bought'];
     expect(checksOf(await auditBooks(store, MARCH))).to.deep.equal(checks);
   });
 
@@ -355,8 +404,8 @@ describe('scheduler/audit', () => {
     const spoilt = documents.get(`ledger/${ofPublisher}`)!;
     oneMoreIn(spoilt.state as LedgerState);
     await store.save([{ ...spoilt, version: 2 }]);
-    expect(await auditJob({ store, logger }).run(run)).to.contain(': 5 differences in 14 ledgers');
-    expect(errors).to.have.length(5);
+    expect(await auditJob({ store, logger }).run(run)).to.contain(': 7 differences in 14 ledgers');
+    expect(errors).to.have.length(7);
     expect(errors[0]).to.have.all.keys('check', 'where', 'expected', 'found');
   });
 

@@ -1,0 +1,72 @@
+import { GRAINS, type Grain } from '../../actors/ledger/grain.ts';
+import { DAY_MS, dayOfLedger } from '../../actors/ledger/ledger-id.ts';
+import { OTHERS } from '../../actors/ledger/page.ts';
+import { emptySum, type LedgerSum } from '../../actors/ledger/report/ledger-sum.ts';
+import type { Window } from '../../actors/ledger/report/period.ts';
+import { type StoredLedger, sumByRegion } from '../../actors/ledger/report/sum.ts';
+import type { Difference } from './difference.ts';
+import { dayMs, holdsDay, type Stretch } from './stretch.ts';
+
+const [MINUTES, HOURS, DAYS] = GRAINS as [Grain, Grain, Grain];
+const ROW_FIGURES = ['impressions', 'grossNanos', 'feeNanos', 'bids', 'wins', 'measurable', 'viewable'] as const;
+
+/** Minutes are read of the last hours alone, and kept of each day. */
+const MINUTES_READ_MS = DAY_MS;
+
+/**
+ * A ledger says the same at each grain: reports of days, of hours and of minutes read different pages of it. Of a day that is within
+ * `stretch`, and of those hours within it whose minutes are all kept, on the days of which minutes are read.
+ */
+export function checkGrains(ledger: StoredLedger, stretch: Stretch): Difference[] {
+  const day = dayOfLedger(ledger.id);
+  const fromMs = dayMs(day);
+  const toMs = fromMs + DAY_MS;
+  const differences = holdsDay(stretch, day)
+    ? compared('hours make the day', ledger, { grain: DAYS, fromMs, toMs }, { grain: HOURS, fromMs, toMs })
+    : [];
+  if (toMs <= stretch.toMs - MINUTES_READ_MS) return differences;
+  const newest = Math.max(0, ...Object.keys(ledger.state.minutes).map(Number));
+  const keptFromMs = fromMs + Math.max(0, newest - MINUTES.pages + 1) * MINUTES.lengthMs;
+  const wholeHour = (atMs: number) => Math.ceil(atMs / HOURS.lengthMs) * HOURS.lengthMs;
+  const kept = { fromMs: wholeHour(Math.max(keptFromMs, stretch.fromMs)), toMs: Math.min(toMs, stretch.toMs) };
+  return [
+    ...differences,
+    ...compared('minutes make the hours', ledger, { grain: HOURS, ...kept }, { grain: MINUTES, ...kept }),
+  ];
+}
+
+function compared(check: string, ledger: StoredLedger, whole: Window, parts: Window): Difference[] {
+  const [expected, found] = [sumByRegion([ledger], parts), sumByRegion([ledger], whole)];
+  const regions = [...new Set([...expected.keys(), ...found.keys()])].sort();
+  return regions.flatMap((region) => {
+    const sums = [expected.get(region) ?? emptySum(), found.get(region) ?? emptySum()] as const;
+    // Where a page is full, others are other ones at each grain.
+    const named = sums.every(({ counterparties, creatives }) => !counterparties.has(OTHERS) && !creatives.has(OTHERS));
+    const [ofParts, ofWhole] = [figuresOf(sums[0], named), figuresOf(sums[1], named)];
+    const names = [...new Set([...ofParts.keys(), ...ofWhole.keys()])].sort();
+    return names
+      .filter((name) => (ofParts.get(name) ?? 0n) !== (ofWhole.get(name) ?? 0n))
+      .map((name) => ({
+        check,
+        where: `${ledger.id} ${region}`,
+        expected: `${name} ${ofParts.get(name) ?? 0n}`,
+        found: `${name} ${ofWhole.get(name) ?? 0n}`,
+      }));
+  });
+}
+
+function figuresOf(sum: LedgerSum, named: boolean): Map<string, bigint> {
+  const figures = new Map<string, bigint>();
+  const add = (name: string, count: number | bigint) => {
+    figures.set(name, (figures.get(name) ?? 0n) + BigInt(count));
+  };
+  for (const name of ['impressions', 'grossNanos', 'feeNanos'] as const) add(name, sum[name]);
+  for (const [name, count] of sum.counts) add(name, count);
+  for (const bin in sum.latency) add(`latency ${bin}`, sum.latency[bin]!);
+  for (const rows of ['counterparties', 'creatives'] as const) {
+    for (const [name, row] of sum[rows]) {
+      for (const figure of ROW_FIGURES) add(`${figure} of ${named ? `${rows} ${name}` : rows}`, row[figure]);
+    }
+  }
+  return figures;
+}
