@@ -3,8 +3,8 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Agent } from 'undici';
 import { beginWay, redirected } from '../../exchange/ads-txt/redirect-scope.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { TimeLimit } from '../creatives/fetch/time-limit.ts';
 import { AddressForbidden, namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
+import { TimeLimit } from '../http/time-limit.ts';
 import type { VerificationSettings } from './settings.ts';
 
 /** What asking for one file came to. */
@@ -90,7 +90,7 @@ export class FileFetcher {
     const { statusCode: status, body } = answer;
     const dump = () => void body.dump({ limit: 16_384 }).catch(() => body.destroy());
     const location = one(answer.headers.location);
-    if (REDIRECTS.has(status) && URL.canParse(location, url.href)) {
+    if (REDIRECTS.has(status) && location !== '' && URL.canParse(location, url.href)) {
       dump();
       return new URL(location, url.href);
     }

@@ -86,6 +86,13 @@ const cases: readonly LookCase[] = [
     comesTo: 'failed redirect_out_of_scope https://news.com/ads.txt',
   },
   {
+    title: 'goes nowhere where a redirect does not say where to',
+    source: web('news.com'),
+    pages: { 'https://news.com/ads.txt': (_request, response) => void response.writeHead(302).end() },
+    refused: ['http://news.com'],
+    comesTo: 'unavailable news.com answered 302 https://news.com/ads.txt',
+  },
+  {
     title: "takes a subdomain's own file where the root's names it",
     source: web('sport.news.com'),
     pages: {
