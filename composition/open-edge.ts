@@ -103,7 +103,7 @@ export async function openEdge(
   feedMetrics(registry, wins);
   const budgets = openBudgets(node, providers.store, edgeName, renderWindowMs, logger);
   const verifier = new TrackingVerifier({ secretKey });
-  const views = new ViewIntake({ verifier, facts, clock, windowMs: renderWindowMs });
+  const views = new ViewIntake({ log: providers.log.log, verifier, facts, clock, windowMs: renderWindowMs });
   const intake = new ImpressionIntake({
     log: providers.log.log,
     verifier,
@@ -170,6 +170,7 @@ export async function openEdge(
     await edge.close();
     await budgets.close();
     await intake.close();
+    await views.close();
     // After the last impressions.
     await Promise.all([pace.close(), caps.close()]);
     await Promise.all([facts.close(), wins.close(), explorer.close()]);
@@ -180,6 +181,7 @@ export async function openEdge(
   explorer.start();
   wins.start();
   live.start();
+  views.start();
   pace.start();
   budgets.start();
   health.start();

@@ -2,6 +2,7 @@ import { Facts } from '../gateways/edge/facts.ts';
 import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
 import { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
+import type { MessageLog } from '../runtime/ports/log.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import type { Settings } from '../settings.ts';
 
@@ -12,13 +13,24 @@ export interface OpenedViews {
 }
 
 /** Takes views in where there is no edge in this process. */
-export function openViews({ region, renderWindowMs }: Settings, secretKey: string, node: ActorNode): OpenedViews {
+export function openViews(
+  { region, renderWindowMs }: Settings,
+  secretKey: string,
+  log: MessageLog,
+  node: ActorNode,
+): OpenedViews {
   const { messenger, replica } = node;
-  const facts = new Facts({ messenger, replica, clock: systemClock, region });
+  const clock = systemClock;
+  const facts = new Facts({ messenger, replica, clock, region });
   const verifier = new TrackingVerifier({ secretKey });
+  const views = new ViewIntake({ log, verifier, facts, clock, windowMs: renderWindowMs });
   facts.start();
+  views.start();
   return {
-    views: new ViewIntake({ verifier, facts, clock: systemClock, windowMs: renderWindowMs }),
-    close: () => facts.close(),
+    views,
+    async close() {
+      await views.close();
+      await facts.close();
+    },
   };
 }

@@ -105,7 +105,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       : null;
     if (edge) gateways.push(edge);
     const viewsWithoutEdge = () => {
-      const opened = openViews(settings, secretKey, node);
+      const opened = openViews(settings, secretKey, providers.log.log, node);
       closing.push(() => opened.close());
       return opened.views;
     };

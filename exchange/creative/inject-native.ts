@@ -1,4 +1,8 @@
+import type { Imp } from '../openrtb/bid-request.ts';
 import { type Injection, refuse } from './injection.ts';
+import { nativeViewTrackers } from './native-view-trackers.ts';
+import { nativeRequestOf } from './render/native-request.ts';
+import type { ViewUrl } from './view-url.ts';
 
 /** OpenRTB Native 1.2 §7.6, §7.7: an impression, tracked by an image. */
 const EVENT_IMPRESSION = 1;
@@ -7,9 +11,9 @@ const METHOD_IMAGE = 1;
 /**
  * Adds an event tracker to a native response; where the response carries only the older `imptrackers`, one more of
  * those, since its renderer may know nothing else. Both spellings of the root are kept: `{"native": {…}}` (1.0) and the
- * object itself (1.1 on).
+ * object itself (1.1 on). Where the `imp` asks for it, two more tell what is seen (native-view-trackers.ts).
  */
-export function injectNativeTracker(adm: string, trackingUrl: string): Injection {
+export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp, viewUrl?: ViewUrl): Injection {
   const root = parsedObject(adm);
   if (!root) return refuse('native-malformed', 'adm of a native bid is not a JSON object');
   const native = isObject(root.native) ? root.native : root;
@@ -26,7 +30,8 @@ export function injectNativeTracker(adm: string, trackingUrl: string): Injection
   if (imptrackers && !eventtrackers) native.imptrackers = [...imptrackers, trackingUrl];
   else {
     const tracker = { event: EVENT_IMPRESSION, method: METHOD_IMAGE, url: trackingUrl };
-    native.eventtrackers = [...(eventtrackers ?? []), tracker];
+    const views = imp === undefined ? [] : nativeViewTrackers(nativeRequestOf(imp), native.assets, viewUrl);
+    native.eventtrackers = [...(eventtrackers ?? []), tracker, ...views];
   }
   return { ok: true, adm: JSON.stringify(root) };
 }

@@ -1,27 +1,43 @@
-import { injectVastImpression } from '../vast/inject-impression.ts';
+import type { Imp } from '../openrtb/bid-request.ts';
+import { injectVastTrackers } from '../vast/inject-trackers.ts';
 import type { VastPlayer } from '../vast/player.ts';
 import { injectBannerPixel } from './inject-banner.ts';
 import { injectNativeTracker } from './inject-native.ts';
 import { type Injection, refuse } from './injection.ts';
+import type { ViewUrl } from './view-url.ts';
 
 /** What an imp was sold as. */
 export type MarkupFormat = 'banner' | 'video' | 'audio' | 'native';
+
+/** Who shows the markup, and whom it tells what was seen. What is absent is not known, or not asked. */
+export interface InjectionTerms {
+  readonly player?: VastPlayer | undefined;
+  readonly imp?: Imp | undefined;
+  readonly viewUrl?: ViewUrl | undefined;
+}
 
 /**
  * Puts the impression tracking URL into a winner's markup and keeps all that the DSP put there.
  * Banner: `adm` starts with a hidden 1×1 image. Video and audio: one more `Impression` in every ad of the VAST document.
  * Native: one more event tracker (OpenRTB Native 1.2 §5.8), or `imptrackers` where the bid speaks the older form.
+ * Video since VAST 4.0, and native where the imp asks for it, tell what is seen, too; what is heard is not seen.
  * Where a `player` has said what it takes, another VAST is refused.
  */
-export function injectTracking(format: MarkupFormat, adm: string, trackingUrl: string, player?: VastPlayer): Injection {
+export function injectTracking(
+  format: MarkupFormat,
+  adm: string,
+  trackingUrl: string,
+  { player, imp, viewUrl }: InjectionTerms = {},
+): Injection {
   if (adm.trim() === '') return refuse('markup-empty', 'adm is empty');
   switch (format) {
     case 'banner':
       return { ok: true, adm: injectBannerPixel(adm, trackingUrl) };
     case 'video':
+      return injectVastTrackers(adm, trackingUrl, player, viewUrl);
     case 'audio':
-      return injectVastImpression(adm, trackingUrl, player);
+      return injectVastTrackers(adm, trackingUrl, player);
     case 'native':
-      return injectNativeTracker(adm, trackingUrl);
+      return injectNativeTracker(adm, trackingUrl, imp, viewUrl);
   }
 }

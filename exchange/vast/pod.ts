@@ -1,3 +1,4 @@
+import type { ViewUrl } from '../creative/view-url.ts';
 import type { VastAd } from './ad.ts';
 import type { VastPlayer } from './player.ts';
 import { readVast } from './read-vast.ts';
@@ -37,6 +38,20 @@ export function podAdOf(document: string, seconds?: number): PodAd | null {
 /** How long an inline ad plays; undefined for one that does not play. */
 export function playedMs({ creatives }: VastAd): number | undefined {
   return creatives.find(({ linear }) => linear !== undefined)?.linear?.durationMs;
+}
+
+/**
+ * The ad with trackers of views beside its own, where its document was of a version that knew none: what it is written in may
+ * (4.0 on).
+ */
+export function withViews({ ad, version }: PodAd, viewUrl: ViewUrl): PodAd {
+  if (isAtLeast(version, '4.0')) return { ad, version };
+  const views = {
+    viewable: [viewUrl('viewable')],
+    notViewable: [viewUrl('not_viewable')],
+    viewUndetermined: [viewUrl('undetermined')],
+  };
+  return { ad: { ...ad, viewableImpressions: [views, ...ad.viewableImpressions] }, version };
 }
 
 /** Whether a player can be sent pods. */

@@ -1,10 +1,11 @@
+import type { ViewUrl } from '../creative/view-url.ts';
 import type { VastAd } from './ad.ts';
 import { VAST_NAMESPACE } from './read/xml-fragment.ts';
 import { isAtLeast, type VastVersion } from './vast-version.ts';
 import type { VastWrapper } from './wrapper.ts';
-import type { Inset } from './write/ad-parts.ts';
+import { type Inset, NO_VIEWS, type ViewsInset } from './write/ad-parts.ts';
 import { adElement } from './write/write-ad.ts';
-import { attributes, escaped, urlElement } from './write/xml-text.ts';
+import { attributes, container, escaped, urlElement } from './write/xml-text.ts';
 
 export interface VastTerms {
   readonly version: VastVersion;
@@ -20,7 +21,7 @@ export function writeVast(ads: readonly (VastAd | VastWrapper)[], { version }: V
 }
 
 function insetOf(ad: VastAd | VastWrapper): Inset {
-  return { impression: '', servingId: escaped((ad.kind === 'inline' && ad.adServingId) || '') };
+  return { impression: '', servingId: escaped((ad.kind === 'inline' && ad.adServingId) || ''), views: NO_VIEWS };
 }
 
 /** No ad; since 4.0 with the URL to call when that is an error of ours. */
@@ -31,25 +32,64 @@ export function emptyVast(version: VastVersion, errorUrl?: string): string {
 /** One ad that is served again and again: all but what names one serving is written already. */
 export interface VastTemplate {
   readonly version: VastVersion;
-  /** `trackingUrl` comes before all other impression trackers; `servingId` is the `AdServingId` (4.1 on). */
-  fill(trackingUrl: string, servingId: string): string;
+  /**
+   * `trackingUrl` comes before all other impression trackers, what `viewUrl` makes before all other trackers of views (4.0 on);
+   * `servingId` is the `AdServingId` (4.1 on).
+   */
+  fill(trackingUrl: string, servingId: string, viewUrl?: ViewUrl): string;
 }
 
-/** Stand where a serving's own parts go. XML forbids both characters, so that no ad can have them. */
-const TRACKING_SLOT = '\ufffe';
-const SERVING_SLOT = '\uffff';
+/** Stands around the name of what a serving brings itself. XML forbids the character, so that no ad can have it. */
+const SLOT = '\ufffe';
+
+type Slot = 'impression' | 'servingId' | keyof ViewsInset;
+
+function slot(name: Slot): string {
+  return SLOT + name + SLOT;
+}
+
+const SLOTS: Inset = {
+  impression: slot('impression'),
+  servingId: slot('servingId'),
+  views: {
+    whole: slot('whole'),
+    viewable: slot('viewable'),
+    notViewable: slot('notViewable'),
+    undetermined: slot('undetermined'),
+  },
+};
 
 export function vastTemplate(ad: VastAd, { version }: VastTerms): VastTemplate {
-  const text = documentOf(version, adElement(ad, version, { impression: TRACKING_SLOT, servingId: SERVING_SLOT }));
-  const [before = '', rest = ''] = text.split(TRACKING_SLOT);
-  const [between = '', after] = rest.split(SERVING_SLOT);
+  /** Text and names of slots in turn. */
+  const parts = documentOf(version, adElement(ad, version, SLOTS)).split(SLOT);
   return {
     version,
-    fill: (trackingUrl, servingId) => {
-      const start = before + urlElement('Impression', trackingUrl) + between;
-      return after === undefined ? start : start + escaped(servingId) + after;
+    fill: (trackingUrl, servingId, viewUrl) => {
+      let document = parts[0]!;
+      for (let at = 1; at < parts.length; at += 2) {
+        document += filled(parts[at] as Slot, trackingUrl, servingId, viewUrl) + parts[at + 1]!;
+      }
+      return document;
     },
   };
+}
+
+function filled(name: Slot, trackingUrl: string, servingId: string, viewUrl: ViewUrl | undefined): string {
+  if (name === 'impression') return urlElement('Impression', trackingUrl);
+  if (name === 'servingId') return escaped(servingId);
+  if (viewUrl === undefined) return '';
+  switch (name) {
+    case 'viewable':
+      return urlElement('Viewable', viewUrl('viewable'));
+    case 'notViewable':
+      return urlElement('NotViewable', viewUrl('not_viewable'));
+    case 'undetermined':
+      return urlElement('ViewUndetermined', viewUrl('undetermined'));
+    case 'whole': {
+      const each = (['viewable', 'notViewable', 'undetermined'] as const).map((one) => filled(one, '', '', viewUrl));
+      return container('ViewableImpression', each.join(''));
+    }
+  }
 }
 
 /** 2.0 and 3.0 have no namespace, and the later ones must have theirs. */

@@ -18,6 +18,7 @@ import { TAG_HEADERS } from './tags/answer-tag.ts';
 import { TagEndpoint } from './tags/tag-endpoint.ts';
 import { tagScript } from './tags/tag-script.ts';
 import { TrackingMint } from './tracking/mint.ts';
+import { VIEW_PATH } from './viewability/view-event.ts';
 
 /** A caller has this long to send its whole request. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -73,7 +74,7 @@ export function createEdge(parts: EdgeParts): Edge {
   router.all('/sync/optout', (ctx) => sync.optOut(ctx));
   router.get('/track/impression', parts.tracking.impression);
   router.get('/track/win', parts.tracking.win);
-  router.register('/track/view', ['GET', 'POST'], [parts.tracking.view]);
+  router.register(VIEW_PATH, ['GET', 'POST'], [parts.tracking.view]);
   router.get('/tag.js', tagScript());
   router.get('/creative/:sha256', serveCreative(parts.creatives, logger, parts.clock));
 

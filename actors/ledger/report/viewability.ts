@@ -3,24 +3,31 @@ import { countOf, type LedgerSum, type RowSum } from './ledger-sum.ts';
 import { bucketMsOf, type Period, windowOf } from './period.ts';
 import { type LedgerPages, sumByTime } from './sum.ts';
 
-/** What was told of impressions. `measurable` is of impressions, `viewable` of those that were measurable. */
+/** What was told of impressions: never more is viewable than measurable, nor more measurable than impressions. */
 export interface Viewability {
   readonly impressions: number;
   readonly measurable: number;
   readonly viewable: number;
-  /** 0..1, 0 without any. Views are told of apart from bills: more than all is all. */
+  /** Measurable of impressions, and viewable of measurable; 0..1, 0 without any. */
   readonly measurable_rate: number;
   readonly viewable_rate: number;
 }
 
 type Seen = Pick<RowSum, 'impressions' | 'measurable' | 'viewable'>;
 
-export function viewabilityOf({ impressions, measurable, viewable }: Seen): Viewability {
+/**
+ * Each counts once and for a billed impression alone, but in the minute in which it was told: at the edges of a period a view can be
+ * there without its impression, and of an edge that was killed the first of two views can be missing. What the period's
+ * impressions do not carry is left out.
+ */
+export function viewabilityOf({ impressions, measurable: told, viewable: seen }: Seen): Viewability {
+  const measurable = Math.min(told, impressions);
+  const viewable = Math.min(seen, measurable);
   return {
     impressions,
     measurable,
     viewable,
-    measurable_rate: Math.min(1, ratio(measurable, impressions)),
+    measurable_rate: ratio(measurable, impressions),
     viewable_rate: ratio(viewable, measurable),
   };
 }
@@ -36,7 +43,7 @@ export function seenInAll(sum: LedgerSum): Seen {
 /** By name, the most impressions first. */
 export function seenByRow(rows: ReadonlyMap<string, RowSum>): [string, Viewability][] {
   return [...rows]
-    .filter(([, row]) => row.impressions > 0 || row.measurable > 0)
+    .filter(([, row]) => row.impressions > 0)
     .map(([name, row]): [string, Viewability] => [name, viewabilityOf(row)])
     .sort(([a, one], [b, other]) => other.impressions - one.impressions || (a < b ? -1 : 1));
 }

@@ -16,6 +16,8 @@ export interface NativeRequest {
   readonly wrapped: boolean;
   /** Whether it knows `eventtrackers` (1.2): before, there were `imptrackers`. */
   readonly knowsEventTrackers: boolean;
+  /** Events that it tells by calling an image (1.2 §4.8). */
+  readonly eventsByImage: ReadonlySet<number>;
   readonly ver: string;
   readonly assets: readonly NativeAssetRequest[];
 }
@@ -44,7 +46,20 @@ function parsed(text: string, statedVersion: string | undefined): NativeRequest 
   if (!Array.isArray(request.assets) || !request.assets.every(isObject)) return null;
   const ver = typeof request.ver === 'string' ? request.ver : (statedVersion ?? (wrapped ? '1.0' : '1.2'));
   const knowsEventTrackers = Array.isArray(request.eventtrackers) || !/^1(\.[01])?$/.test(ver);
-  return { wrapped, knowsEventTrackers, ver, assets: request.assets as NativeAssetRequest[] };
+  const eventsByImage = imageEventsOf(request.eventtrackers);
+  return { wrapped, knowsEventTrackers, eventsByImage, ver, assets: request.assets as NativeAssetRequest[] };
+}
+
+/** OpenRTB Native 1.2 §7.7. */
+const METHOD_IMAGE = 1;
+
+function imageEventsOf(trackers: unknown): ReadonlySet<number> {
+  const events = new Set<number>();
+  for (const tracker of Array.isArray(trackers) ? trackers : []) {
+    if (!isObject(tracker) || typeof tracker.event !== 'number') continue;
+    if (Array.isArray(tracker.methods) && tracker.methods.includes(METHOD_IMAGE)) events.add(tracker.event);
+  }
+  return events;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { Creative } from '../../strategy/document/creative.ts';
+import { nativeViewTrackers } from '../native-view-trackers.ts';
 import type { Assets } from './assets.ts';
 import { nativeAsset } from './native-assets.ts';
 import { type NativeRequest, nativeRequestOf } from './native-request.ts';
@@ -28,12 +29,16 @@ export function renderNative(creative: Creative, assets: Assets, terms: RenderTe
     ver: request.ver,
     assets: answered,
     link: { url: landing, ...(clicks.length > 0 && { clicktrackers: clicks }) },
-    ...impressionTrackers([terms.trackingUrl, ...own], request),
+    ...impressionTrackers([terms.trackingUrl, ...own], request, nativeViewTrackers(request, answered, terms.viewUrl)),
   };
   return { ok: true, adm: JSON.stringify(request.wrapped ? { native: response } : response) };
 }
 
-function impressionTrackers(urls: readonly string[], { knowsEventTrackers }: NativeRequest): object {
+function impressionTrackers(
+  urls: readonly string[],
+  { knowsEventTrackers }: NativeRequest,
+  views: readonly object[],
+): object {
   if (!knowsEventTrackers) return { imptrackers: urls };
-  return { eventtrackers: urls.map((url) => ({ event: EVENT_IMPRESSION, method: METHOD_IMAGE, url })) };
+  return { eventtrackers: [...urls.map((url) => ({ event: EVENT_IMPRESSION, method: METHOD_IMAGE, url })), ...views] };
 }

@@ -13,12 +13,15 @@ import { type Rendered, type RenderTerms, refused } from './terms.ts';
 /** Video and audio: VAST in the newest version that the imp's `protocols` allow. */
 export function renderVast(creative: Creative, assets: Assets, terms: RenderTerms): Rendered {
   const { format, imp, trackingUrl, servingId, edgeUrl } = terms;
+  // What is heard is not seen.
+  const viewUrl = format === 'audio' ? undefined : terms.viewUrl;
   const asked = format === 'audio' ? imp.audio : imp.video;
   if (asked === undefined) return refused('format-not-offered');
   const version = newestAllowed(asked.protocols);
   if (version === null) return refused('version-not-allowed');
   const template = templateOf(creative, assets, version, edgeUrl);
-  return template === null ? refused('asset-missing') : { ok: true, adm: template.fill(trackingUrl, servingId) };
+  if (template === null) return refused('asset-missing');
+  return { ok: true, adm: template.fill(trackingUrl, servingId, viewUrl) };
 }
 
 /** `bid.protocol` of what would be rendered; undefined for what is not VAST. */

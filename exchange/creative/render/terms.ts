@@ -1,5 +1,6 @@
 import type { AdFormat } from '../../auction/ad-format.ts';
 import type { BidRequest, Imp } from '../../openrtb/bid-request.ts';
+import type { ViewUrl } from '../view-url.ts';
 
 /** What a winner's markup is made for. */
 export interface RenderTerms {
@@ -9,6 +10,8 @@ export interface RenderTerms {
   readonly device: BidRequest['device'];
   /** Our impression URL: the first impression tracker of the markup. */
   readonly trackingUrl: string;
+  /** Our URLs for what is seen of it; absent: whoever shows it is not asked. */
+  readonly viewUrl?: ViewUrl | undefined;
   /** Names this serving of the ad (VAST 4.1 §3.4.2, AdServingId), such as the tracking id. */
   readonly servingId: string;
   /** What the paths of hosted media are on: the public edge URL, without a slash at the end. */

@@ -50,7 +50,7 @@ function inlineSince4(ad: VastAd, version: VastVersion, inset: Inset): string {
     extensionsElement(ad.extensions, extension),
     impressionElements(ad, inset),
     pricingElement(ad),
-    viewableImpressionElement(ad.viewableImpressions, version),
+    viewableImpressionElement(ad.viewableImpressions, version, inset.views),
     since41 ? element('AdServingId', inset.servingId) : '',
     textElement('AdTitle', ad.adTitle),
     own,

@@ -2,6 +2,7 @@ import type { Extension } from '../model/extension.ts';
 import type { TrackedUrl, TrackingEvent, VideoClicks, ViewableImpression } from '../model/tracking.ts';
 import type { Verification } from '../model/verification.ts';
 import { isAtLeast, type VastVersion } from '../vast-version.ts';
+import type { ViewsInset } from './ad-parts.ts';
 import { eventName } from './event-names.ts';
 import { cdata, container, element, urlElement, urlElements } from './xml-text.ts';
 
@@ -29,21 +30,30 @@ export function videoClicksElement(clicks: VideoClicks, version: VastVersion): s
 }
 
 /** One element for all of them: the schemas know no second. */
-export function viewableImpressionElement(impressions: readonly ViewableImpression[], version: VastVersion): string {
-  if (!isAtLeast(version, '4.0') || impressions.length === 0) return '';
-  const content =
+export function viewableImpressionElement(
+  impressions: readonly ViewableImpression[],
+  version: VastVersion,
+  inset: ViewsInset,
+): string {
+  if (!isAtLeast(version, '4.0')) return '';
+  if (impressions.length === 0) return inset.whole;
+  const content = [
+    inset.viewable,
     urlElements(
       'Viewable',
       impressions.flatMap(({ viewable }) => viewable),
-    ) +
+    ),
+    inset.notViewable,
     urlElements(
       'NotViewable',
       impressions.flatMap(({ notViewable }) => notViewable),
-    ) +
+    ),
+    inset.undetermined,
     urlElements(
       'ViewUndetermined',
       impressions.flatMap(({ viewUndetermined }) => viewUndetermined),
-    );
+    ),
+  ].join('');
   return container('ViewableImpression', content, { id: impressions.find(({ id }) => id !== undefined)?.id });
 }
 

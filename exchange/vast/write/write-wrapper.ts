@@ -44,7 +44,7 @@ function wrapperSince4(wrapper: VastWrapper, version: VastVersion, inset: Inset)
     extensionsElement(wrapper.extensions, extension),
     impressionElements(wrapper, inset),
     pricingElement(wrapper),
-    viewableImpressionElement(wrapper.viewableImpressions, version),
+    viewableImpressionElement(wrapper.viewableImpressions, version, inset.views),
     own,
     blockedCategoryElements(wrapper, version),
     container('Creatives', creativeElements(wrapper.creatives, version)),

@@ -5,7 +5,7 @@ import { nanosPerImpression } from '../../../exchange/money/nanos.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
-import { podAdOf } from '../../../exchange/vast/pod.ts';
+import { podAdOf, withViews } from '../../../exchange/vast/pod.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { KeptCampaign } from '../delegates/kept-campaign.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
@@ -217,15 +217,17 @@ export class OpenSale {
       priceCpmMicros: win.clearingCpmMicros,
       region,
       sandbox,
+      ...(win.format === 'audio' ? { audio: true } : {}),
       issuedAtMs: nowMs,
       billingNoticeUrl: burl === undefined ? null : substituteMacros(burl, values, 'impressionMs'),
     };
-    const { trackingId, url } = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId());
+    const { trackingId, url, viewUrl } = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId());
     if (url.length > LONGEST_TRACKING_URL) return null;
-    const adm = winnerMarkup(win, shown, { values, trackingId, trackingUrl: url }, this.terms);
+    const adm = winnerMarkup(win, shown, { values, trackingId, trackingUrl: url, viewUrl }, this.terms);
     if (adm === null) return null;
-    const podAd = order.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
-    if (podAd === null) return null;
+    const read = order.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
+    if (read === null) return null;
+    const podAd = read && viewUrl !== undefined && win.format === 'video' ? withViews(read, viewUrl) : read;
     const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
     return { win, sale, trackingId, trackingUrl: url, adm, ...(podAd && { podAd }), winNoticeUrl };
   }

@@ -1,6 +1,7 @@
 import type { Win } from '../../../exchange/auction/auction.ts';
 import { injectTracking } from '../../../exchange/creative/inject-tracking.ts';
 import type { Rendered, RenderTerms } from '../../../exchange/creative/render/terms.ts';
+import type { ViewUrl } from '../../../exchange/creative/view-url.ts';
 import { type MacroValues, substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Creative } from '../../../exchange/strategy/document/creative.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
@@ -13,22 +14,25 @@ export interface TrackedWin {
   readonly values: MacroValues;
   readonly trackingId: string;
   readonly trackingUrl: string;
+  readonly viewUrl: ViewUrl | undefined;
 }
 
 /** The winner's markup with our tracker in it, macros filled in; null when there can be none. */
 export function winnerMarkup(
   win: Win,
   shown: SoldCreative | null,
-  { values, trackingId, trackingUrl }: TrackedWin,
+  { values, trackingId, trackingUrl, viewUrl }: TrackedWin,
   { order, render }: SaleTerms,
 ): string | null {
-  if (shown === null) {
-    if (win.bid.adm === undefined) return null;
-    const injection = injectTracking(win.format, substituteMacros(win.bid.adm, values), trackingUrl, order.player);
-    return injection.ok ? injection.adm : null;
-  }
   const { device, imp: imps } = order.request;
   const imp = imps.find(({ id }) => id === win.impId)!;
-  const rendered = render(shown.creative, { format: win.format, imp, device, trackingUrl, servingId: trackingId });
+  const { format, bid } = win;
+  if (shown === null) {
+    if (bid.adm === undefined) return null;
+    const terms = { player: order.player, imp, viewUrl };
+    const injection = injectTracking(format, substituteMacros(bid.adm, values), trackingUrl, terms);
+    return injection.ok ? injection.adm : null;
+  }
+  const rendered = render(shown.creative, { format, imp, device, trackingUrl, viewUrl, servingId: trackingId });
   return rendered.ok ? rendered.adm : null;
 }

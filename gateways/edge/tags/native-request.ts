@@ -1,6 +1,7 @@
 /**
  * What `format=native` asks for (OpenRTB Native 1.2 §4): title, main image, icon, sponsor, description and call to
- * action in the sizes of the creative specifications, and what is optional there: rating, downloads and price.
+ * action in the sizes of the creative specifications, and what is optional there: rating, downloads and price. The JS tag tells
+ * what bidders ask of its impression and of half of it being seen for a second.
  */
 export const NATIVE_REQUEST = JSON.stringify({
   ver: '1.2',
@@ -17,5 +18,8 @@ export const NATIVE_REQUEST = JSON.stringify({
     { id: 8, required: 0, data: { type: 5, len: 15 } },
     { id: 9, required: 0, data: { type: 6, len: 15 } },
   ],
-  eventtrackers: [{ event: 1, methods: [1] }],
+  eventtrackers: [
+    { event: 1, methods: [1] },
+    { event: 2, methods: [1] },
+  ],
 });

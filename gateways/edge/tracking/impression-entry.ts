@@ -1,7 +1,7 @@
 import type { Impression } from '../../../actors/tally/messages.ts';
 import { tally } from '../../../actors/tally/tally.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
-import type { OnceEntry } from '../../../runtime/ports/log.ts';
+import type { OnceEntry, OnceName } from '../../../runtime/ports/log.ts';
 import type { SoldImpression } from './sale.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,6 +13,11 @@ export function impressionPartition(trackingId: string, partitions: number): num
     hash = Math.imul(hash ^ trackingId.charCodeAt(index), 0x01000193);
   }
   return ((hash ^ (hash >>> 15)) >>> 0) % partitions;
+}
+
+/** What the log remembers an impression by, once it is billed. `issuedAtMs`: of the sale. */
+export function impressionName(trackingId: string, issuedAtMs: number): OnceName {
+  return { id: trackingId, bucketMs: Math.floor(issuedAtMs / HOUR_MS) * HOUR_MS };
 }
 
 /** How often the sandboxes of both sources have been flushed until now. */
@@ -62,8 +67,7 @@ export function impressionEntry(
     if (generations.dsp > 0) body.dspGeneration = generations.dsp;
   }
   return {
-    id: trackingId,
-    bucketMs: Math.floor(sale.issuedAtMs / HOUR_MS) * HOUR_MS,
+    ...impressionName(trackingId, sale.issuedAtMs),
     expiresAtMs: sale.issuedAtMs + renderWindowMs,
     payload: encodeEnvelope({ to: `${tally.kind}/${partition}`, type: 'impression', body }),
   };

@@ -3,9 +3,8 @@ import { nanosPerImpression } from '../../../exchange/money/nanos.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { MessageLog, OnceOutcome } from '../../../runtime/ports/log.ts';
+import type { MessageLog, OnceEntry, OnceOutcome } from '../../../runtime/ports/log.ts';
 import type { Facts } from '../facts.ts';
-import { AppendBatches } from './append-batches.ts';
 import { type CampaignViewing, campaignViewing } from './campaign-viewing.ts';
 import {
   impressionEntry,
@@ -13,6 +12,7 @@ import {
   type PublisherTerms,
   type SandboxGenerations,
 } from './impression-entry.ts';
+import { PartitionBatches } from './partition-batches.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 import { SpoolReplay } from './spool-replay.ts';
@@ -61,7 +61,7 @@ export interface IntakeOptions {
 export class ImpressionIntake {
   readonly #options: IntakeOptions;
   readonly #renderWindowMs: number;
-  readonly #batches: AppendBatches;
+  readonly #batches: PartitionBatches<OnceEntry, OnceOutcome>;
   readonly #replay: SpoolReplay;
   #logAway = false;
   #cancelRetry: (() => void) | null = null;
@@ -71,7 +71,9 @@ export class ImpressionIntake {
   constructor(options: IntakeOptions) {
     this.#options = options;
     this.#renderWindowMs = options.renderWindowMs ?? DEFAULT_RENDER_WINDOW_MS;
-    this.#batches = new AppendBatches(options.log);
+    this.#batches = new PartitionBatches(options.log.partitions, (partition, entries) =>
+      options.log.appendOnce(partition, entries),
+    );
     this.#replay = new SpoolReplay(options.log, options.spool, (impression, outcome) =>
       this.#replayed(impression, outcome),
     );
@@ -120,7 +122,7 @@ export class ImpressionIntake {
     const entry = impressionEntry(sale, trackingId, terms, partition, this.#renderWindowMs, generations, inFeed);
     if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
       try {
-        const outcome = await this.#batches.append(partition, entry);
+        const outcome = await this.#batches.add(partition, entry);
         if (outcome === 'appended') {
           const { publisherId, sandbox, priceCpmMicros } = sale;
           const netNanos = nanosPerImpression(priceCpmMicros) - feeNanos(priceCpmMicros, terms.feePpm);

@@ -1,4 +1,6 @@
 import type { KeyObject } from 'node:crypto';
+import type { ViewUrl } from '../../../exchange/creative/view-url.ts';
+import { VIEW_PATH } from '../viewability/view-event.ts';
 import { CapSeal } from './cap-seal.ts';
 import { signedQuery } from './query.ts';
 import type { Sale, SoldImpression } from './sale.ts';
@@ -16,7 +18,12 @@ export interface Tracking {
   readonly trackingId: string;
   /** `{PUBLIC_EDGE_URL}/track/impression?…`: the pixel, and `burl` in our answer. */
   readonly url: string;
+  /** Of what is seen of it: the same query, told elsewhere. Undefined where it is so long that nobody repeats it. */
+  readonly viewUrl: ViewUrl | undefined;
 }
+
+/** Markup names a view three times; a sale is named in 300 to 700 characters, and with a long `burl` in thousands. */
+const LONGEST_REPEATED = 2_000;
 
 /**
  * Makes the URLs that a caller reports back to. Everything in them is bound by a MAC, so an edge that never saw the
@@ -28,6 +35,7 @@ export class TrackingMint {
   readonly #seal: CapSeal;
   readonly #impressionUrl: string;
   readonly #winUrl: string;
+  readonly #viewUrl: string;
 
   constructor(options: MintOptions) {
     this.#impressionKey = trackingKey(options.secretKey, 'impression');
@@ -35,14 +43,17 @@ export class TrackingMint {
     this.#seal = new CapSeal(options.secretKey);
     this.#impressionUrl = `${options.publicEdgeUrl}/track/impression?`;
     this.#winUrl = `${options.publicEdgeUrl}/track/win?`;
+    this.#viewUrl = `${options.publicEdgeUrl}${VIEW_PATH}?event=`;
   }
 
   /** The pixel URL of a sale, under a tracking id that nothing else has. */
   mintTracking(sale: Sale, trackingId = newTrackingId()): Tracking {
     const cap = sale.capped === null ? null : this.#seal.seal(sale.capped, trackingId);
+    const query = signed(this.#impressionKey, sale, sale.billingNoticeUrl, cap, trackingId);
     return {
       trackingId,
-      url: `${this.#impressionUrl}${signed(this.#impressionKey, sale, sale.billingNoticeUrl, cap, trackingId)}`,
+      url: this.#impressionUrl + query,
+      viewUrl: query.length > LONGEST_REPEATED ? undefined : (told) => `${this.#viewUrl}${told}&${query}`,
     };
   }
 

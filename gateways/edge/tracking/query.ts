@@ -16,6 +16,7 @@ export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap:
   if (sale.crid !== '') query += `&crid=${encode(sale.crid)}`;
   query += `&region=${encode(sale.region)}`;
   if (sale.sandbox) query += '&sandbox=true';
+  if (sale.audio) query += '&audio=true';
   if (noticeUrl !== null) query += `&notice=${encode(noticeUrl)}`;
   return `${query}&t=${token}`;
 }

@@ -22,6 +22,8 @@ export interface SoldImpression {
   readonly priceCpmMicros: number;
   readonly region: string;
   readonly sandbox: boolean;
+  /** It is heard: nobody sees it. */
+  readonly audio?: boolean;
   /** When it was sold, ms since the epoch; the render window runs from here, and the budget slot of this instant pays. */
   readonly issuedAtMs: number;
 }

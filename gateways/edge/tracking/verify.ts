@@ -64,11 +64,11 @@ type Parameters = ReturnType<typeof parse>;
 
 /** Null when one of ours is missing, comes twice or is not of its kind. Without `capped`, which is sealed. */
 function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | null {
-  const { id, pub, partner, dsp, price, campaign, cap, crid, region, sandbox, notice } = parameters;
+  const { id, pub, partner, dsp, price, campaign, cap, crid, region, sandbox, audio, notice } = parameters;
   if (typeof id !== 'string' || typeof pub !== 'string' || typeof dsp !== 'string') return null;
   if (typeof price !== 'string' || !WHOLE_NUMBER.test(price) || typeof region !== 'string') return null;
   if ([partner, campaign, cap, crid, notice].some(Array.isArray)) return null;
-  if (sandbox !== undefined && sandbox !== 'true') return null;
+  if ((sandbox ?? 'true') !== 'true' || (audio ?? 'true') !== 'true') return null;
   return {
     auctionId: id,
     publisherId: pub,
@@ -80,6 +80,7 @@ function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | 
     priceCpmMicros: Number(price),
     region,
     sandbox: sandbox === 'true',
+    ...(audio === undefined ? {} : { audio: true }),
     issuedAtMs,
   };
 }

@@ -22,9 +22,13 @@ export class SeenOnce {
     return this.#names;
   }
 
+  has(name: string, atMs: number): boolean {
+    return this.#spans.get(spanOf(atMs))?.has(name) ?? false;
+  }
+
   /** True the first time. `atMs`: the name's own time, always the same for one name. */
   add(name: string, atMs: number, nowMs: number): boolean {
-    const start = Math.floor(atMs / SPAN_MS) * SPAN_MS;
+    const start = spanOf(atMs);
     let span = this.#spans.get(start);
     if (span?.has(name)) return false;
     if (span === undefined) {
@@ -50,4 +54,8 @@ export class SeenOnce {
     this.#names -= this.#spans.get(start)?.size ?? 0;
     this.#spans.delete(start);
   }
+}
+
+function spanOf(atMs: number): number {
+  return Math.floor(atMs / SPAN_MS) * SPAN_MS;
 }

@@ -1,7 +1,8 @@
 import { parse } from 'node:querystring';
 import type { Middleware } from 'koa';
 import { ApiError } from '../../errors.ts';
-import { VIEW_EVENTS, type ViewEvent, type ViewIntake } from './view-intake.ts';
+import { VIEW_EVENTS, type ViewEvent } from './view-event.ts';
+import type { ViewIntake } from './view-intake.ts';
 
 /**
  * `POST /track/view?event=…&<query of the tracking URL>`, or GET for players, whose trackers are images: 204, whatever the call
@@ -19,7 +20,8 @@ export function viewHandler(views: Pick<ViewIntake, 'take'>): Middleware {
     ctx.status = 204;
     // What a beacon sends along says nothing.
     ctx.req.resume();
-    views.take(event, ctx.querystring);
+    // Nobody waits for what became of it: it never rejects.
+    void views.take(event, ctx.querystring);
   };
 }
 

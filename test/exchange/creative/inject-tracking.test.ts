@@ -49,6 +49,53 @@ describe('the tracker in markup', () => {
     expect([both.imptrackers, both.eventtrackers]).to.deep.equal([['a'], [{ event: 1, method: 1, url: TRACKER }]]);
   });
 
+  describe('with what tells of views', () => {
+    const viewUrl = (told: string) => `https://edge.test/track/view?event=${told}`;
+    const image = (event: number, url: string) => ({ event, method: 1, url });
+    const trackers = (eventtrackers: object[], adm: object) => {
+      const imp = { id: '1', native: { request: JSON.stringify({ ver: '1.2', assets: [], eventtrackers }) } };
+      const injection = injectTracking('native', JSON.stringify(adm), TRACKER, { imp, viewUrl });
+      if (!injection.ok) throw new Error(injection.message);
+      return JSON.parse(injection.adm).eventtrackers;
+    };
+    const impression = { event: 1, methods: [1] };
+    const text = { assets: [{ id: 1, title: { text: 't' } }] };
+    const video = { assets: [...text.assets, { id: 2, video: { vasttag: '<VAST version="4.0"/>' } }] };
+
+    it('asks a native renderer that says that it measures, and takes what it shows for measurable', () => {
+      const measured = (event: number) => [
+        image(1, TRACKER),
+        image(1, viewUrl('measurable')),
+        image(event, viewUrl('viewable')),
+      ];
+      const all = [impression, { event: 2, methods: [1, 2] }, { event: 3, methods: [1] }, { event: 4, methods: [1] }];
+      expect(trackers(all, text), 'half for a second').to.deep.equal(measured(2));
+      expect(trackers(all, video), 'half for two seconds').to.deep.equal(measured(4));
+    });
+
+    it('asks no other', () => {
+      for (const [told, adm] of [
+        [[impression], text],
+        [[impression, { event: 2, methods: [2] }], text],
+        [[impression, { event: 4, methods: [1] }], text],
+        [[impression, { event: 2, methods: [1] }], video],
+      ] as const) {
+        expect(trackers([...told], adm)).to.deep.equal([image(1, TRACKER)]);
+      }
+    });
+
+    it('asks no player what was seen of audio', () => {
+      const vast = '<VAST version="4.2"><Ad><InLine><Impression>a</Impression></InLine></Ad></VAST>';
+      for (const [format, asked] of [
+        ['video', true],
+        ['audio', false],
+      ] as const) {
+        const injection = injectTracking(format, vast, TRACKER, { viewUrl });
+        expect(injection.ok && injection.adm.includes(viewUrl('viewable'))).to.equal(asked);
+      }
+    });
+  });
+
   it('is refused by markup that cannot carry it', () => {
     for (const format of ['banner', 'video', 'audio', 'native'] as const) {
       expect(injectTracking(format, ' \n', TRACKER)).to.include({ ok: false, reason: 'markup-empty' });

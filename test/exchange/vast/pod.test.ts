@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { injectVastImpression } from '../../../exchange/vast/inject-impression.ts';
+import { injectVastTrackers } from '../../../exchange/vast/inject-trackers.ts';
 import { type PodAd, podAdOf, writePod } from '../../../exchange/vast/pod.ts';
 import { readVast } from '../../../exchange/vast/read-vast.ts';
 import { VAST_VERSIONS, type VastVersion } from '../../../exchange/vast/vast-version.ts';
@@ -109,7 +109,7 @@ describeSamples("a pod of IAB Tech Lab's samples", (samples) => {
   const tracked = (index: number) => `https://edge.test/track/impression?id=${index}`;
   const pod = () =>
     samples.flatMap(({ text }, index) => {
-      const injection = injectVastImpression(text, tracked(index));
+      const injection = injectVastTrackers(text, tracked(index));
       const ad = injection.ok ? podAdOf(injection.adm) : null;
       return ad === null ? [] : [{ ad, trackingUrl: tracked(index) }];
     });

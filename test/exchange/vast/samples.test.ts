@@ -2,7 +2,7 @@ import { VASTParser } from '@dailymotion/vast-client';
 import { DOMParser } from '@xmldom/xmldom';
 import { expect } from 'chai';
 import type { VastAd } from '../../../exchange/vast/ad.ts';
-import { injectVastImpression } from '../../../exchange/vast/inject-impression.ts';
+import { injectVastTrackers } from '../../../exchange/vast/inject-trackers.ts';
 import { mergeWrappers } from '../../../exchange/vast/merge-wrappers.ts';
 import { readVast } from '../../../exchange/vast/read-vast.ts';
 import { VAST_VERSIONS } from '../../../exchange/vast/vast-version.ts';
@@ -99,7 +99,7 @@ describeSamples("IAB Tech Lab's VAST samples", (all) => {
         );
         expect(faults, 'invalid from the start').to.deep.equal([]);
         const injected = before.map(({ name, text }) => {
-          const injection = injectVastImpression(text, 'https://edge.test/track/impression?id=1&price=2');
+          const injection = injectVastTrackers(text, 'https://edge.test/track/impression?id=1&price=2');
           if (!injection.ok) throw new Error(`${name}: ${injection.reason}`);
           return injection.adm;
         });

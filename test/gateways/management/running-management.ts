@@ -120,7 +120,7 @@ export async function startManagement(
     creatives: opened.intake,
     verifier,
     // Nothing is sold here that could be seen.
-    views: { take: () => 'forged' },
+    views: { take: async () => 'forged' },
     // Months of these tests are not the log's: how far the books have come is for them to say.
     freezeStatement: (source, month) =>
       freezeWhenComplete(

@@ -25,6 +25,8 @@ interface Link {
 const ASSETS = ['', 'title', 'image', 'icon', 'sponsored', 'body', 'cta', 'rating', 'downloads', 'price'];
 
 const IMPRESSION = 1;
+/** Half of its pixels for a second. */
+export const VIEWABLE = 2;
 const BY_IMAGE = 1;
 
 /** The unit where the page brings no template of its own; `.ad-native` and what is in it are there to be styled. */
@@ -38,12 +40,23 @@ const TEMPLATE =
   '<span data-asset="body" style="display:block;clear:both;margin:8px 0"></span>' +
   '<b data-asset="cta"></b></a>';
 
+/** Calls what an ad wants called when something happens to it; not what the tag tells the exchange itself, at `told`. */
+export function fire(ad: NativeAd, happened: number, told: string): void {
+  const called = (ad.eventtrackers ?? []).filter(({ event, method }) => event === happened && method === BY_IMAGE);
+  for (const { url } of called) if (!url?.startsWith(told)) track(url);
+}
+
 /**
- * Puts a native ad into its slot and fires its impression trackers. What the bidder wrote becomes text and addresses of
+ * Puts a native ad into its slot and fires its impression trackers, but for those at `told`. What the bidder wrote becomes text and addresses of
  * HTTP and nothing else, in the page's own template (`<template id="unit">` and `data-ad-template="#unit"`) or in ours:
  * elements with `data-asset` take that asset, and go where the ad has none.
  */
-export async function renderNative(slot: HTMLElement, ad: NativeAd, template?: string): Promise<HTMLElement> {
+export async function renderNative(
+  slot: HTMLElement,
+  ad: NativeAd,
+  told: string,
+  template?: string,
+): Promise<HTMLElement> {
   const unit = document.createElement('div');
   unit.append(content(template));
   const assets = new Map((ad.assets ?? []).map((asset) => [ASSETS[asset.id ?? 0], asset]));
@@ -53,9 +66,7 @@ export async function renderNative(slot: HTMLElement, ad: NativeAd, template?: s
     else if (!setAsset(element, assets.get(name))) element.remove();
   }
   slot.replaceChildren(unit);
-  for (const { event, method, url } of ad.eventtrackers ?? []) {
-    if (event === IMPRESSION && method === BY_IMAGE) track(url);
-  }
+  fire(ad, IMPRESSION, told);
   for (const url of ad.imptrackers ?? []) track(url);
   return unit;
 }

@@ -1,9 +1,9 @@
 import { renderBanner } from './banner.ts';
 import { consentOnPage } from './consent.ts';
-import { renderNative } from './native.ts';
+import { fire, renderNative, VIEWABLE } from './native.ts';
 import { type Ad, requestAd } from './request-ad.ts';
 import { parametersOf, reservedSize, type SlotTerms } from './slot-terms.ts';
-import { report } from './trackers.ts';
+import { report, reportUrl } from './trackers.ts';
 import { shareToBeViewable, whenInView, whenNear, whenViewable } from './visibility.ts';
 
 export interface Site {
@@ -62,10 +62,13 @@ export class Slot {
     await whenViewable(unit, shareToBeViewable(unit));
     this.#is('viewable');
     report(this.#site.edgeUrl, 'viewable', ad.tracking);
+    if (ad.native !== null) fire(ad.native, VIEWABLE, reportUrl(this.#site.edgeUrl));
   }
 
   #render(ad: Ad): Promise<HTMLElement> {
-    if (ad.native !== null) return renderNative(this.#element, ad.native, this.#terms.template);
+    if (ad.native !== null) {
+      return renderNative(this.#element, ad.native, reportUrl(this.#site.edgeUrl), this.#terms.template);
+    }
     return renderBanner(this.#element, ad.html, ad.size ?? reservedSize(this.#terms));
   }
 

@@ -15,7 +15,12 @@ export function track(url: unknown): void {
   fetch(safe, { mode: 'no-cors', credentials: 'include', keepalive: true }).catch(() => undefined);
 }
 
+/** Where the exchange is told what was seen. */
+export function reportUrl(edgeUrl: string): string {
+  return `${edgeUrl}track/view?`;
+}
+
 /** Tells the exchange what was seen of an ad. */
 export function report(edgeUrl: string, event: 'measurable' | 'viewable', tracking: string): void {
-  navigator.sendBeacon(`${edgeUrl}track/view?event=${event}&${tracking}`);
+  navigator.sendBeacon(`${reportUrl(edgeUrl)}event=${event}&${tracking}`);
 }

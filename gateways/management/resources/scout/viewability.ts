@@ -53,7 +53,7 @@ const Answered = Type.Object({
 
 const description = `Of a publisher, with its demand sources apart; of a demand source, with its publishers and creatives apart; of both, what the one showed of the other. \`creative_id\` narrows a demand source to one creative.
 
-An event counts in the minute in which it was told, an impression in the one in which it was billed. Repeats are known to the edge that had the first: behind a load balancer that sends a viewer to another edge, one could count again.`;
+An event counts once for a billed impression, whichever edges and however often they hear of it, in the minute in which it was told; an impression in the one in which it was billed. What stands at the edge of a period without its impression is left out of it. Audio is heard: its impressions are none that could be measured. Of video it is known since VAST 4.0, whose players tell it (\`ViewableImpression\`); a VAST 2 or 3 has no such element, and that an ad has started or reached a quartile says nothing of it being seen.`;
 
 export const readViewability = defineRoute({
   method: 'GET',

@@ -19,12 +19,15 @@ const SALE: Sale = {
   priceCpmMicros: 2_500_000,
   region: 'fra',
   sandbox: true,
+  audio: true,
   issuedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5),
   billingNoticeUrl: 'https://dsp.test/burl?price=2.5&x=1',
 };
 
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
-const anySale: fc.Arbitrary<Sale> = fc.record({
+const audio = fc.constantFrom({}, { audio: true as const });
+
+const aSaleOfAny: fc.Arbitrary<Sale> = fc.record({
   auctionId: text,
   publisherId: text,
   partnerId: fc.option(text),
@@ -38,6 +41,8 @@ const anySale: fc.Arbitrary<Sale> = fc.record({
   issuedAtMs: fc.nat(4_000_000_000_000),
   billingNoticeUrl: fc.option(fc.webUrl({ withQueryParameters: true })),
 });
+
+const anySale = fc.tuple(aSaleOfAny, audio).map(([sale, heard]): Sale => ({ ...sale, ...heard }));
 
 function queryOf(url: string): string {
   return url.slice(url.indexOf('?') + 1);
@@ -125,6 +130,7 @@ describe('the tracking URL', () => {
     crid: 'other',
     region: 'nyc',
     sandbox: 'false',
+    audio: 'false',
     notice: 'https://elsewhere.test/',
   })) {
     it(`is altered when ${name} is another, is missing or comes twice`, () => {

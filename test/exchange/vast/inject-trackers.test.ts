@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { injectVastImpression } from '../../../exchange/vast/inject-impression.ts';
+import { injectVastTrackers } from '../../../exchange/vast/inject-trackers.ts';
 
 const TRACKER = 'https://edge.test/track/impression?id=1&pub=2&t=x.y.z';
 /** Beside the project (see the README there). */
@@ -38,7 +38,7 @@ function impressionsOf(body: Element): string[] {
 }
 
 function injected(vast: string): string {
-  const injection = injectVastImpression(vast, TRACKER);
+  const injection = injectVastTrackers(vast, TRACKER);
   if (!injection.ok) throw new Error(`${injection.reason}: ${injection.message}`);
   return injection.adm;
 }
@@ -63,7 +63,7 @@ function expectInjected(vast: string): string {
 }
 
 function refusal(vast: string): string {
-  const injection = injectVastImpression(vast, TRACKER);
+  const injection = injectVastTrackers(vast, TRACKER);
   return injection.ok ? 'accepted' : injection.reason;
 }
 
@@ -116,7 +116,7 @@ describe('the impression in VAST', () => {
   });
 
   it('does not let a URL end its CDATA section', () => {
-    const injection = injectVastImpression(inline('<Impression/>'), 'https://edge.test/?a=]]>b');
+    const injection = injectVastTrackers(inline('<Impression/>'), 'https://edge.test/?a=]]>b');
     expect(injection.ok && impressionsOf(bodiesOf(injection.adm)[0]!)).to.deep.equal([
       '',
       'https://edge.test/?a=]]%3Eb',

@@ -1,13 +1,11 @@
-import type { MessageLog, OnceEntry, OnceOutcome } from '../../../runtime/ports/log.ts';
-
-interface Waiting {
-  readonly entry: OnceEntry;
-  readonly resolve: (outcome: OnceOutcome) => void;
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Lane {
-  waiting: Waiting[];
+interface Lane<Item, Outcome> {
+  waiting: Waiting<Item, Outcome>[];
   /** Calls that are under way, and one that is about to be made. */
   calls: number;
 }
@@ -19,30 +17,33 @@ const MAX_BATCH = 500;
  */
 const CALLS_PER_PARTITION = 4;
 
+/** Sends items of one partition, in order, and resolves with the outcome of each. */
+export type SendBatch<Item, Outcome> = (partition: number, items: readonly Item[]) => Promise<readonly Outcome[]>;
+
 /**
- * Group commit: each partition has a few `appendOnce` under way, and all that arrive meanwhile share the next. The more
+ * Group commit: each partition has a few calls under way, and all that arrives meanwhile shares the next. The more
  * traffic, the larger the batches, and nobody waits for a timer.
  */
-export class AppendBatches {
-  readonly #log: MessageLog;
-  readonly #lanes: Lane[];
+export class PartitionBatches<Item, Outcome> {
+  readonly #send: SendBatch<Item, Outcome>;
+  readonly #lanes: Lane<Item, Outcome>[];
   #waiting = 0;
 
-  constructor(log: MessageLog) {
-    this.#log = log;
-    this.#lanes = Array.from({ length: log.partitions }, () => ({ waiting: [], calls: 0 }));
+  constructor(partitions: number, send: SendBatch<Item, Outcome>) {
+    this.#send = send;
+    this.#lanes = Array.from({ length: partitions }, () => ({ waiting: [], calls: 0 }));
   }
 
-  /** Entries whose outcome is not known yet. */
+  /** Items whose outcome is not known yet. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Resolves when the outcome is durable; rejects as `MessageLog.appendOnce` does. */
-  append(partition: number, entry: OnceEntry): Promise<OnceOutcome> {
+  /** Resolves with the item's outcome; rejects as the call that took it along does. */
+  add(partition: number, item: Item): Promise<Outcome> {
     const lane = this.#lanes[partition]!;
     return new Promise((resolve, reject) => {
-      lane.waiting.push({ entry, resolve, reject });
+      lane.waiting.push({ item, resolve, reject });
       this.#waiting += 1;
       // A call that is about to be made takes this one along.
       if (lane.waiting.length > 1 || lane.calls === CALLS_PER_PARTITION) return;
@@ -52,13 +53,13 @@ export class AppendBatches {
     });
   }
 
-  async #drain(partition: number, lane: Lane): Promise<void> {
+  async #drain(partition: number, lane: Lane<Item, Outcome>): Promise<void> {
     while (lane.waiting.length > 0) {
       const batch = lane.waiting.splice(0, MAX_BATCH);
       try {
-        const outcomes = await this.#log.appendOnce(
+        const outcomes = await this.#send(
           partition,
-          batch.map(({ entry }) => entry),
+          batch.map(({ item }) => item),
         );
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);
       } catch (error) {
