@@ -1,8 +1,11 @@
+import { slotOf } from '../actors/budget/slot.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import type { DspView } from '../actors/dsp/view.ts';
 import { Exhaustion } from '../gateways/edge/budgets/exhaustion.ts';
 import { LeasedBudgets } from '../gateways/edge/budgets/leased-budgets.ts';
 import { openBudget } from '../gateways/edge/budgets/open-budget.ts';
+import { UnleasedSales } from '../gateways/edge/budgets/unleased-sales.ts';
+import type { Facts } from '../gateways/edge/facts.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
@@ -14,18 +17,29 @@ const SPOOL_MS = 3_600_000;
 /** What an auction may take beyond its longest time before it is seen that it took too long. */
 const OVERRUN_MS = 4_000;
 
-/** The leases of one edge process, `edge`, which no other run of any process is called. */
+export interface LeasingSettings {
+  /** Names this run of this edge process, and no other run of any. */
+  readonly edge: string;
+  readonly renderWindowMs: number;
+  /** There is no other process that sells. */
+  readonly isOnlyEdge: boolean;
+}
+
+/** The leases of one edge process. */
 export function openBudgets(
   node: ActorNode,
   store: StateStore,
-  edge: string,
-  renderWindowMs: number,
+  { edge, renderWindowMs, isOnlyEdge }: LeasingSettings,
+  facts: Facts,
   logger: Logger,
 ): LeasedBudgets {
   const clock = systemClock;
   const { messenger } = node;
   const exhaustion = new Exhaustion({ store, messenger, logger });
-  const opening = { store, messenger, clock, latestMs: renderWindowMs + SPOOL_MS };
+  const latestMs = renderWindowMs + SPOOL_MS;
+  const sales = new UnleasedSales(latestMs);
+  const soldHere = isOnlyEdge ? { soldHere: { sales, sinceMs: clock.now() } } : {};
+  const opening = { store, messenger, clock, latestMs, ...soldHere };
   return new LeasedBudgets({
     messenger,
     clock,
@@ -34,6 +48,12 @@ export function openBudgets(
     closeAfterMs: DEFAULT_EDGE_SETTINGS.maxAuctionMs + OVERRUN_MS,
     dsp: (dspId) => node.replica.get<DspView>(dsp.kind, dspId),
     open: (held) => openBudget(opening, held),
+    unleased(sold) {
+      const { scope, id, dspId, sandbox, priceNanos, soldAtMs } = sold;
+      if (isOnlyEdge) sales.add(sold);
+      const { unleased } = scope === 'dsp' ? facts.dsp(id, sandbox) : facts.campaign(id, dspId, sandbox);
+      unleased.add(slotOf(soldAtMs), priceNanos);
+    },
     short: (held, nowMs) => exhaustion.short(held, nowMs),
   });
 }

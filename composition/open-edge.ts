@@ -101,7 +101,8 @@ export async function openEdge(
   });
   explorerMetrics(registry, explorer);
   feedMetrics(registry, wins);
-  const budgets = openBudgets(node, providers.store, edgeName, renderWindowMs, logger);
+  const leasing = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
+  const budgets = openBudgets(node, providers.store, leasing, facts, logger);
   const verifier = new TrackingVerifier({ secretKey });
   const views = new ViewIntake({ log: providers.log.log, verifier, facts, clock, windowMs: renderWindowMs });
   const intake = new ImpressionIntake({

@@ -67,8 +67,11 @@ export const budgetMessages = {
     days: Type.Array(Type.Object({ day: Type.String(), spentNanos: Nanos })),
     /** Start of the earliest slot of which impressions may still come: all that was sold before is in the sums above. */
     slotsFromMs: Count,
-    /** From there on, with what has come so far. Those of which nothing has come may be left out. */
-    slots: Type.Array(Type.Object({ slotMs: Count, spentNanos: Nanos })),
+    /**
+     * From there on, with what has come so far, and what in all was sold under no lease. Those of which nothing has come, and in
+     * which nothing can have been sold so, may be left out.
+     */
+    slots: Type.Array(Type.Object({ slotMs: Count, spentNanos: Nanos, unleasedNanos: Type.Optional(Nanos) })),
   }),
   /**
    * The ledgers' last word on slots of which no impression can come any more, those that the budget has never heard of too. What

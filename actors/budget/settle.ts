@@ -3,24 +3,30 @@ import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { DAY_MS, utcDay } from '../ledger/ledger-id.ts';
 import type { budgetMessages } from './messages.ts';
 import { SLOT_MS, slotOf } from './slot.ts';
-import { addUp, type BudgetState, emptySlot, withSlots } from './state.ts';
+import { addUp, type BudgetState, emptySlot, leasedNanos, withSlots } from './state.ts';
 
 type Opening = Static<(typeof budgetMessages)['open']>;
 type Settlement = Static<(typeof budgetMessages)['settle']>;
 
-/** What the ledgers say takes the place of all that was known; of leases in slots that are still open, what came stays. */
+/**
+ * What the ledgers say takes the place of all that was known; of leases in slots that are still open, what came stays. A slot from
+ * before may come to all that was leased and all that was sold under no lease; what is billed of it is of either.
+ */
 export function open(state: BudgetState, opening: Opening, nowMs: number): Effects<BudgetState> {
   const { sinceMs, spentNanos, days, slotsFromMs } = opening;
   if (sinceMs <= (state.openedSinceMs ?? -1) || sinceMs < (state.limits?.sinceMs ?? 0)) return {};
-  const seeds = new Map(opening.slots.map((slot) => [slot.slotMs, slot.spentNanos]));
+  const seeds = new Map(opening.slots.map((slot) => [slot.slotMs, slot]));
   const firstMs = Math.min(slotOf(slotsFromMs), ...seeds.keys());
   // The ledgers were read before they had their last word on a slot, and it has been heard since: they must be read again.
   if (state.settledThroughMs > 0 && firstMs <= state.settledThroughMs) return {};
   const leased = new Map(state.slots.filter(({ slotMs }) => slotMs >= firstMs).map((slot) => [slot.slotMs, slot]));
-  const slots = [...new Set([...leased.keys(), ...seeds.keys()])].map((slotMs) => ({
-    ...(leased.get(slotMs) ?? emptySlot(slotMs)),
-    seededNanos: seeds.get(slotMs) ?? 0,
-  }));
+  const slots = [...new Set([...leased.keys(), ...seeds.keys()])].map((slotMs) => {
+    const slot = leased.get(slotMs) ?? emptySlot(slotMs);
+    const { spentNanos = 0, unleasedNanos = 0 } = seeds.get(slotMs) ?? {};
+    // In the slot in which the limits began leases are counted beside what it is seeded with.
+    const besideNanos = slotMs < slotOf(sinceMs) ? leasedNanos(slot) : 0;
+    return { ...slot, seededNanos: Math.max(spentNanos, unleasedNanos === 0 ? 0 : addUp(besideNanos, unleasedNanos)) };
+  });
   const opened: BudgetState = {
     ...state,
     openedSinceMs: sinceMs,

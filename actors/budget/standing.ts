@@ -4,7 +4,7 @@ import type { StoredLedger } from '../ledger/report/sum.ts';
 import { type BudgetState, committedAt } from './state.ts';
 
 /** The fields of a ledger's state that say what was spent: minutes, which are most of it, do not. */
-export const SPENT_FIELDS: (keyof LedgerState)[] = ['hours', 'slots'];
+export const SPENT_FIELDS: (keyof LedgerState)[] = ['hours', 'slots', 'unleased'];
 
 /** How a budget stands, whole nano-dollars. Spent: impressions that were sold in the time and are in the ledgers. */
 export interface Standing {

@@ -10,7 +10,7 @@ const Nanos = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 /** A slot of which impressions may still come. */
 export const Slot = Type.Object({
   slotMs: Count,
-  /** What the ledgers held of it when the limits were opened: sold under no lease, or under an earlier one. */
+  /** What it might come to when the limits were opened, as the ledgers had it: sold under no lease, or under an earlier one. */
   seededNanos: Nanos,
   /** Sold by edges that have closed it. */
   closedNanos: Nanos,
@@ -61,11 +61,17 @@ export function addUp(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER);
 }
 
-/** `state` with these slots, in order and without those that came to nothing. */
+/**
+ * `state` with these slots, in order and without those that came to nothing; but with those from before its limits were opened, in
+ * which more may have been sold than anybody has said.
+ */
 export function withSlots(state: BudgetState, slots: readonly Slot[]): BudgetState {
+  const unleasedThroughMs = state.openedSinceMs ?? 0;
+  const isEmpty = ({ seededNanos, closedNanos, grants }: Slot) =>
+    seededNanos === 0 && closedNanos === 0 && grants.length === 0;
   const kept = slots
     .map((slot) => ({ ...slot, grants: slot.grants.filter(({ nanos }) => nanos > 0) }))
-    .filter(({ seededNanos, closedNanos, grants }) => seededNanos > 0 || closedNanos > 0 || grants.length > 0)
+    .filter((slot) => slot.slotMs <= unleasedThroughMs || !isEmpty(slot))
     .sort((a, b) => a.slotMs - b.slotMs);
   return { ...state, slots: kept, oldestSlotMs: kept[0]?.slotMs ?? null };
 }
@@ -74,12 +80,17 @@ export function isUnlimited({ dailyNanos, totalNanos }: Pick<Limits, 'dailyNanos
   return dailyNanos === 0 && totalNanos === 0;
 }
 
+/** What edges have sold or may sell of it. */
+export function leasedNanos({ closedNanos, grants }: Slot): number {
+  return grants.reduce((sum, { nanos }) => addUp(sum, nanos), closedNanos);
+}
+
 /**
  * What of a budget a slot may come to at most. In a slot from before the limits began, what the ledgers held when these
  * were opened and what is known of leases is the same spend; in the slot in which they began, leases came after.
  */
 function committedNanos(slot: Slot, sinceMs: number): number {
-  const leased = slot.grants.reduce((sum, { nanos }) => addUp(sum, nanos), slot.closedNanos);
+  const leased = leasedNanos(slot);
   return slot.slotMs < slotOf(sinceMs) ? Math.max(leased, slot.seededNanos) : addUp(leased, slot.seededNanos);
 }
 

@@ -9,7 +9,7 @@ import { upgradeLedger } from './upgrade.ts';
  */
 export const ledger = defineActor({
   kind: 'ledger',
-  schemaVersion: 4,
+  schemaVersion: 5,
   saving: 'lazy',
   state: LedgerState,
   messages: ledgerMessages,

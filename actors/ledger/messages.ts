@@ -53,6 +53,8 @@ export const FactCounts = Type.Object({
   creatives: Type.Array(NamedDealings),
   /** Latency sketch: bin → how many answers (see latency-bins.ts). */
   latency: Counts,
+  /** Sold while nothing of it was leased, because its holder had no limit: whole nano-dollars by budget slot. Of DSPs and campaigns. */
+  unleased: Type.Optional(Type.Array(Type.Object({ slotMs: Count, nanos: Count }))),
 });
 
 export type Sum = Static<typeof Sum>;

@@ -31,6 +31,11 @@ export const LedgerState = Type.Object({
   ),
   /** What this day's impressions have moved, by the start of the budget slot that they were sold in, ms since the epoch. */
   slots: Type.Record(Type.String(), Type.Object({ impressions: Count, grossNanos: Count })),
+  /**
+   * What edges say that they sold while the holder had no limit, rendered or not, whole nano-dollars by slot of the sale: no
+   * less than it was, unless an edge has died within a second of a sale. No invoice uses it; a limit that comes later does.
+   */
+  unleased: Type.Record(Type.String(), Count),
 });
 
 export type LedgerState = Static<typeof LedgerState>;
@@ -45,6 +50,7 @@ export function emptyLedger(id: string): LedgerState {
     minutes: {},
     open: {},
     slots: {},
+    unleased: {},
   };
 }
 
@@ -64,6 +70,9 @@ export function reduceLedger(state: LedgerState, message: MessageOf<typeof ledge
       break;
     case 'facts':
       onPages(state, message.body.minuteMs, (page, grain) => addFacts(page, message.body, grain.maxRows));
+      for (const { slotMs, nanos } of message.body.unleased ?? []) {
+        state.unleased[slotMs] = Math.min((state.unleased[slotMs] ?? 0) + nanos, Number.MAX_SAFE_INTEGER);
+      }
       break;
   }
 }

@@ -20,14 +20,21 @@ interface Version3 {
 const MINUTES_KEPT = 70;
 const DAY = 0;
 
+/** Version 4 did not say what was sold under no lease. */
+type Version4 = Omit<LedgerState, 'unleased'>;
+
+export function upgradeLedger(older: unknown, version: number): LedgerState {
+  return { ...(version < 4 ? upgradeVersion3(older) : (older as Version4)), unleased: {} };
+}
+
 /**
  * What a ledger of version 1 to 3 says, without loss: ten minutes older than the minutes that it kept become the first minute of
  * theirs, the day is the sum of its hours.
  */
-export function upgradeLedger(older: unknown): LedgerState {
+function upgradeVersion3(older: unknown): Version4 {
   const { minutes, tenMinutes, hours, open, slots = {}, filedUnder = '' } = older as Version3;
   const kept = { hours: { ...hours }, minutes: { ...minutes }, slots };
-  const state: LedgerState = { filedUnder, names: [], daysOverflown: false, days: {}, ...kept, open: {} };
+  const state: Version4 = { filedUnder, names: [], daysOverflown: false, days: {}, ...kept, open: {} };
   const newest = Number(Object.keys(minutes).at(-1) ?? 0);
   for (const [index, page] of Object.entries(tenMinutes)) {
     const first = Number(index) * 10;

@@ -6,7 +6,7 @@ import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { everyOne } from '../every-one.ts';
 import { type AccountOf, Books, type Observe, type Parcel } from './facts/books.ts';
-import { asFactCounts } from './facts/counted.ts';
+import { asFactCounts, nothing } from './facts/counted.ts';
 import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './facts/counters.ts';
 
 const FLUSH_EVERY_MS = 1_000;
@@ -28,7 +28,8 @@ export interface FactsOptions {
 /**
  * What this edge counts as it goes, in plain integers, and tells the ledgers once a second in numbered messages. An edge
  * that dies loses what it had not told (a second's worth), and so does a tell whose outcome is unknown: telling it again
- * could count it twice. No invoice uses these figures.
+ * could count it twice. No invoice uses these figures. What was sold under no lease is told again all the same: it bounds what a
+ * limit that comes later has left.
  *
  * When a source's sandbox is flushed, what was counted for it here before is forgotten.
  */
@@ -134,7 +135,12 @@ export class Facts {
     } catch (error) {
       // Only what was certainly not sent may be sent again.
       if (error instanceof Overloaded) parcel.books.putBack(parcel);
-      else this.#lostTells += 1;
+      else {
+        this.#lostTells += 1;
+        // Of what was sold under no lease too much is harmless, and too little is not.
+        const { unleased } = parcel.counted;
+        if (unleased.size > 0) parcel.books.putBack({ ...parcel, counted: { ...nothing(), unleased } });
+      }
     }
   }
 }

@@ -74,10 +74,12 @@ describe('specification: budgets, half an hour before midnight', () => {
         const [bidder] = market.bidders as [(typeof market.bidders)[0]];
         const path = `/api/demand/dsp/${bidder.dspId}/budget`;
         expect((await exchange.call('PUT', path, { daily_budget_cents: 12 })).status).to.equal(200);
-        await eventually('the edge to know of the budget', async () => {
+        // Where there may be other edges, a first limit waits until all have told what they sold without one.
+        const known = async () => {
           await market.ask();
           return (await exchange.get(path)).body.reserved_cents > 0;
-        });
+        };
+        await eventually('the edge to know of the budget', known, { timeoutMs: 30_000 });
         const sell = async () => {
           const { status, body } = await market.ask();
           return status === 204 ? [] : body.seatbid.flatMap(({ bid }: { bid: Sold[] }) => bid);

@@ -27,6 +27,8 @@ const ASK_AGAIN_MS = 1_000;
 /** What this edge has of one slot. */
 interface HeldSlot {
   readonly slotMs: number;
+  /** Of its first grant here: what was sold before was paid by none. */
+  readonly sinceMs: number;
   grantedNanos: number;
   soldNanos: number;
   /** The most that was said to be sold: what is given back afterwards can be sold again here, and is not taken back. */
@@ -108,7 +110,7 @@ export class HeldBudget {
 
   giveBack(priceNanos: number, soldAtMs: number): void {
     const slot = this.#slots.get(slotOf(soldAtMs));
-    if (slot === undefined || slot.closed) return;
+    if (slot === undefined || slot.closed || soldAtMs < slot.sinceMs) return;
     slot.soldNanos -= priceNanos;
     this.#rate.takenBack(priceNanos);
   }
@@ -177,7 +179,7 @@ export class HeldBudget {
     for (const slotMs of answer.closedSlots) if (this.#slots.get(slotMs)?.closed) this.#slots.delete(slotMs);
     if (asked.wantNanos === 0 || answer.unopened) return true;
     const closedIt = asked.holdings.some(({ slotMs, closed }) => closed && slotMs === answer.slotMs);
-    if (!closedIt) this.#grant(answer.slotMs, answer.grantedNanos);
+    if (!closedIt) this.#grant(answer.slotMs, answer.grantedNanos, nowMs);
     if (answer.slotMs !== slotOf(nowMs)) return true;
     this.#freeTodayNanos = answer.freeTodayNanos;
     this.#freeTotalNanos = answer.freeTotalNanos;
@@ -209,11 +211,11 @@ export class HeldBudget {
     return this.#waitMs === 0 && isThere(this.#freeTodayNanos) && isThere(this.#freeTotalNanos) ? null : false;
   }
 
-  #grant(slotMs: number, grantedNanos: number): void {
+  #grant(slotMs: number, grantedNanos: number, nowMs: number): void {
     const slot = this.#slots.get(slotMs);
-    if (slot === undefined)
-      this.#slots.set(slotMs, { slotMs, grantedNanos, soldNanos: 0, saidNanos: 0, closed: false });
-    else if (!slot.closed) slot.grantedNanos = grantedNanos;
+    if (slot === undefined) {
+      this.#slots.set(slotMs, { slotMs, sinceMs: nowMs, grantedNanos, soldNanos: 0, saidNanos: 0, closed: false });
+    } else if (!slot.closed) slot.grantedNanos = grantedNanos;
   }
 
   /** Asks again when half of it is gone, or, if it is not enough for what was refused, later and later. */

@@ -28,10 +28,22 @@ export interface LeasedBudgetsOptions {
   /** How long after a slot's end an auction may still sell in it. */
   readonly closeAfterMs: number;
   readonly dsp: (dspId: string) => DspView | undefined;
-  /** Tells a budget what was spent before there was anything to lease. */
-  readonly open: (holder: HeldBudget) => Promise<void>;
+  /** Tells a budget what was spent before there was anything to lease. False when that is not known yet. */
+  readonly open: (holder: HeldBudget) => Promise<boolean>;
+  /** An impression was sold of a holder without a limit: a limit that comes later must know. Returns at once. */
+  readonly unleased: (sold: UnleasedSale) => void;
   /** A holder could not be leased what a bid costs; called again and again while that is so. Returns at once. */
   readonly short?: (holder: HeldBudget, nowMs: number) => void;
+}
+
+export interface UnleasedSale {
+  readonly scope: 'dsp' | 'campaign';
+  readonly id: string;
+  /** Of a campaign, its demand source. */
+  readonly dspId: string;
+  readonly sandbox: boolean;
+  readonly priceNanos: number;
+  readonly soldAtMs: number;
 }
 
 interface Known {
@@ -69,8 +81,10 @@ export class LeasedBudgets implements EdgeBudgets {
     const ofCampaign = this.#ofCampaign(dspId, campaign);
     const paid = (ofDsp?.pays(priceNanos, soldAtMs) ?? true) && (ofCampaign?.pays(priceNanos, soldAtMs) ?? true);
     if (paid) {
-      ofDsp?.take(priceNanos, soldAtMs);
-      ofCampaign?.take(priceNanos, soldAtMs);
+      if (ofDsp !== null) ofDsp.take(priceNanos, soldAtMs);
+      else this.#unleased('dsp', dspId, dspId, priceNanos, soldAtMs);
+      if (ofCampaign !== null) ofCampaign.take(priceNanos, soldAtMs);
+      else if (campaign !== null) this.#unleased('campaign', campaign.id, dspId, priceNanos, soldAtMs);
     }
     this.#renew(ofDsp);
     this.#renew(ofCampaign);
@@ -150,6 +164,12 @@ export class LeasedBudgets implements EdgeBudgets {
     });
   }
 
+  #unleased(scope: UnleasedSale['scope'], id: string, dspId: string, priceNanos: number, soldAtMs: number): void {
+    const dsp = this.#options.dsp(dspId);
+    if (dsp === undefined) return;
+    this.#options.unleased({ scope, id, dspId, sandbox: dsp.status === 'sandbox', priceNanos, soldAtMs });
+  }
+
   #ofDsp(dspId: string): HeldBudget | null {
     const dsp = this.#options.dsp(dspId);
     if (dsp === undefined || dsp.dailyBudgetCents === 0) return null;
@@ -218,7 +238,10 @@ export class LeasedBudgets implements EdgeBudgets {
     const answer = await this.#lease(held, request);
     held.hear(answer, request, clock.now());
     if (!answer.unopened || !more || this.#closed) return;
-    await open(held);
+    if (!(await open(held))) {
+      held.unheard(clock.now());
+      return;
+    }
     // What was asked for after the last word would be nobody's.
     if (this.#closed) return;
     const again = held.request(edge, ++this.#requests, clock.now(), true);

@@ -120,7 +120,8 @@ export class Books {
     const some = Math.max(CAMPAIGNS_AT_ONCE, Math.ceil(this.#campaigns.size / CAMPAIGNS_WITHIN_FLUSHES));
     let left = everything ? Number.POSITIVE_INFINITY : some;
     for (const facts of this.#campaigns.values()) {
-      if (--left < 0) break;
+      // What a limit that comes now has to know does not wait for its turn.
+      if (--left < 0 && !facts.unleased.any) continue;
       this.#campaigns.delete(facts.id);
       parcels.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
     }
@@ -129,7 +130,7 @@ export class Books {
     return parcels;
   }
 
-  /** What was certainly not sent is sent the next time; unless it was flushed on the way. */
+  /** What was not sent, as far as can be told, is sent the next time; unless it was flushed on the way. */
   putBack(parcel: Parcel): void {
     const key = `${parcel.scope}:${parcel.whose}`;
     if (parcel.generation !== (this.#generations.get(parcel.flushedWith) ?? 0)) return;

@@ -18,16 +18,25 @@ export interface Counted {
   readonly counterparties: Map<string, Dealings>;
   readonly creatives: Map<string, Dealings>;
   readonly latency: Map<number, number>;
+  /** Sold under no lease, nano-dollars by budget slot. */
+  readonly unleased: Map<number, number>;
 }
 
 export function nothing(): Counted {
-  return { counts: new Map(), counterparties: new Map(), creatives: new Map(), latency: new Map() };
+  return {
+    counts: new Map(),
+    counterparties: new Map(),
+    creatives: new Map(),
+    latency: new Map(),
+    unleased: new Map(),
+  };
 }
 
 export function isNothing(counted: Counted): boolean {
   return (
     counted.counts.size === 0 &&
     counted.latency.size === 0 &&
+    counted.unleased.size === 0 &&
     counted.counterparties.size === 0 &&
     counted.creatives.size === 0
   );
@@ -41,6 +50,7 @@ export function addCount<K>(counts: Map<K, number>, name: K, times: number): voi
 export function addCounted(sum: Counted, more: Counted): void {
   for (const [name, times] of more.counts) addCount(sum.counts, name, times);
   for (const [bin, times] of more.latency) addCount(sum.latency, bin, times);
+  for (const [slotMs, nanos] of more.unleased) addCount(sum.unleased, slotMs, nanos);
   addDealings(sum.counterparties, more.counterparties);
   addDealings(sum.creatives, more.creatives);
 }
@@ -70,5 +80,8 @@ export function asFactCounts(counted: Counted, minuteMs: number, region: string)
     counterparties: named(counted.counterparties),
     creatives: named(counted.creatives),
     latency: Object.fromEntries(counted.latency),
+    ...(counted.unleased.size > 0
+      ? { unleased: Array.from(counted.unleased, ([slotMs, nanos]) => ({ slotMs, nanos })) }
+      : {}),
   };
 }

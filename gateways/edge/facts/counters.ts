@@ -51,6 +51,24 @@ class DealingsByName {
   }
 }
 
+/** What was sold while its holder had no limit, by budget slot. What comes to nothing after all stays: it bounds what may come. */
+class UnleasedSales {
+  readonly #bySlot = new Map<number, number>();
+
+  get any(): boolean {
+    return this.#bySlot.size > 0;
+  }
+
+  add(slotMs: number, nanos: number): void {
+    this.#bySlot.set(slotMs, (this.#bySlot.get(slotMs) ?? 0) + nanos);
+  }
+
+  moveTo(unleased: Map<number, number>): void {
+    for (const [slotMs, nanos] of this.#bySlot) addCount(unleased, slotMs, nanos);
+    this.#bySlot.clear();
+  }
+}
+
 /** What happened at one publisher since the last flush. Count by assignment: `publisher.auctions += 1`. */
 export class PublisherFacts {
   readonly id: string;
@@ -131,6 +149,7 @@ export class DspFacts {
   readonly publishers = new DealingsByName();
   /** By `crid`. */
   readonly creatives = new DealingsByName();
+  readonly unleased = new UnleasedSales();
 
   constructor(id: string) {
     this.id = id;
@@ -161,6 +180,7 @@ export class DspFacts {
     this.latency.moveTo(taken.latency);
     this.publishers.moveTo(taken.counterparties);
     this.creatives.moveTo(taken.creatives);
+    this.unleased.moveTo(taken.unleased);
     return taken;
   }
 }
@@ -173,6 +193,7 @@ export class CampaignFacts {
   wins = 0;
   /** By `crid`. */
   readonly creatives = new DealingsByName();
+  readonly unleased = new UnleasedSales();
 
   constructor(id: string, dspId: string) {
     this.id = id;
@@ -186,6 +207,7 @@ export class CampaignFacts {
     this.bids = 0;
     this.wins = 0;
     this.creatives.moveTo(taken.creatives);
+    this.unleased.moveTo(taken.unleased);
     return taken;
   }
 }

@@ -73,6 +73,8 @@ export class BudgetWorld {
   #sales: { readonly slotMs: number; readonly nanos: number; readonly atMs: number }[] = [];
   /** What the ledgers hold. */
   readonly billed = new Map<number, number>();
+  /** What they hold of edges' words: sold under no lease. */
+  readonly unleased = new Map<number, number>();
   /** The largest limits since the beginning, and on each day. Infinite where there was none for a while. */
   #largestTotal = 0;
   readonly #largestDaily = new Map<string, number>();
@@ -136,15 +138,43 @@ export class BudgetWorld {
     this.requests.push({ type: 'lease', body: structuredClone(body), edge });
   }
 
-  /** There was no limit for a moment, in which nothing was sold. */
-  beginAnew(): void {
+  /**
+   * There was no limit for a while, in which so much was sold in each of some slots; of each, one half is billed after a share of
+   * the longest time, the other never. What was sold by then, and what edges still have, the limits that come cannot take back.
+   */
+  beginAnew(slots = 0, nanos = 0, delayShare = 0): void {
+    for (let turn = 0; turn < slots; turn++) {
+      const slotMs = slotOf(this.nowMs);
+      this.unleased.set(slotMs, (this.unleased.get(slotMs) ?? 0) + 2 * nanos);
+      this.#sales.push({ slotMs, nanos, atMs: this.nowMs + Math.floor((LATE_BY_MS - 1) * delayShare) });
+      this.pass(SLOT_MS / 2);
+    }
     this.limits = { ...this.limits, sinceMs: this.nowMs, revision: this.limits.revision + 1 };
+    if (slots > 0) this.#allowWhatIsSold();
+  }
+
+  #allowWhatIsSold(): void {
+    const days = new Map<string, number>();
+    const add = (slotMs: number, more: number) => days.set(utcDay(slotMs), (days.get(utcDay(slotMs)) ?? 0) + more);
+    for (const [slotMs, nanos] of this.billed) add(slotMs, nanos);
+    for (const { slotMs, nanos } of this.#sales) add(slotMs, nanos);
+    for (const { slotMs, grants } of this.state.slots) for (const { nanos } of grants) add(slotMs, nanos);
+    let inAll = 0;
+    for (const [day, nanos] of days) {
+      inAll += nanos;
+      this.#largestDaily.set(day, Math.max(this.#largestDaily.get(day) ?? 0, nanos));
+    }
+    this.#largestTotal = Math.max(this.#largestTotal, inAll);
   }
 
   /** What the ledgers hold now. */
   open(): void {
     const slotsFromMs = slotOf(this.nowMs - LATE_BY_MS);
-    const slots = Array.from(this.billed, ([slotMs, spentNanos]) => ({ slotMs, spentNanos }));
+    const slots = Array.from(new Set([...this.billed.keys(), ...this.unleased.keys()]), (slotMs) => ({
+      slotMs,
+      spentNanos: this.billed.get(slotMs) ?? 0,
+      unleasedNanos: this.unleased.get(slotMs) ?? 0,
+    }));
     const over = slots.filter(({ slotMs }) => slotMs < slotsFromMs);
     const days = [...new Set(over.map(({ slotMs }) => utcDay(slotMs)))].map((day) => ({
       day,

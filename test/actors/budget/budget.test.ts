@@ -44,6 +44,33 @@ function slot(changes: object = {}) {
 }
 
 describe('a budget', () => {
+  describe('whose limit came after sales under none', () => {
+    const earlierMs = slotMs - 2 * HOUR_MS;
+    const named = [
+      { slotMs: earlierMs, spentNanos: 0, unleasedNanos: 0 },
+      { slotMs: earlierMs + SLOT_MS, spentNanos: 20, unleasedNanos: 70 },
+    ];
+    runActorCases(budget, 'dsp:d', [
+      {
+        title: 'takes what was sold for what may be spent, and waits for all slots that were named',
+        given: [lease({ number: 1 })],
+        when: opened({ slotsFromMs: earlierMs, slots: named }),
+        does: {
+          state: {
+            oldestSlotMs: earlierMs,
+            slots: [slot({ slotMs: earlierMs }), slot({ slotMs: earlierMs + SLOT_MS, seededNanos: 70 })],
+          },
+        },
+      },
+      {
+        title: 'charges what comes of a slot of which nobody had said anything',
+        given: [lease({ number: 1 }), opened({ slotsFromMs: earlierMs, slots: named })],
+        when: { type: 'settle', body: { slots: named.map((each) => ({ slotMs: each.slotMs, spentNanos: 33 })) } },
+        does: { state: { slots: [], oldestSlotMs: null, settledNanos: 66 } },
+      },
+    ]);
+  });
+
   describe('before it is opened', () => {
     runActorCases(budget, 'dsp:d', [
       {

@@ -62,6 +62,12 @@ describe('a ledger of an older release', () => {
     }
   });
 
+  it('of version 4 is as it was: nobody said then what was sold under no lease', () => {
+    const { unleased, ...version4 } = state;
+    expect(unleased).to.deep.equal({});
+    expect(ledger.upgrade!(version4, 4)).to.deep.equal(state);
+  });
+
   it('is of the newest schema, and goes on where it was', () => {
     expect(Compile(ledger.state).Errors(JSON.parse(JSON.stringify(state)))).to.deep.equal([]);
     const minuteMs = Math.floor(NOW_MS / MINUTE_MS) * MINUTE_MS;

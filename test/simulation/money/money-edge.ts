@@ -25,6 +25,7 @@ export type Sale = Impression & { readonly soldAtMs: number };
 export class MoneyEdge {
   readonly member: Member;
   readonly #budgets: LeasedBudgets;
+  /** As this edge knows it. */
   readonly #market: Market;
   readonly #random: SeededRandom;
   readonly #broken: BrokenMoney;
@@ -43,6 +44,7 @@ export class MoneyEdge {
       edge: node.incarnation,
       closeAfterMs: CLOSE_AFTER_MS,
       dsp: (dspId) => market.dsps.get(dspId) as DspView | undefined,
+      unleased: () => undefined,
       open: (held) => openBudget({ store, messenger: node.messenger, clock: process, latestMs }, held),
     });
     this.#budgets.start();
@@ -73,7 +75,9 @@ export class MoneyEdge {
   async render(sale: Sale, spooled: boolean): Promise<OnceOutcome> {
     const { log } = this.member.log;
     const partition = hashAddress(sale.id) % log.partitions;
-    const body: Impression = sale;
+    // What is in a spool was verified when it was put there.
+    const { feePpm } = spooled ? sale : this.#market.publishers.get(sale.publisher)!;
+    const body: Impression = { ...sale, feePpm };
     const payload = encodeEnvelope({ to: `tally/${partition}`, type: 'impression', body });
     if (this.#broken.has('appended-once')) return (await log.append(partition, [payload])) && 'appended';
     const [outcome] = await log.appendOnce(partition, [

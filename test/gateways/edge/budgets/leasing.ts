@@ -1,11 +1,12 @@
 import { budget } from '../../../../actors/budget/budget.ts';
+import { limitedSince } from '../../../../actors/budget/limited-since.ts';
 import type { Lease, Limits } from '../../../../actors/budget/messages.ts';
 import { slotOf } from '../../../../actors/budget/slot.ts';
 import type { BudgetState } from '../../../../actors/budget/state.ts';
 import type { DspView } from '../../../../actors/dsp/view.ts';
 import { utcDay } from '../../../../actors/ledger/ledger-id.ts';
 import type { HeldBudget } from '../../../../gateways/edge/budgets/held-budget.ts';
-import { LeasedBudgets } from '../../../../gateways/edge/budgets/leased-budgets.ts';
+import { LeasedBudgets, type UnleasedSale } from '../../../../gateways/edge/budgets/leased-budgets.ts';
 import { type KeptCampaign, keepCampaign } from '../../../../gateways/edge/delegates/kept-campaign.ts';
 import { ActorTimeout } from '../../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../../runtime/actor/messenger.ts';
@@ -112,9 +113,12 @@ export class LeasingEdge {
       dsp: (id) => (id === DSP ? world.dsp : undefined),
       open: async (held) => {
         await actors.messenger.ask(budget, held.id, 'open', {
-          ...{ sinceMs: held.limits.sinceMs, spentNanos: 0, days: [], slotsFromMs: now() - 7_200_000, slots: [] },
+          ...{ sinceMs: held.limits.sinceMs, spentNanos: 0, days: [], slotsFromMs: now() - 7_200_000 },
+          slots: world.toldOf(held.holder.scope),
         });
+        return true;
       },
+      unleased: (sold) => world.told.push(sold),
       short: (held) => void this.short.push(held),
     });
   }
@@ -147,6 +151,8 @@ export class LeasingEdge {
 export class LeasingWorld {
   readonly actors: BudgetActors;
   dsp: DspView;
+  /** What edges said that they sold under no lease: in the ledgers at once, and nothing of it was rendered. */
+  readonly told: UnleasedSale[] = [];
 
   constructor(nowMs: number, dailyBudgetCents: number) {
     this.actors = new BudgetActors(nowMs);
@@ -154,8 +160,20 @@ export class LeasingWorld {
     this.dsp = dspView({ id: DSP, endpointUrl: null, dailyBudgetCents, limitedSinceMs });
   }
 
+  /** 0: none any more. */
   limit(dailyBudgetCents: number): void {
-    this.dsp = { ...this.dsp, dailyBudgetCents, revision: this.dsp.revision + 1 };
+    const limitedSinceMs = limitedSince(this.dsp, dailyBudgetCents > 0, this.actors.nowMs);
+    this.dsp = { ...this.dsp, dailyBudgetCents, limitedSinceMs, revision: this.dsp.revision + 1 };
+  }
+
+  toldOf(scope: UnleasedSale['scope']): { slotMs: number; spentNanos: number; unleasedNanos: number }[] {
+    const slots = new Map<number, number>();
+    for (const sale of this.told) {
+      if (sale.scope !== scope) continue;
+      const slotMs = slotOf(sale.soldAtMs);
+      slots.set(slotMs, (slots.get(slotMs) ?? 0) + sale.priceNanos);
+    }
+    return Array.from(slots, ([slotMs, unleasedNanos]) => ({ slotMs, spentNanos: 0, unleasedNanos }));
   }
 
   campaign(budgets: { readonly daily_cents?: number; readonly total_cents?: number }): KeptCampaign {

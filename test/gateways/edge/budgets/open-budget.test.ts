@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { budget } from '../../../../actors/budget/budget.ts';
 import { standingAt } from '../../../../actors/budget/standing.ts';
-import { type BudgetState, emptyBudget } from '../../../../actors/budget/state.ts';
+import { type BudgetState, committedAt, emptyBudget } from '../../../../actors/budget/state.ts';
 import { emptyLedger } from '../../../../actors/ledger/reduce.ts';
 import { BOOKS, watermark } from '../../../../actors/watermark/watermark.ts';
 import { actorKinds } from '../../../../composition/actor-kinds.ts';
 import { HeldBudget } from '../../../../gateways/edge/budgets/held-budget.ts';
-import { openBudget, openingOf } from '../../../../gateways/edge/budgets/open-budget.ts';
+import { type OpeningParts, openBudget, openingOf } from '../../../../gateways/edge/budgets/open-budget.ts';
+import { UnleasedSales } from '../../../../gateways/edge/budgets/unleased-sales.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { RunningNodes } from '../../../runtime/node/running-nodes.ts';
 
@@ -50,6 +51,71 @@ describe('opening a budget', () => {
   });
 });
 
+describe('a limit that comes to a holder without one', () => {
+  const SINCE = NOON - 60_000;
+  let nodes: RunningNodes;
+  before(async () => {
+    nodes = await RunningNodes.open();
+  });
+  after(() => nodes.close());
+
+  /** Whether its budget can be opened so long after the limit was set, and what it then takes for spent or possible. */
+  async function openedAfter(id: string, ms: number, createdAtMs: number, soldHere?: OpeningParts['soldHere']) {
+    const { messenger } = await nodes.start(actorKinds);
+    const { store } = nodes.embedded;
+    const createdAt = new Date(createdAtMs).toISOString();
+    const held = new HeldBudget(
+      {
+        id: `dsp:${id}`,
+        holder: { scope: 'dsp', id, sandbox: false },
+        limits: { dailyNanos: 100, totalNanos: 0, sinceMs: SINCE, revision: 1 },
+      },
+      SINCE,
+    );
+    const made = { load: async () => [{ state: { createdAt } }] };
+    const parts = {
+      store: {
+        ...store,
+        load: (keys: never, fields: never) =>
+          (keys[0] as { kind: string }).kind === 'dsp' ? made.load() : store.load(keys, fields),
+      } as never,
+      messenger,
+      clock: { ...systemClock, now: () => SINCE + ms },
+      latestMs: 2 * 3_600_000,
+      ...(soldHere && { soldHere }),
+    };
+    const opened = await openBudget(parts, held);
+    const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
+    return { opened, state: (document?.state ?? null) as BudgetState | null };
+  }
+
+  it('grants nothing until all edges have heard of it and have told what they sold', async () => {
+    expect((await openedAfter('early', 2_900, SINCE - 1)).opened).to.equal(false);
+    expect((await openedAfter('early', 2_900, SINCE - 1)).state, 'nothing is told').to.equal(null);
+    expect((await openedAfter('later', 3_000, SINCE - 1)).opened).to.equal(true);
+  });
+  it('need not wait where there is no other edge', async () => {
+    const sales = new UnleasedSales(2 * 3_600_000);
+    const sold = { scope: 'dsp', id: 'alone', dspId: 'alone', sandbox: false } as const;
+    sales.add({ ...sold, priceNanos: 4, soldAtMs: SINCE - 8 * SLOT_MS });
+    sales.add({ ...sold, priceNanos: 40, soldAtMs: SINCE - 3 * SLOT_MS });
+    sales.add({ ...sold, priceNanos: 30, soldAtMs: SINCE - 1 });
+    sales.add({ ...sold, id: 'another', priceNanos: 99, soldAtMs: SINCE - 1 });
+    const { opened, state } = await openedAfter('alone', 0, SINCE - 1, { sales, sinceMs: SINCE - 5 * SLOT_MS });
+    expect(opened).to.equal(true);
+    expect(committedAt(state!, SINCE).openTodayNanos).to.equal(74);
+    sales.add({ ...sold, priceNanos: 5, soldAtMs: SINCE + 2 * 3_600_000 });
+    expect(
+      [...sales.of(sold)].map(([, nanos]) => nanos),
+      'of what can be billed no more',
+    ).to.deep.equal([30, 5]);
+  });
+
+  it('need not wait where the holder was made with it', async () => {
+    expect((await openedAfter('made', 0, SINCE)).opened).to.equal(true);
+  });
+});
+
 describe('what ledgers say of a budget that nothing was leased of', () => {
   const yesterdayMs = NOON - 13 * 3_600_000;
   const ledgers = [
@@ -59,7 +125,7 @@ describe('what ledgers say of a budget that nothing was leased of', () => {
   ];
 
   it('is charged to the day of the sale; slots that may still grow are named', () => {
-    const opening = openingOf(ledgers, 7, NOON - SLOT_MS);
+    const opening = openingOf(ledgers, 7, NOON - SLOT_MS, 0);
     expect(opening).to.deep.equal({
       sinceMs: 7,
       spentNanos: 115,
@@ -69,10 +135,22 @@ describe('what ledgers say of a budget that nothing was leased of', () => {
       ],
       slotsFromMs: NOON - SLOT_MS,
       slots: [
-        { slotMs: NOON - SLOT_MS, spentNanos: 15 },
-        { slotMs: NOON, spentNanos: 20 },
+        { slotMs: NOON - SLOT_MS, spentNanos: 15, unleasedNanos: 0 },
+        { slotMs: NOON, spentNanos: 20, unleasedNanos: 0 },
       ],
     });
+  });
+
+  it('names all slots in which something was sold under no lease, or may have been', () => {
+    const { id, state } = ledgerOf('2026-03-14', 20, { [NOON]: 20 });
+    const unleased = { [NOON - 3 * SLOT_MS]: 500, [NOON - SLOT_MS]: 70, [NOON]: 30 };
+    const sinceMs = NOON + SLOT_MS + 1;
+    const { slots } = openingOf([{ id, state: { ...state, unleased } }], sinceMs, NOON - SLOT_MS, sinceMs);
+    expect(slots).to.deep.equal([
+      { slotMs: NOON - SLOT_MS, spentNanos: 0, unleasedNanos: 70 },
+      { slotMs: NOON, spentNanos: 20, unleasedNanos: 30 },
+      { slotMs: NOON + SLOT_MS, spentNanos: 0, unleasedNanos: 0 },
+    ]);
   });
 
   it('is what the API calls spent; what is leased beyond it is reserved', () => {
