@@ -78,6 +78,8 @@ function demandOf(error: ValidationError, schema: TObject): string {
       return `must be one of ${error.params.allowedValues.join(', ')}`;
     case 'pattern':
       return formOf(error, schema) ?? 'has a form that is not allowed';
+    case 'const':
+      return `must be ${error.params.allowedValue}`;
     case 'format':
       return `must be a ${error.params.format}`;
     default:

@@ -39,6 +39,11 @@ describe('gateways/management/routing/check-input', () => {
     );
   });
 
+  it('names the one value that there is', () => {
+    const one = bodyCheck(Type.Object({ status: Type.Literal('active') }));
+    expect(refusal(one, { status: 'disabled' })).to.equal('VALIDATION_ERROR status must be active.');
+  });
+
   it('refuses a form for which there are no words', () => {
     expect(refusal(check, { code: 'A' })).to.equal('VALIDATION_ERROR code has a form that is not allowed.');
   });
