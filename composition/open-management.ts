@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
+import { readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
 import type { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
 import { LiveFigures } from '../gateways/live/live-figures.ts';
 import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
@@ -73,6 +74,7 @@ export async function openManagement(
     creatives,
     verifier,
     views,
+    renderings: readRenderings({ log, clock, renderWindowMs: settings.renderWindowMs }),
     freezeStatement: (source, month) => freezeWhenComplete(billing, source, month, WAITS_FOR_BOOKS_MS),
     secretKey,
     settings: {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
+import { REMEMBERED_MS, readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
 import type { Verifier } from '../gateways/verification/verifier.ts';
 import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
 import { DeliveryMetrics } from '../gateways/webhooks/delivery-metrics.ts';
@@ -25,6 +26,7 @@ import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
 import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
 import { reportDeadLetters } from '../scheduler/jobs/report-dead-letters.ts';
 import { resetBudgets } from '../scheduler/jobs/reset-budgets.ts';
+import { settleAuctionRecords } from '../scheduler/jobs/settle-auction-records.ts';
 import { sweepSandbox } from '../scheduler/jobs/sweep-sandbox.ts';
 import { verifySources } from '../scheduler/jobs/verify-sources.ts';
 import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
@@ -49,8 +51,11 @@ export interface ScheduledParts {
 }
 
 /** What happens by the clock; a line each. */
-function scheduledJobs({ settings, node, store, intake, verifier, registry, logger }: ScheduledParts): readonly Job[] {
+function scheduledJobs(parts: ScheduledParts): readonly Job[] {
+  const { settings, providers, node, store, intake, verifier, registry, logger } = parts;
   const { messenger, partitions } = node;
+  const { renderWindowMs } = settings;
+  const renderings = readRenderings({ log: providers.log.log, clock: systemClock, renderWindowMs });
   const { archiveDir: folder, ledgerRetentionDays: keepDays } = settings;
   return [
     resetBudgets({ messenger, store }),
@@ -58,6 +63,7 @@ function scheduledJobs({ settings, node, store, intake, verifier, registry, logg
     reportDeadLetters({ store, logger, registry }),
     purgeAged({ store, kinds: AGED_KINDS }),
     boundAuctionRecords({ store, most: settings.auctionRecordsKept }),
+    settleAuctionRecords({ store, messenger, renderings, renderWindowMs, rememberedMs: REMEMBERED_MS }),
     archiveLedgers({ store, messenger, partitions, folder, keepDays }),
     sweepSandbox({ store }),
     verifySources({ verifyDue: (nowMs, stop) => verifyDueSources({ verifier, store, logger }, nowMs, stop) }),

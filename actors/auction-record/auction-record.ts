@@ -8,14 +8,22 @@ import { AuctionRecordState, noAuction } from './state.ts';
  */
 export const auctionRecord = defineActor({
   kind: 'auction-record',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'lazy',
   state: AuctionRecordState,
   messages: auctionRecordMessages,
   initial: () => ({ ...noAuction }),
-  handle(state, { body }, { id }) {
-    Object.assign(state, body, { key: id });
+  handle(state, { type, body }, { id }) {
+    if (type === 'record') {
+      // What has sold nothing is settled from the start.
+      Object.assign(state, body, { key: id, settled: body.outcome !== 'filled', shown: [] });
+    } else if (state.key !== '') {
+      state.settled = true;
+      state.shown = body.shown;
+    }
   },
+  // Of before sales were settled: what was shown of them is not known.
+  upgrade: (state) => ({ ...(state as AuctionRecordState), settled: false, shown: [] }),
   forgetActorsMs: 24 * 3_600_000,
   indexes: ['key', 'accountId', 'publisherKey', 'marks', 'poolId', 'auctionId'],
 });

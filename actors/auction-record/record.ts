@@ -88,6 +88,8 @@ export interface RecordedSale {
   readonly impId: string;
   readonly dspId: string;
   readonly trackingId: string;
+  /** By the edge's clock; absent in records of before it was kept. */
+  readonly soldAtMs?: number;
   readonly clearingCpmMicros: number;
   readonly format: AdFormat;
 }

@@ -15,6 +15,10 @@ export const AuctionRecordState = Type.Object({
   reasons: Type.Array(Type.String()),
   marks: Type.Array(Type.String()),
   replayable: Type.Boolean(),
+  /** Whether it is known for good what was shown of what was sold. */
+  settled: Type.Boolean(),
+  /** Once it is: the tracking ids of what was shown, and is billed. */
+  shown: Type.Array(Type.String()),
   /** JSON of an {@link AuctionRecord}: text, for what strangers send fits no database's idea of names and depths. */
   record: Type.String(),
 });
@@ -32,6 +36,8 @@ export const noAuction: AuctionRecordState = {
   reasons: [],
   marks: [],
   replayable: false,
+  settled: false,
+  shown: [],
   record: '',
 };
 

@@ -1,3 +1,4 @@
+import type { ReadRenderings } from '../../actors/auction-record/rendering.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
@@ -33,6 +34,8 @@ export interface ManagementParts {
   readonly verifier: Pick<Verifier, 'verifyNow'>;
   /** Counts what tags and players tell of impressions. */
   readonly views: Pick<ViewIntake, 'take'>;
+  /** Whether what was sold was shown. */
+  readonly renderings: ReadRenderings;
   readonly settings: ManagementSettings;
   /** Master secret, from which the keys for what is kept sealed are derived. */
   readonly secretKey: string;

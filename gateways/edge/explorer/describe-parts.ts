@@ -59,10 +59,11 @@ export function describeParts(demand: Demand): { parts: RecordedPart[]; partsLef
 }
 
 export function describeSales({ sold }: Sales): RecordedSale[] {
-  return sold.map(({ win, trackingId }) => ({
+  return sold.map(({ win, sale, trackingId }) => ({
     impId: shortened(win.impId),
     dspId: win.dspId,
     trackingId,
+    soldAtMs: sale.issuedAtMs,
     clearingCpmMicros: win.clearingCpmMicros,
     format: win.format,
   }));

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { Compile } from 'typebox/compile';
 import { auctionRecord } from '../../../actors/auction-record/auction-record.ts';
 import { foundBy, markOf, sourceKey } from '../../../actors/auction-record/found-by.ts';
-import type { RecordedPart } from '../../../actors/auction-record/record.ts';
+import type { AuctionRecord, RecordedPart } from '../../../actors/auction-record/record.ts';
 import { lowestRecordId, newRecordId } from '../../../actors/auction-record/record-key.ts';
-import { recordOf } from '../../../actors/auction-record/state.ts';
+import { type AuctionRecordState, recordOf } from '../../../actors/auction-record/state.ts';
 import { aRecord } from '../../support/auction-record.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
@@ -68,5 +69,31 @@ describe('records of auctions', () => {
     expect(state.key).to.equal('id');
     expect(recordOf(state)).to.deep.equal(record);
     expect(auctionRecord.initial('another').key).to.equal('');
+  });
+
+  it('are settled when it can change no more what was shown, and from the start where nothing was sold', () => {
+    const told = (state: AuctionRecordState, type: string, body: object) =>
+      auctionRecord.handle(state, { type, body } as never, { id: 'id' } as never);
+    const recorded = (outcome: AuctionRecord['outcome']) => {
+      const record = aRecord({ outcome });
+      const state = auctionRecord.initial('id');
+      told(state, 'record', { ...foundBy(record), record: JSON.stringify(record) });
+      return state;
+    };
+    expect(recorded('unfilled')).to.deep.include({ settled: true, shown: [] });
+    const filled = recorded('filled');
+    expect(filled).to.deep.include({ settled: false, shown: [] });
+    for (let time = 0; time < 2; time++) told(filled, 'settle', { shown: ['t-1'] });
+    expect(filled).to.deep.include({ key: 'id', settled: true, shown: ['t-1'] });
+    const gone = auctionRecord.initial('id');
+    told(gone, 'settle', { shown: ['t-1'] });
+    expect(gone, 'deleted since').to.deep.equal(auctionRecord.initial('id'));
+  });
+
+  it('of before they were settled are read, and not known to be shown or not', () => {
+    const { settled: _, shown: __, ...first } = auctionRecord.initial('id');
+    const state = auctionRecord.upgrade!({ ...first, key: 'id', outcome: 'filled' }, 1);
+    expect(Compile(auctionRecord.state).Errors(state)).to.deep.equal([]);
+    expect(state).to.deep.include({ key: 'id', settled: false, shown: [] });
   });
 });

@@ -3,7 +3,7 @@ import { againstExchange, type ExchangeUnderTest } from '../../specification/aga
 import type { Market } from '../../specification/market.ts';
 import { bids, changedBids, noBid } from '../../support/bidder.ts';
 import { eventually } from '../../support/eventually.ts';
-import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { callJson, PROVIDER_PAIRS } from '../../support/exchange.ts';
 
 const EVERYTHING = { AUCTION_SAMPLES_PER_SECOND: '1000', MAX_REQUESTS_PER_SECOND_PER_ADDRESS: '0' };
 
@@ -53,6 +53,20 @@ againstExchange(
       expect(auction.sold[0]).to.include({ dsp_id: market.bidders[0]!.dspId, clearing_cpm: 3, format: 'banner' });
       expect(auction.bid_request).to.deep.include({ at: 1, cur: ['USD'] });
       expect(auction.bid_request.imp[0]).to.deep.include({ id: '1', bidfloor: 1.5 });
+    });
+
+    it('says of a sale whether it was shown, and what is billed for it', async () => {
+      const request = market.request();
+      const { body } = await market.ask(request);
+      const { dspId } = market.bidders[0]!;
+      const before = await recorded(exchange, market, request.id);
+      expect(before.sold[0]).to.include({ dsp_id: dspId, impression: 'awaited', cost_micros: null });
+      expect((await callJson('GET', body.seatbid[0].bid[0].burl)).status).to.equal(200);
+      const after = await recorded(exchange, market, request.id);
+      expect(after.sold).to.deep.equal([{ ...before.sold[0], impression: 'billed', cost_micros: 3_000 }]);
+      const [won] = await found(exchange, `dsp_id=${dspId}&outcome=won`);
+      const seen = (await exchange.get(`/api/auctions/${won.id}`)).body;
+      expect(seen.sold[0].impression).to.equal('billed');
     });
 
     it('finds auctions by what a demand source came to, and counts its reasons', async () => {

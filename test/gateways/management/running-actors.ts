@@ -10,6 +10,7 @@ import type { ManagementParts } from '../../../gateways/management/parts.ts';
 import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import type { ExpiringSums } from '../../../runtime/ports/expiring-sums.ts';
+import type { MessageLog } from '../../../runtime/ports/log.ts';
 import type { Rates } from '../../../runtime/ports/rates.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
@@ -26,6 +27,7 @@ export interface RunningActors {
   /** Of these actors alone, and removed with them. */
   readonly folder: string;
   readonly log: ManagementParts['log'];
+  readonly messages: MessageLog;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export async function startActors(
     sums: providers.counters.sums,
     creatives: providers.creatives,
     folder,
+    messages: log.log,
     log: { embedded: pair === 'embedded', healthy: () => log.healthy() },
     async close() {
       await node.stop();

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { AUCTION_OUTCOMES, PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { RENDERINGS } from '../../../../actors/auction-record/rendering.ts';
 import { Nullable, Timestamp } from '../fields.ts';
 
 const Cpm = (description = 'USD CPM.') => Type.Number({ description });
@@ -72,6 +73,17 @@ const Sold = Type.Object({
   format: Type.String(),
   clearing_cpm: Cpm(),
   tracking_id: Type.String({ description: 'As in the tracking URL.' }),
+  impression: Type.Enum([...RENDERINGS], {
+    description:
+      '`billed`: it was shown, and its impression is billed. `awaited`: not so far, and it may still be shown, within the render window. `none`: it was not shown in its time, and nothing is billed. `unknown`: it was not found out in time, or the log is away.',
+  }),
+  cost_micros: Nullable(
+    Type.Number({
+      minimum: 0,
+      description:
+        'What the impression costs, micro-dollars: a thousandth of the clearing CPM, 0 for `none`; null while it is not known.',
+    }),
+  ),
 });
 
 const head = {

@@ -6,6 +6,7 @@ import { Uuid } from '../fields.ts';
 import { Auction } from './auction.ts';
 import { Perspectives } from './perspective.ts';
 import { auctionKind } from './query.ts';
+import { renderingsOf } from './renderings-of.ts';
 import { showAuction } from './show-auction.ts';
 
 export const readAuction = defineRoute({
@@ -14,7 +15,7 @@ export const readAuction = defineRoute({
   tag: 'Auctions',
   summary: 'Read what was asked in an auction, and what every demand source came to',
   description:
-    'Whole for who owns the publisher; who owns a demand source that had a part in it sees that part, with the prices that notices tell, and no other bidder.',
+    'Whole for who owns the publisher; who owns a demand source that had a part in it sees that part, with the prices that notices tell, and no other bidder. `sold` says what has become of each sale until now: whether it was shown, and what is billed for it.',
   access: 'account',
   params: Type.Object({ id: Uuid }),
   answer: { status: 200, schema: Auction },
@@ -23,9 +24,9 @@ export const readAuction = defineRoute({
     const state = document && !document.deleted ? (document.state as AuctionRecordState) : null;
     const record = state === null || state.key === '' ? null : recordOf(state);
     const perspective = record === null ? null : await new Perspectives(parts, caller).on(record);
-    if (record === null || perspective === null) {
+    if (state === null || record === null || perspective === null) {
       throw new ApiError('NOT_FOUND', 'The auction was not recorded, or is kept no more.');
     }
-    return showAuction(id, record, perspective);
+    return showAuction(id, record, perspective, await renderingsOf(record, state, parts));
   },
 });

@@ -6,6 +6,7 @@ import type {
   RecordedSale,
   Replayable,
 } from '../../../../actors/auction-record/record.ts';
+import type { Rendering } from '../../../../actors/auction-record/rendering.ts';
 import { explainLoss, explainNoBid } from '../../../../exchange/auction/reason-words.ts';
 import { cpmOf } from '../../../../exchange/money/price.ts';
 import { applyExchangeTerms } from '../../../../exchange/openrtb/exchange-terms.ts';
@@ -17,7 +18,12 @@ import { partSummary, summaryOf } from './summary.ts';
  * A record as who asks may see it. Of an auction that is seen in parts: what the request asked for, which every bidder is told, the
  * own parts, and what the imps that the own bids were for were sold at, which loss notices tell; nobody else's name or price.
  */
-export function showAuction(id: string, record: AuctionRecord, perspective: Perspective): Auction {
+export function showAuction(
+  id: string,
+  record: AuctionRecord,
+  perspective: Perspective,
+  renderings: ReadonlyMap<string, Rendering>,
+): Auction {
   const { asked } = record;
   const whole = perspective.sees === 'whole';
   const parts = whole ? record.parts : perspective.parts;
@@ -36,7 +42,9 @@ export function showAuction(id: string, record: AuctionRecord, perspective: Pers
     privacy: [...record.privacy],
     demand: parts.map(showPart),
     demand_left_out: whole ? record.partsLeftOut : null,
-    sold: record.sold.filter(({ dspId }) => whole || parts.some((part) => part.dspId === dspId)).map(showSale),
+    sold: record.sold
+      .filter(({ dspId }) => whole || parts.some((part) => part.dspId === dspId))
+      .map((sale) => showSale(sale, renderings.get(sale.trackingId) ?? 'unknown')),
     bid_request: record.replayable === null ? null : asOffered(record.replayable),
   };
 }
@@ -61,13 +69,18 @@ export function showListed(id: string, record: AuctionRecord, perspective: Persp
   };
 }
 
-function showSale({ impId, dspId, format, clearingCpmMicros, trackingId }: RecordedSale): Auction['sold'][number] {
+function showSale(
+  { impId, dspId, format, clearingCpmMicros, trackingId }: RecordedSale,
+  impression: Rendering,
+): Auction['sold'][number] {
   return {
     imp_id: impId,
     dsp_id: dspId,
     format,
     clearing_cpm: cpmOf(clearingCpmMicros),
     tracking_id: trackingId,
+    impression,
+    cost_micros: impression === 'billed' ? clearingCpmMicros / 1000 : impression === 'none' ? 0 : null,
   };
 }
 

@@ -1,0 +1,64 @@
+import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
+import type { AuctionRecord } from '../../actors/auction-record/record.ts';
+import { lowestRecordId } from '../../actors/auction-record/record-key.ts';
+import type { ReadRenderings, SaleName } from '../../actors/auction-record/rendering.ts';
+import { type AuctionRecordState, recordOf } from '../../actors/auction-record/state.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
+import type { Job } from '../job.ts';
+
+/** Records in memory at once; some kilobytes each. */
+const AT_A_TIME = 200;
+
+/**
+ * Writes into recorded auctions what was shown of what they sold, once that can change no more and while the log knows it still:
+ * between the end of the render window and an hour later.
+ */
+export function settleAuctionRecords(parts: {
+  readonly store: Pick<StateStore, 'query'>;
+  readonly messenger: Pick<Messenger, 'tell'>;
+  readonly renderings: ReadRenderings;
+  readonly renderWindowMs: number;
+  /** How long after the window the log remembers impressions. */
+  readonly rememberedMs: number;
+}): Job {
+  const { store, messenger, renderings, renderWindowMs, rememberedMs } = parts;
+
+  /** False where it is too early, too late or not known now. */
+  const settle = async ({ id, state }: Pick<FoundDocument, 'id'> & { readonly state: unknown }): Promise<boolean> => {
+    const sales = salesOf(recordOf(state as AuctionRecordState));
+    if (sales === null) return false;
+    const found = await renderings(sales);
+    if (found.includes('awaited') || found.includes('unknown')) return false;
+    const shown = sales.filter((_, index) => found[index] === 'billed').map(({ trackingId }) => trackingId);
+    await messenger.tell(auctionRecord, id, 'settle', { shown });
+    return true;
+  };
+
+  return {
+    name: 'settle-auction-records',
+    purpose: 'Writes into recorded auctions which of their ads were shown, when that can change no more.',
+    cron: '5-59/10 * * * *',
+    missed: 'none',
+    async run({ nowMs, signal }) {
+      const end = lowestRecordId(nowMs - renderWindowMs);
+      let from = lowestRecordId(nowMs - renderWindowMs - rememberedMs);
+      let settled = 0;
+      for (;;) {
+        signal.throwIfAborted();
+        const where = { key: { gte: from, lt: end }, settled: false };
+        const { documents } = await store.query(auctionRecord.kind, { where, orderBy: 'key', limit: AT_A_TIME });
+        settled += (await Promise.all(documents.map(settle))).filter(Boolean).length;
+        if (documents.length < AT_A_TIME) return `${settled} settled`;
+        // Just above the last one's id.
+        from = `${documents.at(-1)!.id}~`;
+      }
+    },
+  };
+}
+
+/** Null of a record of before sales were recorded with their time. */
+function salesOf({ sold }: AuctionRecord): SaleName[] | null {
+  const sales = sold.flatMap(({ trackingId, soldAtMs }) => (soldAtMs === undefined ? [] : [{ trackingId, soldAtMs }]));
+  return sales.length === sold.length ? sales : null;
+}
