@@ -1,8 +1,9 @@
+import { cutToBytes } from './cut-to-bytes.ts';
+
 /** Ids that others choose can be of any length; beyond so many bytes of a row they are cut: no document grows without bound. */
-const MAX_ID_BYTES = 256;
+export const MAX_ID_BYTES = 256;
 /** Of characters that JSON text has in one byte each. */
 const PLAIN = /^[ !#-[\]-~]*$/;
-const utf8 = new TextEncoder();
 
 /** What a feed tells of a sold imp: that it was won, or that it was shown and is billed. */
 export interface FeedEvent {
@@ -23,7 +24,10 @@ export interface FeedEvent {
   readonly soldAtMs: number | null;
 }
 
-/** An event as it stands on a page: JSON text, written once and not looked at until somebody reads the feed. */
+/**
+ * A win as it stands on a page, or an impression as older releases wrote it: JSON text, written once and not looked at until
+ * somebody reads the feed. (Impressions: see packed-rows.ts.)
+ */
 export function eventRow({ atMs, ...event }: FeedEvent): string {
   return stampedRow(unstampedRow(event), atMs);
 }
@@ -46,14 +50,6 @@ export function readRow(row: string): FeedEvent {
 }
 
 function bounded(id: string | null): string | null {
-  const beginning = id?.slice(0, MAX_ID_BYTES) ?? null;
-  if (beginning === null || PLAIN.test(beginning)) return beginning;
-  let kept = '';
-  let bytes = 0;
-  for (const character of beginning) {
-    bytes += utf8.encode(JSON.stringify(character)).length - '""'.length;
-    if (bytes > MAX_ID_BYTES) break;
-    kept += character;
-  }
-  return kept;
+  if (id === null || (id.length <= MAX_ID_BYTES && PLAIN.test(id))) return id;
+  return cutToBytes(id, MAX_ID_BYTES, (character) => character);
 }

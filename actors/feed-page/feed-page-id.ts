@@ -2,11 +2,15 @@
 export const STRETCH_MS = 10_000;
 
 /**
- * Impressions of one partition on one page; with more in a stretch the partition goes on to the next page. A quiet demand
- * source so has one page in a stretch, and a busy one has pages that no database finds too large: 16 × 1,024 partitions of
- * 700 bytes, which is as long as a row can be, are 11 MB.
+ * The first so many impressions that a partition has of a feed in a stretch go on a page of all partitions, so that a quiet demand
+ * source has one page in a stretch; further ones on pages that few partitions share, with more from each: fewer messages.
+ *
+ * A packed row is at most 700 bytes long, so that a database takes all of them: 16 of each of 1,024 partitions are 11 MB, 128
+ * of each of 8 are 0.7.
  */
-const IMPRESSIONS_PER_PARTITION = 16;
+const IMPRESSIONS_ON_FIRST = 16;
+const IMPRESSIONS_ON_OTHERS = 128;
+const PARTITIONS_ON_OTHERS = 8;
 
 const START_DIGITS = 13;
 
@@ -29,8 +33,11 @@ export function pagesFrom(feed: string, startMs: number): string {
 }
 
 /** The page of a partition's impression, of which it has had `before` others of the same feed in the stretch. */
-export function impressionPageId(feed: string, startMs: number, before: number): string {
-  return `${pagesFrom(feed, startMs)}:i${Math.floor(before / IMPRESSIONS_PER_PARTITION)}`;
+export function impressionPageId(feed: string, startMs: number, partition: number, before: number): string {
+  const pages = `${pagesFrom(feed, startMs)}:i`;
+  if (before < IMPRESSIONS_ON_FIRST) return `${pages}0`;
+  const further = Math.floor((before - IMPRESSIONS_ON_FIRST) / IMPRESSIONS_ON_OTHERS);
+  return `${pages}${Math.floor(partition / PARTITIONS_ON_OTHERS)}.${further}`;
 }
 
 /** What wins are addressed to; the log time of the message says which stretch's page it is. */

@@ -9,11 +9,13 @@ import { emptyPage, FeedPageState, reduceFeedPage } from './reduce.ts';
  */
 export const feedPage = defineActor({
   kind: 'feed-page',
-  schemaVersion: 1,
+  schemaVersion: 2,
   saving: 'lazy',
   state: FeedPageState,
   messages: feedPageMessages,
   initial: emptyPage,
+  // Version 1 had a row of JSON for each impression too.
+  upgrade: (state) => ({ shown: [], ...(state as Omit<FeedPageState, 'shown'>) }),
   handle: reduceFeedPage,
   idAt: pageIdAt,
   indexes: ['key', 'startMs'],

@@ -5,14 +5,17 @@ import { comparePositions } from '../../runtime/actor/position.ts';
 import { stampedRow } from './event.ts';
 import { readPageId } from './feed-page-id.ts';
 import type { feedPageMessages } from './messages.ts';
+import { rowsAfter } from './packed-rows.ts';
 
 export const FeedPageState = Type.Object({
   /** The page's own id: by it the pages of a feed are found, in their order. */
   key: Type.String(),
   /** When its stretch begins, ms since the epoch: by it pages age. */
   startMs: Type.Integer({ minimum: 0 }),
-  /** See event.ts; in the order in which they came. */
+  /** Wins, and impressions of older releases. See event.ts; in the order in which they came. */
   rows: Type.Array(Type.String()),
+  /** Impressions, as partitions told of them. See packed-rows.ts; in the order in which they came. */
+  shown: Type.Array(Type.String()),
   /** By partition: the position of the last impression that is on this page. */
   through: Type.Record(Type.String(), Type.String()),
 });
@@ -21,7 +24,7 @@ export type FeedPageState = Static<typeof FeedPageState>;
 
 export function emptyPage(id: string): FeedPageState {
   // A win lane is no page; the actor that is meant has been chosen by log time before anything is asked of it.
-  return { key: id, startMs: readPageId(id).startMs, rows: [], through: {} };
+  return { key: id, startMs: readPageId(id).startMs, rows: [], shown: [], through: {} };
 }
 
 /**
@@ -35,15 +38,25 @@ export function reduceFeedPage(
   { type, body }: MessageOf<typeof feedPageMessages>,
   { nowMs }: Pick<Context, 'nowMs'>,
 ): void {
-  if (type === 'wins') {
-    for (const row of body.rows) state.rows.push(stampedRow(row, nowMs));
-    return;
-  }
-  const { partition, events } = body;
-  for (const { position, row } of events) {
-    const through = state.through[partition];
-    if (through !== undefined && comparePositions(position, through) <= 0) continue;
-    state.rows.push(row);
-    state.through[partition] = position;
+  switch (type) {
+    case 'wins':
+      for (const row of body.rows) state.rows.push(stampedRow(row, nowMs));
+      return;
+    case 'shown': {
+      const { partition, from, through, rows } = body;
+      const known = state.through[partition];
+      if (known !== undefined && comparePositions(through, known) <= 0) return;
+      const allNew = known === undefined || comparePositions(from, known) > 0;
+      state.shown.push(allNew ? rows : rowsAfter(rows, state.startMs, known));
+      state.through[partition] = through;
+      return;
+    }
+    case 'impressions':
+      for (const { position, row } of body.events) {
+        const known = state.through[body.partition];
+        if (known !== undefined && comparePositions(position, known) <= 0) continue;
+        state.rows.push(row);
+        state.through[body.partition] = position;
+      }
   }
 }

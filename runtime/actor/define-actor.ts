@@ -55,6 +55,11 @@ export interface ActorDefinition<
    * and again on load while unconfirmed, so receivers must take repetitions and older totals without harm.
    */
   totals?(state: Static<S>, published: string | null, id: string): readonly Send[];
+  /**
+   * Lazy kinds: what `totals` said is durable with everybody up to `published`, so what is held for it alone may be let go of, in
+   * place. The saved state may hold it for one save more: it is told again then.
+   */
+  told?(state: Static<S>, published: string): void;
   /** Which partition an id lives in, for kinds that choose; by default a hash of `kind/id`. */
   partitionOf?(id: string, partitions: number): number;
   /**

@@ -1,1 +1,1 @@
-export { comparePositions, type Position } from '../ports/position.ts';
+export { comparePositions, type Position, positionOf, positionSequence, positionTimeMs } from '../ports/position.ts';

@@ -251,6 +251,14 @@ export class Activation {
     return totals(this.state, this.published, this.id);
   }
 
+  /** Lazy kinds: everybody has had them, which the next save is to say. */
+  totalsTold(): void {
+    const { totals, told } = this.kind.definition;
+    if (!totals || this.published === this.position) return;
+    this.published = this.position;
+    if (!this.#deleted) told?.(this.state, this.position);
+  }
+
   /** Whether a saved state has caused something that nobody may have had yet. */
   get hasUnpublished(): boolean {
     const totalsDue = this.kind.definition.totals !== undefined && this.version > 0 && this.published !== this.position;

@@ -46,7 +46,7 @@ export async function publishCaused(parts: NodeParts, activations: Iterable<Acti
   for (const tell of told) tell();
   for (const activation of activations) {
     activation.outbox = [];
-    if (activation.kind.definition.totals) activation.published = activation.position;
+    activation.totalsTold();
   }
 }
 

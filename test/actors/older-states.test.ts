@@ -2,8 +2,14 @@ import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
 import { campaign } from '../../actors/campaign/campaign.ts';
 import { dsp } from '../../actors/dsp/dsp.ts';
+import { eventRow } from '../../actors/feed-page/event.ts';
+import { feedPage } from '../../actors/feed-page/feed-page.ts';
+import { pagesFrom } from '../../actors/feed-page/feed-page-id.ts';
+import { packedEvents } from '../../actors/feed-page/packed-rows.ts';
 import { pool } from '../../actors/pool/pool.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
+import { nothingFed } from '../../actors/tally/fed.ts';
+import { tally } from '../../actors/tally/tally.ts';
 
 const common = {
   accountId: 'a1',
@@ -71,5 +77,38 @@ describe('states of an older schema version', () => {
     expect(Compile(campaign.state).Errors(upgraded)).to.deep.equal([]);
     expect(upgraded).to.include({ limitedSinceMs: made, exhaustedDay: '', totalExhausted: false });
     expect(campaign.upgrade!(ofCampaign(), 2).limitedSinceMs).to.equal(0);
+  });
+
+  it('of tallies and feeds keep the impressions that were on their way or there', () => {
+    const startMs = Date.UTC(2026, 2, 14, 12);
+    const event = {
+      ...{ trackingId: 't', auctionId: 'a, "b"', publisherId: 'p', campaignId: null, crid: 'c', priceCpmMicros: 7 },
+      ...{ region: 'fra', soldAtMs: startMs - 5 },
+    };
+    const row = eventRow({ ...event, atMs: startMs + 12, impId: null });
+    const page = `${pagesFrom('d:live', startMs)}:i3`;
+    const position = `${startMs + 12}-3`;
+    const untold = {
+      [page]: [
+        { position, row },
+        { position: `${startMs + 13}-0`, row },
+      ],
+    };
+    const books = { pages: [], day: { impressions: 2, grossNanos: 14, feeNanos: 0 } };
+    const upgraded = tally.upgrade!({ ...books, fed: { stretchMs: startMs, counted: { 'd:live': 2 }, untold } }, 4);
+    expect(Compile(tally.state).Errors(upgraded)).to.deep.equal([]);
+    expect(upgraded).to.deep.include(books);
+    const { from, through, rows } = upgraded.fed.untold[page]!;
+    expect([from, through]).to.deep.equal([position, `${startMs + 13}-0`]);
+    expect(packedEvents(rows, startMs).map(({ read }) => read())).to.deep.equal([
+      { ...event, position },
+      { ...event, position: `${startMs + 13}-0` },
+    ]);
+    expect(tally.upgrade!(books, 3)).to.deep.equal({ ...books, fed: nothingFed() });
+
+    const ofPage = { key: page, startMs, rows: [row], through: { 0: position } };
+    const upgradedPage = feedPage.upgrade!(ofPage, 1);
+    expect(Compile(feedPage.state).Errors(upgradedPage)).to.deep.equal([]);
+    expect(upgradedPage).to.deep.equal({ ...ofPage, shown: [] });
   });
 });

@@ -60,6 +60,7 @@ export class TallyNode {
     const position = this.#log[this.#covered - 1]!.position;
     for (const { to, body } of tally.totals!(this.#state, this.#published, this.#id)) this.#tell(to, body);
     this.#published = position;
+    tally.told!(this.#state, position);
   }
 
   #restart(): void {

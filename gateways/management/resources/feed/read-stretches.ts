@@ -1,14 +1,16 @@
+import { type FeedEvent, readRow } from '../../../../actors/feed-page/event.ts';
 import { feedPage } from '../../../../actors/feed-page/feed-page.ts';
 import { pagesFrom, readPageId, STRETCH_MS, stretchOf } from '../../../../actors/feed-page/feed-page-id.ts';
+import { packedEvents } from '../../../../actors/feed-page/packed-rows.ts';
 import type { FeedPageState } from '../../../../actors/feed-page/reduce.ts';
 import type { StateStore } from '../../../../runtime/ports/store.ts';
-import type { Place } from './cursor.ts';
+import { type Place, placeAt } from './cursor.ts';
 
-/** An event of a feed, its row unread yet. */
+/** An event of a feed. Most of a stretch are not wanted this time, so each is read only when it is. */
 export interface PlacedEvent {
   readonly place: Place;
   readonly holds: 'impression' | 'win';
-  readonly row: string;
+  read(): FeedEvent;
 }
 
 const FIRST_SPAN_MS = 60_000;
@@ -65,14 +67,18 @@ function byStretch(pages: readonly FeedPageState[]): Iterable<FeedPageState[]> {
 
 function placed(pages: readonly FeedPageState[]): PlacedEvent[] {
   const events: PlacedEvent[] = [];
-  for (const { key, rows } of pages) {
+  for (const { key, startMs, rows, shown } of pages) {
     const { holds } = readPageId(key);
-    for (const row of rows) events.push({ place: placeOf(row, holds), holds, row });
+    for (const row of rows) events.push({ place: placeOf(row, holds), holds, read: () => readRow(row) });
+    for (const { atMs, trackingId, read } of shown.flatMap((packed) => packedEvents(packed, startMs))) {
+      const place = `${placeAt(atMs)}${holds}_${trackingId}`;
+      events.push({ place, holds, read: () => ({ atMs, impId: null, ...read() }) });
+    }
   }
   return events.sort((a, b) => (a.place < b.place ? -1 : 1));
 }
 
-/** A row begins `[<13 digits>,"<tracking id>"`: its place is read off it, most rows of a stretch are not wanted this time. */
+/** A row begins `[<13 digits>,"<tracking id>"`: its place is read off it. */
 function placeOf(row: string, holds: 'impression' | 'win'): Place {
   return `${row.slice(1, 14)} ${holds}_${row.slice(16, row.indexOf('"', 16))}`;
 }

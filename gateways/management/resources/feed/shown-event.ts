@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { readRow } from '../../../../actors/feed-page/event.ts';
 import { Nullable, Timestamp, Uuid } from '../fields.ts';
 import type { PlacedEvent } from './read-stretches.ts';
 
@@ -40,8 +39,8 @@ const ImpressionEvent = Type.Object({
 
 export const ShownEvent = Type.Union([WinEvent, ImpressionEvent], { title: 'FeedEvent' });
 
-export function showEvent({ place, holds, row }: PlacedEvent, sandbox: boolean): Static<typeof ShownEvent> {
-  const event = readRow(row);
+export function showEvent({ place, holds, read }: PlacedEvent, sandbox: boolean): Static<typeof ShownEvent> {
+  const event = read();
   const shown = {
     id: place.slice(14),
     at: new Date(event.atMs).toISOString(),

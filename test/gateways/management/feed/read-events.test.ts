@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { eventRow } from '../../../../actors/feed-page/event.ts';
 import { feedPage } from '../../../../actors/feed-page/feed-page.ts';
 import { pagesFrom, STRETCH_MS } from '../../../../actors/feed-page/feed-page-id.ts';
+import { packRow } from '../../../../actors/feed-page/packed-rows.ts';
 import { placeAt } from '../../../../gateways/management/resources/feed/cursor.ts';
 import { readEvents } from '../../../../gateways/management/resources/feed/read-events.ts';
 import type { ActorDocument, StateStore } from '../../../../runtime/ports/store.ts';
@@ -66,8 +67,11 @@ describe('reading a feed', () => {
         for (let event = 0; event < count; event++) {
           const atMs = startMs + ((page * 37 + event * 4_999) % STRETCH_MS);
           const trackingId = `t${events.length}`;
-          const names = { trackingId, auctionId: 'a', impId: null, publisherId: 'p', campaignId: null, crid: null };
-          state.rows.push(eventRow({ atMs, ...names, priceCpmMicros: 1, region: 'fra', soldAtMs: null }));
+          const names = { trackingId, auctionId: 'a', publisherId: 'p', campaignId: null, crid: null };
+          const common = { ...names, priceCpmMicros: 1, region: 'fra', soldAtMs: null };
+          // Every other page of impressions is of an older release.
+          if (page % 4 !== 0) state.rows.push(eventRow({ atMs, ...common, impId: null }));
+          else state.shown.push(packRow({ position: `${atMs}-0`, ...common }, startMs, null));
           events.push({ atMs, id: `${holds}_${trackingId}` });
         }
         documents.push(saved(id, state));

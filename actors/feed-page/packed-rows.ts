@@ -1,0 +1,129 @@
+import { comparePositions, positionOf, positionSequence, positionTimeMs } from '../../runtime/actor/position.ts';
+import { cutToBytes } from './cut-to-bytes.ts';
+import { type FeedEvent, MAX_ID_BYTES } from './event.ts';
+
+/**
+ * Impressions of one partition on one page as one line of text, a third of their JSON, which is copied on its way from tally to
+ * page and not taken apart until somebody reads the feed. Rows stand between `;`, their fields between `,`:
+ *
+ *     5123-2,<tracking id>,<auction>,<publisher>,<campaign>,<creative>,2500000,fra,1840;5124,…
+ *
+ * Where in the log: ms from the beginning of the page's stretch and, unless it is 0, the sequence; ids; price; region; how many
+ * ms before that it was sold. Nothing stands for null, and `'` for what the first row says there. Nothing needs to be escaped
+ * in JSON: what would, and what has a meaning here, is percent-encoded.
+ */
+export type PackedRows = string;
+
+/** An impression as a page knows it: its `atMs` is that of its position, and it has no `impId`. */
+export type Shown = Omit<FeedEvent, 'atMs' | 'impId'> & { readonly position: string };
+
+/** Fields that impressions of one page often have in common: publisher, campaign, creative, price, region. */
+const [FIRST_COMMON, LAST_COMMON] = [3, 7];
+const AS_FIRST = "'";
+
+/** Characters that stand for themselves. */
+const PLAIN = /^[ !#$&(-+\--:<-[\]-~]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const SPECIAL = /["%',;\\\u0000-\u001f]/g;
+
+/** `first`: the fields of the first row, null when this is the first. */
+export function packRow(shown: Shown, startMs: number, first: readonly string[] | null): string {
+  const fields = fieldsOf(shown, startMs);
+  if (first !== null) {
+    for (let at = FIRST_COMMON; at <= LAST_COMMON; at++) {
+      if (fields[at]!.length > AS_FIRST.length && fields[at] === first[at]) fields[at] = AS_FIRST;
+    }
+  }
+  return fields.join(',');
+}
+
+/** What {@link packRow} wants of the rows that stand before. */
+export function firstFields(rows: PackedRows): string[] {
+  const end = rows.indexOf(';');
+  return (end === -1 ? rows : rows.slice(0, end)).split(',');
+}
+
+/** One event of a page, not read yet. */
+export interface PackedEvent {
+  readonly atMs: number;
+  readonly trackingId: string;
+  read(): Shown;
+}
+
+/** `startMs`: when the page's stretch begins. */
+export function packedEvents(rows: PackedRows, startMs: number): PackedEvent[] {
+  const first = firstFields(rows);
+  return rows.split(';').map((row) => {
+    const end = row.indexOf(',');
+    return {
+      atMs: startMs + Number.parseInt(row, 10),
+      trackingId: unescaped(row.slice(end + 1, row.indexOf(',', end + 1))),
+      read: () => readRow(row, startMs, first),
+    };
+  });
+}
+
+/** Those after `position`, which are told of again together with some that are known. */
+export function rowsAfter(rows: PackedRows, startMs: number, position: string): PackedRows {
+  let first: string[] | null = null;
+  const kept: string[] = [];
+  for (const event of packedEvents(rows, startMs)) {
+    const shown = event.read();
+    if (comparePositions(shown.position, position) <= 0) continue;
+    const row = packRow(shown, startMs, first);
+    first ??= firstFields(row);
+    kept.push(row);
+  }
+  return kept.join(';');
+}
+
+function fieldsOf(shown: Shown, startMs: number): string[] {
+  const { position, trackingId, auctionId, publisherId, campaignId, crid, priceCpmMicros, region, soldAtMs } = shown;
+  const atMs = positionTimeMs(position);
+  const sequence = positionSequence(position);
+  return [
+    sequence === 0 ? `${atMs - startMs}` : `${atMs - startMs}-${sequence}`,
+    escaped(trackingId),
+    escaped(auctionId),
+    escaped(publisherId),
+    campaignId === null ? '' : escaped(campaignId),
+    crid === null ? '' : escaped(crid),
+    `${priceCpmMicros}`,
+    escaped(region),
+    soldAtMs === null ? '' : `${atMs - soldAtMs}`,
+  ];
+}
+
+function readRow(row: string, startMs: number, first: readonly string[]): Shown {
+  const fields = row.split(',').map((field, at) => (field === AS_FIRST ? first[at]! : field));
+  const [at, trackingId, auctionId, publisherId, campaignId, crid, price, region, soldAgoMs] = fields as [
+    ...[string, string, string, string, string, string, string, string, string],
+  ];
+  const [afterMs, sequence = '0'] = at.split('-') as [string, string?];
+  const atMs = startMs + Number(afterMs);
+  return {
+    position: positionOf(atMs, Number(sequence)),
+    trackingId: unescaped(trackingId),
+    auctionId: unescaped(auctionId),
+    publisherId: unescaped(publisherId),
+    campaignId: campaignId === '' ? null : unescaped(campaignId),
+    crid: crid === '' ? null : unescaped(crid),
+    priceCpmMicros: Number(price),
+    region: unescaped(region),
+    soldAtMs: soldAgoMs === '' ? null : atMs - Number(soldAgoMs),
+  };
+}
+
+function escaped(id: string): string {
+  if (id.length <= MAX_ID_BYTES && PLAIN.test(id)) return id;
+  return cutToBytes(id, MAX_ID_BYTES, escapeSpecial).replace(SPECIAL, escapeSpecial);
+}
+
+function escapeSpecial(character: string): string {
+  return character.replace(SPECIAL, (special) => `%${special.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+function unescaped(field: string): string {
+  if (!field.includes('%')) return field;
+  return field.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
