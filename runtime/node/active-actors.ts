@@ -5,6 +5,9 @@ import type { Target } from './kinds.ts';
 import type { NodeParts } from './node-parts.ts';
 import { publishCaused } from './publication.ts';
 
+/** Partitions with one turn share a sync. */
+const SAVE_TURNS = 16;
+
 /** The actors of one partition that are in memory, and which of them the store has yet to hear of. */
 export class ActiveActors {
   readonly #parts: NodeParts;
@@ -15,8 +18,8 @@ export class ActiveActors {
   readonly #actors = new Map<string, Activation>();
   readonly #dirtyEager = new Set<Activation>();
   readonly #dirtyLazy = new Set<Activation>();
-  /** When the oldest unsaved message of a lazy actor was handled. */
-  #lazySince = 0;
+  /** When what lazy actors have unsaved is saved. */
+  #lazyDueAt = 0;
   #sweptAt: number;
 
   constructor(parts: NodeParts, partition: number, highWater: HighWater, ownWriter: string) {
@@ -50,7 +53,7 @@ export class ActiveActors {
 
   /** Monotonic ms; null when no lazy actor is dirty. */
   get lazySaveDueAt(): number | null {
-    return this.#dirtyLazy.size > 0 ? this.#lazySince + this.#parts.tuning.lazySaveMs : null;
+    return this.#dirtyLazy.size > 0 ? this.#lazyDueAt : null;
   }
 
   get sweepDueAt(): number {
@@ -66,8 +69,20 @@ export class ActiveActors {
       this.#dirtyEager.add(activation);
       return;
     }
-    if (this.#dirtyLazy.size === 0) this.#lazySince = this.#parts.clock.monotonic();
+    if (this.#dirtyLazy.size === 0) this.#lazyDueAt = this.#nextTurn();
     this.#dirtyLazy.add(activation);
+  }
+
+  /**
+   * The next turn of this partition to save its lazy actors, at most `lazySaveMs` from now. Each partition keeps its own turn:
+   * saves that wait for one sync, each for so long after its first message, would fall into step, and hold up all else at once.
+   */
+  #nextTurn(): number {
+    const { clock, tuning } = this.#parts;
+    const { lazySaveMs } = tuning;
+    const turnMs = ((this.#partition % SAVE_TURNS) * lazySaveMs) / SAVE_TURNS;
+    const now = clock.monotonic();
+    return turnMs + (Math.floor((now - turnMs) / lazySaveMs) + 1) * lazySaveMs;
   }
 
   noteSaved(activations: readonly Activation[]): void {

@@ -3,6 +3,14 @@ import { sleep } from './backoff.ts';
 import type { NodeParts } from './node-parts.ts';
 import type { PartitionSession } from './partition-session.ts';
 
+/**
+ * Messages that come one by one, to many partitions and without end, cost a read and a turn of a partition each. So many in one
+ * read, and fewer than so many for each partition, say that the next read may as well wait for more.
+ */
+const BUSY_FROM = 16;
+const WORTH_A_TURN = 4;
+const GATHER_MS = 10;
+
 /** The one reading loop of a node: asks for what its sessions want, and hands it out. */
 export class Reader {
   readonly #parts: NodeParts;
@@ -51,12 +59,29 @@ export class Reader {
       }
       try {
         const read = await provider.log.read(wanted, tuning.batchSize, tuning.readWaitMs);
-        for (const [partition, entries] of read) this.#deliver(asked.get(partition), wanted.get(partition), entries);
+        let brought = 0;
+        for (const [partition, entries] of read) {
+          brought += entries.length;
+          this.#deliver(asked.get(partition), wanted.get(partition), entries);
+        }
+        if (brought >= BUSY_FROM && brought < WORTH_A_TURN * read.size) await this.#gather();
       } catch (error) {
         logger.warn({ error: String(error) }, 'reading failed; trying again');
         await sleep(clock, tuning.backoffMs[0]);
       }
     }
+  }
+
+  /** Waits for more to read, or until somebody wants to read now. */
+  async #gather(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const cancel = this.#parts.clock.after(GATHER_MS, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+    this.#wake = null;
   }
 
   #deliver(session: PartitionSession | undefined, after: string | undefined, entries: readonly LogEntry[]): void {

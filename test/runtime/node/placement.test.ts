@@ -51,8 +51,8 @@ describe('placement', () => {
     afterEach(() => nodes.close());
 
     it('hands everything over: handled, saved, and free at once for the next', async () => {
-      // Lazy saves would come only in a minute, and a lease that is not released would last as long.
-      const tuning = { lazySaveMs: 60_000, leaseTtlMs: 60_000 };
+      // Lazy saves would come hours from now, and a lease that is not released would last a minute.
+      const tuning = { lazySaveMs: 16 * 24 * 3_600_000, leaseTtlMs: 60_000 };
       const first = await nodes.start([counter({ saving: 'lazy' })], { tuning });
       expect(first.ownedPartitions).to.have.length(PARTITIONS);
       const told = Array.from({ length: 200 }, (_, n) =>

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import type { Activation } from '../../../runtime/node/activation.ts';
+import { ActiveActors } from '../../../runtime/node/active-actors.ts';
+import type { HighWater } from '../../../runtime/node/high-water.ts';
+import type { NodeParts } from '../../../runtime/node/node-parts.ts';
+import { DEFAULT_TUNING } from '../../../runtime/node/tuning.ts';
+
+const PARTITIONS = 64;
+const { lazySaveMs } = DEFAULT_TUNING;
+
+describe('lazy actors of a partition', () => {
+  let nowMs: number;
+  const clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => {} };
+  const parts = { clock, tuning: DEFAULT_TUNING } as unknown as NodeParts;
+  const dirty = { kind: { lazy: true } } as unknown as Activation;
+
+  /** When each partition saves what it has just handled. */
+  function dueAt(): number[] {
+    return Array.from({ length: PARTITIONS }, (_, partition) => {
+      const actors = new ActiveActors(parts, partition, undefined as unknown as HighWater, '');
+      expect(actors.lazySaveDueAt).to.equal(null);
+      actors.noteDirty(dirty);
+      return actors.lazySaveDueAt!;
+    });
+  }
+
+  it('are saved at most a second after their first unsaved message', () => {
+    for (nowMs of [0, 0.5, 62.5, 999.9, 1_000, 123_456.7]) {
+      for (const dueMs of dueAt())
+        expect(dueMs)
+          .to.be.above(nowMs)
+          .and.at.most(nowMs + lazySaveMs);
+    }
+  });
+
+  it('are saved in turns, however much their messages come at once, and keep to them', () => {
+    nowMs = 5_000.1;
+    const first = dueAt();
+    const atOnce = new Map<number, number>();
+    for (const dueMs of first) atOnce.set(dueMs, (atOnce.get(dueMs) ?? 0) + 1);
+    expect(Math.max(...atOnce.values())).to.equal(PARTITIONS / 16);
+    nowMs += 3 * lazySaveMs;
+    for (const [partition, dueMs] of dueAt().entries()) {
+      expect(dueMs - first[partition]!).to.be.closeTo(3 * lazySaveMs, 1e-6);
+    }
+  });
+});
