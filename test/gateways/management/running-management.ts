@@ -121,6 +121,7 @@ export async function startManagement(
     verifier,
     // Nothing is sold here that could be seen.
     views: { take: async () => 'forged' },
+    deadLetters: node.deadLetters,
     renderings: async (sales) => sales.map(() => 'unknown'),
     // Months of these tests are not the log's: how far the books have come is for them to say.
     freezeStatement: (source, month) =>
@@ -188,6 +189,7 @@ export async function startManagement(
     store,
     rates,
     sums: actors.sums,
+    messages: actors.messages,
     creatives,
     folder,
     log,
