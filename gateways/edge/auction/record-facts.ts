@@ -27,7 +27,7 @@ export function recordAuction(
   for (const [{ crid }, { campaign }] of creatives) {
     const counted = facts.campaign(campaign.id, campaign.dspId, sandbox);
     counted.bids += 1;
-    if (crid !== undefined) counted.creatives.bid(crid);
+    if (crid) counted.creatives.bid(crid);
   }
   for (const { dspId, reason } of sales.losses) facts.dsp(dspId, sandbox).losses.add(reason);
   for (const { win, sale } of sales.sold) {
@@ -35,11 +35,11 @@ export function recordAuction(
     dsp.wins += 1;
     dsp.publishers.win(publisher.id);
     publisher.dsps.win(win.dspId);
-    if (win.bid.crid !== undefined) dsp.creatives.win(win.bid.crid);
+    if (win.bid.crid) dsp.creatives.win(win.bid.crid);
     if (sale.campaignId === null) continue;
     const campaign = facts.campaign(sale.campaignId, sale.dspId, sandbox);
     campaign.wins += 1;
-    if (win.bid.crid !== undefined) campaign.creatives.win(win.bid.crid);
+    if (win.bid.crid) campaign.creatives.win(win.bid.crid);
   }
 }
 
@@ -80,6 +80,6 @@ function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandP
   for (const { bid } of offer.bids) {
     dsp.publishers.bid(publisher.id);
     publisher.dsps.bid(dsp.id);
-    if (bid.crid !== undefined) dsp.creatives.bid(bid.crid);
+    if (bid.crid) dsp.creatives.bid(bid.crid);
   }
 }

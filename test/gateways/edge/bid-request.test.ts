@@ -42,6 +42,14 @@ describe('POST /rtb', () => {
     expect(bid.adm.endsWith('<a href="https://advertiser.test/">an ad</a>')).to.equal(true);
   });
 
+  it('books a bid with an empty crid under no creative, as its impression will be', async () => {
+    await exchange.bidder(bids({ price: 1, crid: '' }), { id: 'dsp-1' });
+    expect((await exchange.post(bannerRequest())).status).to.equal(200);
+    expect(await exchange.counted('dsp', 'dsp-1')).to.include({ bids: 1, wins: 1 });
+    const told = exchange.told.filter(({ id }) => id.startsWith('dsp:dsp-1:'));
+    expect(told.flatMap(({ body }) => body.creatives)).to.deep.equal([]);
+  });
+
   it('serves / as it serves /rtb', async () => {
     await exchange.bidder(bids({ price: 1 }));
     expect((await exchange.post(bannerRequest(), {}, '/')).status).to.equal(200);
