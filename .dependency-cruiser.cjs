@@ -52,7 +52,7 @@ module.exports = {
       name: 'scheduler-sends-messages',
       severity: 'error',
       from: from('scheduler/'),
-      to: { path: '^dist/', pathNot: '^dist/(scheduler|actors|runtime/(actor|ports))/' },
+      to: { path: '^dist/', pathNot: '^dist/(scheduler|actors|runtime/(actor|ports|disk))/' },
     },
     {
       name: 'ports-lie-below',

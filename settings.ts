@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { REGIONS, type Region } from './exchange/region.ts';
 import { type Network, parseNetwork } from './gateways/http/network-set.ts';
 
 /** What a process does. */
 export type Role = 'management' | 'edge' | 'actors' | 'scheduler';
 
 const ROLES: readonly Role[] = ['management', 'edge', 'actors', 'scheduler'];
-const REGIONS = ['fra', 'nyc', 'lon'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-export type Region = (typeof REGIONS)[number];
 
 /** All that can be set from outside; each field names its environment variable in {@link readSettings}. */
 export interface Settings {

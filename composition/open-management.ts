@@ -35,22 +35,26 @@ export interface OpenedManagement {
   close(): Promise<void>;
 }
 
+interface OpeningParts {
+  readonly settings: Settings;
+  readonly secretKey: string;
+  readonly providers: Providers;
+  readonly node: ActorNode;
+  readonly store: StateStore;
+  readonly intake: CreativeIntake;
+  readonly verifier: Verifier;
+  readonly views: Pick<ViewIntake, 'take'>;
+  /** DSP name → endpoint; null without synthetic demand. */
+  readonly syntheticEndpoints: ReadonlyMap<string, string> | null;
+  readonly logger: Logger;
+}
+
 /**
- * {base_url} on `settings.port`. On an empty store the first account and the first user; with synthetic demand, given as
- * DSP name → endpoint, a sandbox that fills.
+ * {base_url} on `settings.port`. On an empty store the first account and the first user; with synthetic demand a
+ * sandbox that fills.
  */
-export async function openManagement(
-  settings: Settings,
-  secretKey: string,
-  providers: Providers,
-  node: ActorNode,
-  store: StateStore,
-  creatives: CreativeIntake,
-  verifier: Verifier,
-  views: Pick<ViewIntake, 'take'>,
-  syntheticEndpoints: ReadonlyMap<string, string> | null,
-  logger: Logger,
-): Promise<OpenedManagement> {
+export async function openManagement(parts: OpeningParts): Promise<OpenedManagement> {
+  const { settings, secretKey, providers, node, store, intake, verifier, views, syntheticEndpoints, logger } = parts;
   const { messenger, replica } = node;
   const { rates } = providers;
   const random = systemRandom;
@@ -71,9 +75,10 @@ export async function openManagement(
     replica,
     live: new LiveFigures(providers.counters.sums, systemClock),
     accountBooksFromMs: await settleAccountBooks(store, systemClock.now()),
-    creatives,
+    creatives: intake,
     verifier,
     views,
+    deadLetters: node.deadLetters,
     renderings: readRenderings({ log, clock, renderWindowMs: settings.renderWindowMs }),
     freezeStatement: (source, month) => freezeWhenComplete(billing, source, month, WAITS_FOR_BOOKS_MS),
     secretKey,

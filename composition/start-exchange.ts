@@ -111,18 +111,12 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     };
     const management =
       managed && creatives
-        ? await openManagement(
-            settings,
-            secretKey,
-            providers,
-            node,
-            store,
-            creatives.intake,
-            verifier,
-            edge?.views ?? viewsWithoutEdge(),
-            synthetic?.endpoints ?? null,
-            logger,
-          )
+        ? await openManagement({
+            ...{ settings, secretKey, providers, node, store, verifier, logger },
+            intake: creatives.intake,
+            views: edge?.views ?? viewsWithoutEdge(),
+            syntheticEndpoints: synthetic?.endpoints ?? null,
+          })
         : null;
     if (management) gateways.push(management);
     if (scheduled && creatives) {

@@ -7,6 +7,7 @@ import { nameId } from '../../actors/name/bearing.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import { actorKinds } from '../../composition/actor-kinds.ts';
 import { openProviders } from '../../composition/open-providers.ts';
+import { REGIONS } from '../../exchange/region.ts';
 import { firstAccountId } from '../../gateways/management/bootstrap/first-account.ts';
 import { createNode } from '../../runtime/node/node.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
@@ -18,7 +19,6 @@ import type { Prepare } from '../processes/exchange.ts';
 const MINUTE_MS = 60_000;
 export const DAYS = 30;
 export const DSPS = 50;
-const REGIONS = ['fra', 'nyc', 'lon'];
 
 /** A day of a publisher that 50 DSPs buy from in three regions, every minute, as the reducer leaves it. */
 function busyDay(dsps: readonly string[]): LedgerState {

@@ -7,7 +7,7 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 import { everyOne } from '../every-one.ts';
 import { DailyAllowance } from './daily-allowance.ts';
 import { CreativeRefused, FetchFailed } from './fetch/failures.ts';
-import { TimeLimit } from './fetch/time-limit.ts';
+import { FetchLimit } from './fetch/fetch-limit.ts';
 import type { HostingParts } from './host-file.ts';
 import { type CreativeUse, loadCreative } from './load-creative.ts';
 import { Turns } from './turns.ts';
@@ -65,7 +65,7 @@ export class CreativeIntake {
   async take(urls: readonly CreativeUrl[], accountId: string): Promise<NotTaken[]> {
     const { wanted, fresh } = await this.#sorted(urls);
     const { settings, clock } = this.#parts.hosting;
-    const limit = new TimeLimit(clock, settings.saveMs, 'come to its turn, of all that was to be fetched,');
+    const limit = new FetchLimit(clock, settings.saveMs, 'come to its turn, of all that was to be fetched,');
     const failures = new Map<string, NotTaken>();
     let characters = 0;
     const count = (one: CreativeUrl, of: number) => {
@@ -99,7 +99,7 @@ export class CreativeIntake {
    */
   async refresh(url: string, use: CreativeUse, stop: AbortSignal): Promise<NotTaken | null> {
     const { settings, clock } = this.#parts.hosting;
-    const limit = new TimeLimit(clock, settings.saveMs, 'arrive with all that it is made of', stop);
+    const limit = new FetchLimit(clock, settings.saveMs, 'arrive with all that it is made of', stop);
     try {
       const taken = await this.#once({ url, use, field: '' }, OWN, limit.signal);
       if (typeof taken === 'number') return null;

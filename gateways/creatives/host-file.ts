@@ -5,8 +5,8 @@ import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import { CreativeRefused } from './fetch/failures.ts';
+import { FetchLimit } from './fetch/fetch-limit.ts';
 import { type StagedFile, stageFile } from './fetch/stage-file.ts';
-import { TimeLimit } from './fetch/time-limit.ts';
 import { Trail } from './fetch/trail.ts';
 import { failureOf, type Web } from './fetch/web.ts';
 import { type Probed, UNKNOWN_TYPE } from './probe/probe-file.ts';
@@ -80,7 +80,7 @@ async function fetchFile(
 ): Promise<StagedFile> {
   const isPlayed = kind === 'played' || kind === 'audio';
   const most = isPlayed ? settings.maxMediaBytes : settings.maxImageBytes;
-  const limit = new TimeLimit(clock, settings.loadMs, 'load', stop);
+  const limit = new FetchLimit(clock, settings.loadMs, 'load', stop);
   const { signal } = limit;
   let at: URL | null = null;
   try {

@@ -7,8 +7,8 @@ import { mapMedia, mediaOf, type VastMedia } from '../../exchange/vast/media.ts'
 import type { Linear, MediaFile } from '../../exchange/vast/model/linear.ts';
 import { everyOne } from '../every-one.ts';
 import { CreativeRefused } from './fetch/failures.ts';
+import { FetchLimit } from './fetch/fetch-limit.ts';
 import { readBytes } from './fetch/read-bytes.ts';
-import { TimeLimit } from './fetch/time-limit.ts';
 import { Trail } from './fetch/trail.ts';
 import { failureOf } from './fetch/web.ts';
 import { xmlText } from './fetch/xml-text.ts';
@@ -52,7 +52,7 @@ export async function loadCreative(
 
 /** The document with all its wrappers, within the load time and along one trail. */
 async function loadAd({ web, settings, clock, random }: HostingParts, url: string, stop: AbortSignal): Promise<VastAd> {
-  const limit = new TimeLimit(clock, settings.loadMs, 'load', stop);
+  const limit = new FetchLimit(clock, settings.loadMs, 'load', stop);
   const trail = new Trail(settings);
   let at = new URL(url);
   try {

@@ -12,9 +12,6 @@ export const BUCKET_MS = 5_000;
 /** Long after nobody asks for it any more. */
 const KEPT_MS = 180_000;
 
-/** The regions that an exchange has edges in. */
-export const REGIONS = ['fra', 'nyc', 'lon'] as const;
-
 export function bucketOf(atMs: number): number {
   return Math.floor(atMs / BUCKET_MS) * BUCKET_MS;
 }

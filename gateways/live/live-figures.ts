@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { REGIONS } from '../../exchange/region.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
-import { BUCKET_MS, bucketOf, COUNTED, type LiveCounts, REGIONS, sumExpiresAtMs, sumKey } from './live-counts.ts';
+import { BUCKET_MS, bucketOf, COUNTED, type LiveCounts, sumExpiresAtMs, sumKey } from './live-counts.ts';
 import { type LiveScope, nameOfScope } from './live-scope.ts';
 
 /** The last minute: the five seconds under way and the eleven buckets before them. */

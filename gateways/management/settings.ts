@@ -1,8 +1,9 @@
+import type { Region } from '../../exchange/region.ts';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '../live/settings.ts';
 
 export interface ManagementSettings {
   /** Where this process runs. */
-  readonly region: 'fra' | 'nyc' | 'lon';
+  readonly region: Region;
   /** Of the running release, as `GET /api/health` answers it. */
   readonly version: string;
   /** What browsers know us by; its scheme says whether cookies travel over TLS alone. */

@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
 import type { Attempt } from '../../actors/webhook-lane/messages.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { TimeLimit } from '../creatives/fetch/time-limit.ts';
 import { AddressForbidden, namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
+import { TimeLimit } from '../http/time-limit.ts';
 import type { DeliverySettings } from './settings.ts';
 
 /** An answer's body is of no use; a longer one costs the connection. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { LeaseTable } from '../ports/leases.ts';
 import type { MessageLog, PartitionTail } from '../ports/log.ts';
+import { pause } from '../ports/pause.ts';
 import { comparePositions, type Position } from '../ports/position.ts';
 
 /** Every impression goes through a tally into ledgers: what was in the log must be covered, and then what came of it. */
@@ -73,7 +74,7 @@ async function whenCovered(tails: readonly PartitionTail[], options: BarrierOpti
     if (behind.size > 0 && clock.monotonic() - sinceMs >= PATIENCE_MS) await emptied(behind, tails, options.log);
     waiting = [...behind.keys()];
     onWaiting?.(waiting.map((partition) => ({ partition, sinceMs })));
-    if (waiting.length > 0) await pause(clock, signal);
+    if (waiting.length > 0) await pause(clock, LOOK_MS, signal);
   }
 }
 
@@ -84,16 +85,4 @@ async function emptied(behind: Map<number, Position>, tails: readonly PartitionT
     const entry = next.get(partition)?.[0];
     if (entry === undefined || comparePositions(entry.position, tails[partition]!.last) > 0) behind.delete(partition);
   }
-}
-
-function pause(clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.after(LOOK_MS, end);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -1,8 +1,8 @@
-import { BOOKS, type WatermarkState, watermark } from '../../actors/watermark/watermark.ts';
+import { BOOKS_KEY, throughMsOf } from '../../actors/watermark/books-through.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 
 /** How far the books are complete, ms since the epoch; 0 while nobody has said so. */
 export async function booksThrough({ store }: { readonly store: Pick<StateStore, 'load'> }): Promise<number> {
-  const [document] = await store.load([{ kind: watermark.kind, id: BOOKS }]);
-  return (document?.state as WatermarkState | undefined)?.throughMs ?? 0;
+  const [books] = await store.load([BOOKS_KEY]);
+  return throughMsOf(books);
 }

@@ -2,6 +2,7 @@ import { BOOKS, watermark } from '../../actors/watermark/watermark.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { pause } from '../../runtime/ports/pause.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { BooksMetrics } from '../books/books-metrics.ts';
 import { Settling } from '../books/settling.ts';
@@ -86,7 +87,7 @@ class BookKeeping {
     metrics.measure(() => clock.monotonic() - this.#completeAtMs);
     while (!this.#signal.aborted) {
       await this.#round().catch((error) => this.#failed(error));
-      await this.#pause(everyMs);
+      await pause(clock, everyMs, this.#signal);
     }
     await this.#settlement;
     metrics.measure(null);
@@ -141,18 +142,5 @@ class BookKeeping {
   #failed(error: unknown): void {
     if (this.#signal.aborted) return;
     this.#parts.logger.warn({ err: error }, 'the books could not be brought up to date: trying again');
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel();
-        this.#signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const cancel = this.#parts.clock.after(ms, end);
-      this.#signal.addEventListener('abort', end);
-      if (this.#signal.aborted) end();
-    });
   }
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sync } from '../../../runtime/disk/sync.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { type CreativeStorage, CreativeStorageUnavailable, type StoredFile } from './creative-storage.ts';
 
@@ -74,15 +75,5 @@ async function moveFile(from: string, to: string): Promise<void> {
     // From another file system.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     await copyFile(from, to);
-  }
-}
-
-/** To the disk: a file's bytes, or the names in a folder. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -14,6 +14,7 @@ import { readBody } from '../http/read-body.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked, refuseReplayed } from '../screening/refuse-blocked.ts';
+import { invalidRequest } from '../screening/refuse-invalid.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import { browserOf } from '../viewer/browser.ts';
 import { bidResponse } from './bid-response.ts';
@@ -80,20 +81,10 @@ export class BidRequestEndpoint {
 
   /** Recorded for the publisher that it names, if one can be made out. */
   #invalid(document: unknown, sandboxAsked: boolean, error: ApiError): ApiError {
-    const { replica, explorer } = this.#parts;
-    const publisher = publisherOf(replica, namedIn(document));
-    if (publisher !== undefined) {
-      const { id } = document as { readonly id?: unknown };
-      explorer.refused({
-        outcome: 'invalid',
-        reason: 'invalid-request',
-        detail: error.message,
-        publisher,
-        sandbox: sandboxAsked || publisher.status === 'sandbox',
-        auctionId: typeof id === 'string' ? id : '',
-      });
-    }
-    return error;
+    const publisher = publisherOf(this.#parts.replica, namedIn(document));
+    if (publisher === undefined) return error;
+    const { id } = document as { readonly id?: unknown };
+    return invalidRequest(this.#parts, publisher, sandboxAsked, error, typeof id === 'string' ? id : '');
   }
 }
 

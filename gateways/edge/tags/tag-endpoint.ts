@@ -11,6 +11,7 @@ import { placeOrder } from '../auction/place-order.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked } from '../screening/refuse-blocked.ts';
+import { invalidRequest } from '../screening/refuse-invalid.ts';
 import { browserOf } from '../viewer/browser.ts';
 import { answerTag } from './answer-tag.ts';
 import { isPlayed, TAG_FORMATS, type TagFormat, tagImp } from './imps.ts';
@@ -64,7 +65,7 @@ export class TagEndpoint {
 
   /** What the tag asks for. A tag that asks for what there is not is recorded for its publisher. */
   #read(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat, sandboxAsked: boolean): TagRequest {
-    const { replica, explorer, random } = this.#parts;
+    const { replica, random } = this.#parts;
     const publisher = replica.get<PublisherView>('publisher', publisherId);
     try {
       const player: VastPlayer = {
@@ -81,14 +82,7 @@ export class TagEndpoint {
       return { player, request: this.#checked(request, sandboxAsked) };
     } catch (error) {
       if (publisher !== undefined && error instanceof ApiError && error.code === 'INVALID_PARAMS') {
-        explorer.refused({
-          outcome: 'invalid',
-          reason: 'invalid-request',
-          detail: error.message,
-          publisher,
-          sandbox: sandboxAsked || publisher.status === 'sandbox',
-          auctionId: '',
-        });
+        throw invalidRequest(this.#parts, publisher, sandboxAsked, error);
       }
       throw error;
     }

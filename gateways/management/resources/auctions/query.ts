@@ -6,6 +6,7 @@ import { lowestRecordId } from '../../../../actors/auction-record/record-key.ts'
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { REASONS } from '../../../../exchange/auction/reason-words.ts';
+import { REGIONS } from '../../../../exchange/region.ts';
 import type { Condition } from '../../../../runtime/ports/store.ts';
 import { ApiError } from '../../../errors.ts';
 import { isUuid } from '../../../http/uuid.ts';
@@ -33,7 +34,7 @@ export const auctionFilters = {
   reason: Type.Optional(
     Type.Enum([...REASONS], { description: 'A reason that is found in the auction; with `dsp_id`, in its part.' }),
   ),
-  region: Type.Optional(Type.Enum(['fra', 'nyc', 'lon'], { description: 'Of the edge.' })),
+  region: Type.Optional(Type.Enum([...REGIONS], { description: 'Of the edge.' })),
   from: Type.Optional(Type.String({ ...Timestamp, description: 'From this instant on.' })),
   to: Type.Optional(Type.String({ ...Timestamp, description: 'Before this instant.' })),
 };

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { feedId } from '../../../../actors/feed-page/feed-page-id.ts';
-import { BOOKS, type WatermarkState, watermark } from '../../../../actors/watermark/watermark.ts';
-import type { ManagementParts } from '../../parts.ts';
+import { BOOKS_KEY, throughMsOf } from '../../../../actors/watermark/books-through.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Timestamp, Uuid } from '../fields.ts';
@@ -59,7 +58,8 @@ export const readDspFeed = defineRoute({
     const feed = feedId(id, sandbox, sandboxGeneration);
     const oldestMs = parts.clock.now() - KEPT_MS;
     const after = cursor === undefined ? placeAt(oldestMs) : readCursor(cursor, feed, oldestMs - CURSOR_GRACE_MS);
-    const throughMs = await booksThroughMs(parts);
+    const [books] = await parts.store.load([BOOKS_KEY]);
+    const throughMs = throughMsOf(books);
     const { events, hasMore, next } = await readEvents(parts.store, feed, { after, throughMs, limit, type });
     return {
       events: events.map((event) => showEvent(event, sandbox)),
@@ -69,8 +69,3 @@ export const readDspFeed = defineRoute({
     };
   },
 });
-
-async function booksThroughMs({ store }: Pick<ManagementParts, 'store'>): Promise<number> {
-  const [document] = await store.load([{ kind: watermark.kind, id: BOOKS }]);
-  return (document?.state as WatermarkState | undefined)?.throughMs ?? 0;
-}

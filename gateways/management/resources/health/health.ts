@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { REGIONS } from '../../../../exchange/region.ts';
 import { defineRoute } from '../../routing/route.ts';
 
 export const health = defineRoute({
@@ -12,7 +13,7 @@ export const health = defineRoute({
     schema: Type.Object({
       /** `degraded`: the store cannot be reached. */
       status: Type.Enum(['ok', 'degraded']),
-      region: Type.Enum(['fra', 'nyc', 'lon']),
+      region: Type.Enum([...REGIONS]),
       version: Type.String(),
     }),
     headers: { 'Cache-Control': 'no-store' },

@@ -1,14 +1,13 @@
 import Type from 'typebox';
 import { PERIODS } from '../../../../actors/ledger/report/period.ts';
+import { REGIONS } from '../../../../exchange/region.ts';
 
 /** Specification, "Common query parameters (metrics endpoints)"; `sandbox` belongs to the caller's context. */
 const metricsQuery = {
   period: Type.Optional(
     Type.Enum([...PERIODS], { default: '24h', description: 'The time up to now; `today` is since midnight UTC.' }),
   ),
-  region: Type.Optional(
-    Type.Enum(['fra', 'nyc', 'lon'], { description: 'What this region served; without it, all regions.' }),
-  ),
+  region: Type.Optional(Type.Enum([...REGIONS], { description: 'What this region served; without it, all regions.' })),
 };
 
 export const defaultPeriod = '24h';

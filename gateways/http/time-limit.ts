@@ -1,8 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import { FetchFailed } from './failures.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
 
-/** A deadline that may be put off once something has been reached. Past it, `signal` aborts with a `FetchFailed`. */
+/** Nobody answered in time. The message is a sentence without its subject: `did not answer within 1.5 s`. */
+class TimeLimitPassed extends Error {
+  override readonly name = 'TimeLimitPassed';
+}
+
+/** A deadline that may be put off once something has been reached. Past it, `signal` aborts with a `TimeLimitPassed`. */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -29,8 +33,12 @@ export class TimeLimit {
   restart(ms: number, what: string): void {
     this.#cancel();
     this.#cancel = this.#clock.after(ms, () =>
-      this.#controller.abort(new FetchFailed(`did not ${what} within ${ms / 1000} s`)),
+      this.#controller.abort(this.passed(`did not ${what} within ${ms / 1000} s`)),
     );
+  }
+
+  protected passed(message: string): Error {
+    return new TimeLimitPassed(message);
   }
 
   end(): void {
