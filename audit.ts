@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { ledger } from './actors/ledger/ledger.ts';
 import { windowOfMonth } from './actors/ledger/report/month.ts';
 import { actorKinds } from './composition/actor-kinds.ts';
 import { openProviders, type Providers } from './composition/open-providers.ts';
 import { currentStates } from './runtime/node/current-states.ts';
 import { type Passed, passBarrier } from './runtime/node/log-barrier.ts';
+import type { StateStore } from './runtime/ports/store.ts';
 import { systemClock } from './runtime/providers/system/system-clock.ts';
 import { type Audit, auditBooks } from './scheduler/audit/audit-books.ts';
 import { printAudit } from './scheduler/audit/print-audit.ts';
@@ -42,6 +45,8 @@ async function run(month: string | undefined): Promise<Audit> {
   const window = month === undefined ? null : windowOfMonth(month);
   if (month !== undefined && window === null) throw new InvalidSettings('--month is written YYYY-MM');
   const settings = readSettings(process.env);
+  if (settings.mongodbUrl === null && !existsSync(settings.dataDir))
+    throw new Error(`${settings.dataDir} (DATA_DIR) is not there`);
   const providers = await openProviders(settings, pino({ level: 'silent' })).catch((error: Error) => {
     if (settings.mongodbUrl !== null && settings.redisUrl !== null) throw error;
     throw new Error(
@@ -50,8 +55,12 @@ async function run(month: string | undefined): Promise<Audit> {
   });
   try {
     const store = currentStates(providers.store, actorKinds);
+    if (await isEmpty(store)) throw new Error('no exchange has kept books in this store');
     const fromMs = window?.fromMs ?? 0;
-    const upTo = (toMs: number) => auditBooks(store, { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) });
+    const upTo = (toMs: number) => {
+      if (toMs <= fromMs) throw new Error(`none of the books of ${month} are complete yet`);
+      return auditBooks(store, { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) });
+    };
     const withinMs = settings.redisUrl === null ? EMBEDDED_BARRIER_WITHIN_MS : BARRIER_WITHIN_MS;
     const before = await barrier(providers, withinMs);
     // What nothing was added to meanwhile is complete as it stands, up to the present hour and with it.
@@ -64,6 +73,12 @@ async function run(month: string | undefined): Promise<Audit> {
   } finally {
     await providers.close();
   }
+}
+
+/** What is not there balances; who named the wrong folder or database is not to read that it does. */
+async function isEmpty(store: Pick<StateStore, 'load' | 'scan'>): Promise<boolean> {
+  for await (const _ of store.scan(ledger.kind)) return false;
+  return (await booksThrough({ store })) === 0;
 }
 
 /** Waits for all that is in the log to be in the books; null when nobody brings it there. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,7 @@ import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import type { Totals } from '../../../actors/ledger/messages.ts';
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
 import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 
@@ -40,15 +42,29 @@ describe('npm run audit', function () {
     });
   }
 
+  /** An exchange that has kept books, and sold nothing. */
+  async function openWithBooks() {
+    const embedded = await open();
+    await embedded.store.prepare([{ kind: watermark.kind, indexes: [] }]);
+    await embedded.store.save([
+      {
+        ...{ kind: watermark.kind, id: BOOKS, partition: 0, version: 1, writer: 'test', position: '1-0' },
+        ...{ schema: watermark.schemaVersion, deleted: false, state: { throughMs: Date.now() }, outbox: [] },
+        ...{ viewPending: false, received: {}, replies: {}, published: null },
+      },
+    ]);
+    return embedded;
+  }
+
   it('ends with 0 where the books balance', async () => {
-    await (await open()).close();
+    await (await openWithBooks()).close();
     const { code, stdout } = await audit();
     expect(stdout).to.match(/^The books balance: 0 ledgers/);
     expect(code).to.equal(0);
   });
 
   it('says so when the log holds what is not in the books', async () => {
-    const embedded = await open();
+    const embedded = await openWithBooks();
     await embedded.log.log.append(0, ['{}']);
     await embedded.close();
     const { code, stdout, stderr } = await audit();
@@ -93,15 +109,31 @@ describe('npm run audit', function () {
   });
 
   it('ends with 2 and says why where there can be no audit', async () => {
-    const embedded = await open();
+    const embedded = await openWithBooks();
     const held = await audit();
     await embedded.close();
     expect(held.code).to.equal(2);
     expect(held.stderr).to.match(/^There was no audit: .*is audited when it is stopped, or while it runs by its job/);
     const month = await audit('--month', '2026-13');
     expect(month).to.include({ code: 2, stderr: 'There was no audit: --month is written YYYY-MM\n' });
+    const future = await audit('--month', '9999-01');
+    expect(future).to.include({ code: 2, stdout: '' });
+    expect(future.stderr).to.contain('none of the books of 9999-01 are complete yet');
     const unknown = await audit('--moth', '2026-02');
     expect(unknown).to.include({ code: 2, stdout: '' });
     expect(unknown.stderr).to.match(/^There was no audit: Unknown option '--moth'/);
+  });
+
+  it('ends with 2 where there are no books: what is not there would balance', async () => {
+    await (await open()).close();
+    const empty = await audit();
+    expect(empty).to.include({ code: 2, stdout: '' });
+    expect(empty.stderr).to.equal('There was no audit: no exchange has kept books in this store\n');
+    await rm(folder, { recursive: true });
+    const absent = await audit();
+    expect(absent).to.include({ code: 2, stdout: '' });
+    expect(absent.stderr).to.equal(`There was no audit: ${folder} (DATA_DIR) is not there\n`);
+    expect(existsSync(folder), 'an audit writes nothing').to.equal(false);
+    await mkdir(folder);
   });
 });
