@@ -5,7 +5,7 @@ import { isAtLeast, type VastVersion } from './vast-version.ts';
 import type { VastWrapper } from './wrapper.ts';
 import { type Inset, NO_VIEWS, type ViewsInset } from './write/ad-parts.ts';
 import { adElement } from './write/write-ad.ts';
-import { attributes, container, escaped, urlElement } from './write/xml-text.ts';
+import { attributes, escaped, urlElement } from './write/xml-text.ts';
 
 export interface VastTerms {
   readonly version: VastVersion;
@@ -78,18 +78,24 @@ function filled(name: Slot, trackingUrl: string, servingId: string, viewUrl: Vie
   if (name === 'impression') return urlElement('Impression', trackingUrl);
   if (name === 'servingId') return escaped(servingId);
   if (viewUrl === undefined) return '';
+  const viewable = () => viewElement('Viewable', viewUrl('viewable'));
+  const notViewable = () => viewElement('NotViewable', viewUrl('not_viewable'));
+  const undetermined = () => viewElement('ViewUndetermined', viewUrl('undetermined'));
   switch (name) {
     case 'viewable':
-      return urlElement('Viewable', viewUrl('viewable'));
+      return viewable();
     case 'notViewable':
-      return urlElement('NotViewable', viewUrl('not_viewable'));
+      return notViewable();
     case 'undetermined':
-      return urlElement('ViewUndetermined', viewUrl('undetermined'));
-    case 'whole': {
-      const each = (['viewable', 'notViewable', 'undetermined'] as const).map((one) => filled(one, '', '', viewUrl));
-      return container('ViewableImpression', each.join(''));
-    }
+      return undetermined();
+    case 'whole':
+      return `<ViewableImpression>${viewable()}${notViewable()}${undetermined()}</ViewableImpression>`;
   }
+}
+
+/** The URL is the exchange's own, in which all that XML or a URL forbids is percent-encoded: it is as it is written. */
+function viewElement(name: string, url: string): string {
+  return `<${name}><![CDATA[${url}]]></${name}>`;
 }
 
 /** 2.0 and 3.0 have no namespace, and the later ones must have theirs. */

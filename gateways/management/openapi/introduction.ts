@@ -56,7 +56,7 @@ Auctions, ad tags and tracking are on a host of their own, ${settings.publicEdge
 - \`GET /ad\` (\`publisher_id\`, \`format\`, \`w\`, \`h\`, \`sizes\`): HTML, VAST or JSON by \`format\`, one of \`banner\`, \`video\`, \`native\`, \`audio\`.
 - \`GET /tag.js\`: the JS tag: \`<div data-ad-publisher="…" data-ad-sizes="300x250"></div>\` becomes an ad.
 - \`GET /track/impression\`: a GIF of 43 bytes; counts the impression that the exchange sold, once.
-- \`POST /track/view\`, or GET, as players call trackers: what was seen of it, \`event=measurable\`, \`viewable\` or \`not_viewable\`; it bills nothing. \`POST /api/scout/events\` takes the same here.
+- \`POST /track/view\`, or GET, as players call trackers: what was seen of it, \`event=measurable\`, \`viewable\`, \`not_viewable\` or \`undetermined\`; each counts once for a billed impression, and bills nothing. VAST 4 and native markup brings these URLs to players. \`POST /api/scout/events\` takes the same here.
 - \`GET /creative/{sha256}\`: a file of a delegate's creative, hosted here, for ever.
 - \`GET /sync\` (\`publisher_id\`, \`type\`: \`iframe\` or \`pixel\`): a page calls the publisher's buyers, which send the browser back to \`/sync/set\` with their id of it: \`user.buyeruid\` from then on. \`GET /sync?dsp=…&redirect=…\`: a buyer begins itself, and is told the exchange's id in \`\${USER_ID}\`. \`GET /sync/optout\`: the browser is not recognised any more.
 
