@@ -2,12 +2,13 @@ import type { Context, Send } from '../actor/context.ts';
 import { Rejection } from '../actor/rejection.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { comparePositions, positionTimeMs, START } from '../ports/position.ts';
-import type { ActorDocument, OutboxMessage, Received } from '../ports/store.ts';
+import type { ActorDocument, DeadLetter, OutboxMessage, Received } from '../ports/store.ts';
 import { encodeReply } from './asks.ts';
 import type { Envelope } from './envelope.ts';
 import { KeptReplies } from './kept-replies.ts';
 import type { Kind } from './kinds.ts';
 import type { BrokenLaws } from './laws.ts';
+import { isLetter, outboxLetter } from './outbox-letter.ts';
 import { seededRandom } from './seeded-random.ts';
 import { causedSequence, compareSequences } from './sequence.ts';
 
@@ -156,6 +157,11 @@ export class Activation {
     this.#reply(envelope, nowMs, null, effects.reply ?? null);
   }
 
+  /** The message that was covered last leaves for the dead letters with what else the next save causes. */
+  park(letter: DeadLetter): void {
+    this.outbox.push(outboxLetter(letter));
+  }
+
   /** Notes that the message is covered by the next save, whether it changed the state or was refused or parked. */
   #cover(entry: LogEntry, envelope: Envelope, nowMs: number, keepSendersMs: number): void {
     this.position = entry.position;
@@ -213,7 +219,9 @@ export class Activation {
       schema: definition.schemaVersion,
       deleted: this.#deleted,
       state,
-      outbox: this.#broken.has('outbox-saved-first') ? [] : [...this.outbox],
+      outbox: this.outbox.filter(
+        (message) => !this.#broken.has(isLetter(message) ? 'park-before-cover' : 'outbox-saved-first'),
+      ),
       viewPending: this.viewPending,
       received: forgets ? {} : Object.fromEntries(this.#received),
       replies: forgets ? {} : this.#keptReplies.atRest(),

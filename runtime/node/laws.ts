@@ -34,7 +34,7 @@ export const LAWS = {
   'totals-resent-on-load': 8,
   /** 9. Positions given out after the log was lost are above those that saved states reflect. */
   'raise-behind-log': 9,
-  /** 10. Parking is durable before the message is covered. */
+  /** 10. The letter of a parked message is saved with the state that covers the message, or before it. */
   'park-before-cover': 10,
   /** 10. A reducer's throw parks one message and leaves its actor going on. */
   'throw-parks': 10,

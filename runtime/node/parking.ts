@@ -1,15 +1,21 @@
 import type { LogEntry } from '../ports/log.ts';
 import type { DeadLetter } from '../ports/store.ts';
-import type { PendingReply } from './activation.ts';
+import type { Activation, PendingReply } from './activation.ts';
 import { encodeReply } from './asks.ts';
 import type { Envelope } from './envelope.ts';
 import type { NodeParts } from './node-parts.ts';
 
-/** Messages of one partition that no reducer could handle, on their way to the dead letters (law 10). */
+/**
+ * Messages of one partition that no reducer could handle, on their way to the dead letters (law 10). What is for an actor goes there by
+ * its outbox: the letter stands if, and only if, the state stands that covers the message unhandled. Were it parked first, a node that
+ * dies before that state is saved could leave the message to a release that can handle it, and the letter to be replayed.
+ */
 export class Parking {
   readonly #parts: NodeParts;
   readonly #partition: number;
+  /** Of messages for nobody, which no state covers. */
   #letters: DeadLetter[] = [];
+  #covered = false;
   #replies: PendingReply[] = [];
 
   constructor(parts: NodeParts, partition: number) {
@@ -19,15 +25,26 @@ export class Parking {
 
   /** Whether letters wait to be made durable. */
   get waiting(): boolean {
-    return this.#letters.length > 0;
+    return this.#letters.length > 0 || this.#covered;
   }
 
-  add(entry: LogEntry, { to, type, ask }: Envelope, reason: string): void {
+  /** A message that no actor has. */
+  add(entry: LogEntry, envelope: Envelope, reason: string): void {
+    this.#letters.push(this.#letter(entry, envelope, reason));
+  }
+
+  /** A message that this actor covers. */
+  addFor(activation: Activation, entry: LogEntry, envelope: Envelope, reason: string): void {
+    activation.park(this.#letter(entry, envelope, reason));
+    this.#covered = true;
+  }
+
+  #letter(entry: LogEntry, { to, type, ask }: Envelope, reason: string): DeadLetter {
     const { clock, metrics, logger } = this.#parts;
     const partition = this.#partition;
     const { position, payload } = entry;
     const id = `${partition}:${position}`;
-    this.#letters.push({
+    const letter = {
       id,
       partition,
       position,
@@ -37,16 +54,18 @@ export class Parking {
       reason,
       parkedAtMs: clock.now(),
       replayedAtMs: null,
-    });
+    };
     if (ask) this.#replies.push({ replyTo: ask.replyTo, payload: encodeReply(ask.askId, { parked: reason }) });
     metrics.deadLetters.inc({ kind: to.slice(0, Math.max(0, to.indexOf('/'))) });
     logger.error({ partition, position, to, type, reason }, 'a message was parked');
+    return letter;
   }
 
   /** Takes the waiting letters; parking one twice is once. */
   takeLetters(): DeadLetter[] {
     const letters = this.#letters;
     this.#letters = [];
+    this.#covered = false;
     return letters;
   }
 

@@ -202,7 +202,7 @@ export class PartitionSession {
       const activation = this.#actors.get(address)!;
       const handled = activation.handle(entry, envelope, tuning.forgetSendersMs, givenUp);
       metrics.countMessage(activation.kind.definition.kind, handled.outcome);
-      if (handled.outcome === 'parked') this.#parking.add(entry, envelope, handled.reason);
+      if (handled.outcome === 'parked') this.#parking.addFor(activation, entry, envelope, handled.reason);
       if (activation.replies.length > 0) this.#answering.add(activation);
       if (activation.dirty) this.#actors.noteDirty(activation);
       activation.usedAtMs = now;
@@ -220,14 +220,14 @@ export class PartitionSession {
   }
 
   /**
-   * Saves, then lets out what the saved states have caused: replies, messages, views (law 4). Parked messages are
-   * durable before a state that covers them (law 10). Ends the session by throwing when anything is in doubt (law 3).
+   * Saves, then lets out what the saved states have caused: replies, messages, views (law 4), dead letters (law 10). Ends
+   * the session by throwing when anything is in doubt (law 3).
    */
   async #save(activations: readonly Activation[]): Promise<void> {
     const { store, brokenLaws } = this.#parts;
     if (brokenLaws.has('nothing-unsaved-leaves')) this.#sendReplies();
     const letters = this.#parking.takeLetters();
-    if (letters.length > 0 && !brokenLaws.has('park-before-cover')) await store.park(letters);
+    if (letters.length > 0) await store.park(letters);
     if (activations.length > 0) {
       await this.#saveDocuments(activations);
       this.#actors.noteSaved(activations);
@@ -235,7 +235,6 @@ export class PartitionSession {
     this.#sendReplies();
     const unpublished = activations.filter(({ hasUnpublished }) => hasUnpublished);
     if (unpublished.length > 0) await publishCaused(this.#parts, unpublished);
-    if (letters.length > 0 && brokenLaws.has('park-before-cover')) await store.park(letters);
   }
 
   async #saveDocuments(activations: readonly Activation[]): Promise<void> {
