@@ -50,6 +50,8 @@ export class Cluster {
   readonly store: StoreServer;
   /** Called with each process before its node starts. */
   onLaunched: (member: Member) => void = () => {};
+  /** Called with each process that is about to be killed. */
+  onKilled: (member: Member) => void = () => {};
   /** Called with each process as soon as it can send. */
   onStarted: (member: Member) => void = () => {};
   readonly #scenario: Scenario;
@@ -84,6 +86,7 @@ export class Cluster {
 
   /** SIGKILL; a supervisor starts the process again after a while. */
   crash(member: Member): void {
+    if (!member.process.dead) this.onKilled(member);
     member.process.kill();
     this.#replace(member);
   }

@@ -45,7 +45,8 @@ export class Connection {
   readonly #random: SeededRandom;
   readonly #deadlineMs: number;
   readonly #unavailable: (call: string) => Error;
-  readonly #pending = new Set<() => void>();
+  /** How each call under way fails, and its name. */
+  readonly #pending = new Map<() => void, string>();
   #open = true;
   #closed = false;
   readonly #queue: InOrder;
@@ -68,7 +69,12 @@ export class Connection {
   /** From now on nothing passes in either direction; calls under way fail as the process notices. */
   interrupt(): void {
     this.#open = false;
-    for (const fail of this.#pending) this.#time.after(this.#random.next() * this.#deadlineMs, 'notices', fail);
+    for (const fail of this.#pending.keys()) this.#time.after(this.#random.next() * this.#deadlineMs, 'notices', fail);
+  }
+
+  /** Names of the calls that nothing has come of yet. */
+  get underWay(): Iterable<string> {
+    return this.#pending.values();
   }
 
   restore(): void {
@@ -99,7 +105,7 @@ export class Connection {
         });
       const fail = () => settle(() => reject(this.#unavailable(call)));
       const giveUp = this.#time.after(deadlineMs, `${label} deadline`, fail);
-      this.#pending.add(fail);
+      this.#pending.set(fail, call);
       const answer = (act: () => void) => {
         if (fate === 'reply lost' || fate === 'late') return;
         this.#time.after(this.#oneWayMs(), `${label} answer`, () => {

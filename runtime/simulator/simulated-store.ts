@@ -14,7 +14,7 @@ import type {
   StateStore,
 } from '../ports/store.ts';
 import { Connection } from './connection.ts';
-import { answerQuery, countValues } from './query.ts';
+import { countValues } from './query.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { keep, type StoreServer } from './store-server.ts';
 import type { World } from './world.ts';
@@ -76,7 +76,7 @@ export class SimulatedStore implements StateStore {
   }
 
   query(kind: string, query: Query): Promise<QueryResult> {
-    return this.#call('query', () => answerQuery(this.#server.all(kind), query));
+    return this.#call('query', () => this.#server.query(kind, query));
   }
 
   countBy(kind: string, path: string, where?: Query['where']): Promise<Counts> {
@@ -84,7 +84,7 @@ export class SimulatedStore implements StateStore {
   }
 
   find(kind: string, query: Query & { readonly limit: number }): Promise<FoundDocument[]> {
-    return this.#call('find', () => answerQuery(this.#server.all(kind), query).documents.map(foundOf));
+    return this.#call('find', () => this.#server.query(kind, query).documents.map(foundOf));
   }
 
   tombstones(kind: string, before: Position, limit: number): Promise<FoundDocument[]> {

@@ -1,6 +1,15 @@
 import type { BrokenLaws } from '../node/laws.ts';
 import { comparePositions, type Position, START } from '../ports/position.ts';
-import type { ActorDocument, ActorKey, DeadLetter, FoundDocument, SaveOutcome } from '../ports/store.ts';
+import type {
+  ActorDocument,
+  ActorKey,
+  DeadLetter,
+  FoundDocument,
+  Query,
+  QueryResult,
+  SaveOutcome,
+} from '../ports/store.ts';
+import { answerQuery } from './query.ts';
 
 /** A document as the server keeps it: text, and beside it what each save is judged by. */
 export interface KeptDocument extends Pick<ActorDocument, 'kind' | 'id' | 'version' | 'writer'> {
@@ -18,6 +27,7 @@ export class StoreServer {
   observer: StoreObserver = { saved() {}, parked() {} };
   readonly #broken: BrokenLaws;
   readonly #kinds = new Map<string, Map<string, KeptDocument>>();
+  readonly #readOnce = new WeakMap<KeptDocument, ActorDocument>();
   readonly #letters = new Map<string, DeadLetter>();
   readonly #highWater = new Map<number, Position>();
   readonly #settled = new Map<string, string>();
@@ -53,6 +63,19 @@ export class StoreServer {
 
   ids(kind: string): string[] {
     return [...(this.#kinds.get(kind)?.keys() ?? [])].sort();
+  }
+
+  /** Looks through documents that are read once for each version, and answers copies of what it finds. */
+  query(kind: string, query: Query): QueryResult {
+    const documents = this.ids(kind).map((id) => this.#read(this.#kinds.get(kind)!.get(id)!));
+    const { documents: found, total } = answerQuery(documents, query);
+    return { documents: found.map(({ id }) => this.load({ kind, id })!), total };
+  }
+
+  #read(kept: KeptDocument): ActorDocument {
+    const read = this.#readOnce.get(kept) ?? readKept(kept);
+    this.#readOnce.set(kept, read);
+    return read;
   }
 
   all(kind: string): ActorDocument[] {

@@ -35,6 +35,9 @@ export interface Audit {
   readonly differences: readonly Difference[];
 }
 
+/** So long after a change some edge may sell by what was before, on what it takes for another day: its clock may be off too. */
+const HEARD_WITHIN_MS = 600_000;
+
 type AuditedStore = Pick<StateStore, 'load' | 'scan' | 'deadLetters'>;
 
 /**
@@ -134,7 +137,8 @@ async function checkStatements(store: AuditedStore, { fromMs, toMs }: Stretch, o
 
 /**
  * What was sold on a day comes to no more than the budget of that day. The day of the last change of its holder's settings, and days
- * before it, are left out: the budget may have been another.
+ * before it, are left out: the budget may have been another. So is the day after a change shortly before midnight: an edge that had not
+ * heard of it, or whose clock is fast, has sold on it by the older budget.
  */
 async function checkBudgets(store: AuditedStore, { spentBySaleDay }: LedgerSums) {
   const differences: Difference[] = [];
@@ -147,9 +151,10 @@ async function checkBudgets(store: AuditedStore, { spentBySaleDay }: LedgerSums)
     const kind = scope === 'dsp' ? dsp.kind : campaign.kind;
     const [holder] = await store.load([{ kind, id: whose }]);
     const { updatedAt = '' } = (holder?.state as { updatedAt?: string } | null | undefined) ?? {};
+    const changedOn = updatedAt === '' ? '' : utcDay(Date.parse(updatedAt) + HEARD_WITHIN_MS);
     const holds = `${scope}:${whose}`;
     for (const [day, spentNanos] of spentBySaleDay.get(holds) ?? []) {
-      if (limits.sinceMs > dayMs(day) || updatedAt >= day || spentNanos <= BigInt(limits.dailyNanos)) continue;
+      if (limits.sinceMs > dayMs(day) || changedOn >= day || spentNanos <= BigInt(limits.dailyNanos)) continue;
       differences.push({
         check: 'budgets are kept',
         where: `${holds}, sold on ${day}`,
