@@ -1,5 +1,5 @@
-import type { Facet } from './facet.ts';
-import { compareValues, type Value } from './query-conditions.ts';
+import type { Cell, Facet } from './facet.ts';
+import { compareValues, type Range, type Value } from './query-conditions.ts';
 
 /** A document of a table: its facet changes, the entry stays. */
 export interface Entry {
@@ -7,40 +7,50 @@ export interface Entry {
   facet: Facet;
 }
 
-/** What a facet is ordered by. */
-export type Rank = (facet: Facet) => Value;
+/** What a facet is ordered by: of several values, the first. */
+export type Ranked = (facet: Facet) => Cell;
 
 /** All entries of a table by one value, ties by id; kept in that order by every change, so that no query sorts. */
 export class FacetOrder {
-  readonly rank: Rank;
+  readonly #ranked: Ranked;
   readonly #entries: Entry[];
+  /** Entries with another number of values than one: a range may hold for one that does not stand in it. */
+  #several = 0;
 
-  constructor(rank: Rank, entries: Iterable<Entry>) {
-    this.rank = rank;
+  constructor(ranked: Ranked, entries: Iterable<Entry>) {
+    this.#ranked = ranked;
     this.#entries = [...entries].sort((a, b) => this.#compare(a.facet, b.facet));
+    for (const { facet } of this.#entries) if (this.#hasSeveral(facet)) this.#several += 1;
   }
 
   insert(entry: Entry): void {
     this.#entries.splice(this.#placeOf(entry.facet), 0, entry);
+    if (this.#hasSeveral(entry.facet)) this.#several += 1;
   }
 
   /** `facet`: the one that the entry stands here by. */
   remove(facet: Facet): void {
     this.#entries.splice(this.#placeOf(facet), 1);
+    if (this.#hasSeveral(facet)) this.#several -= 1;
   }
 
-  ascending(): readonly Entry[] {
-    return this.#entries;
+  /** All that a range of the value may hold for, and perhaps others: it is looked for, not looked through. */
+  ascending(range: Range = {}): readonly Entry[] {
+    const { gte, lt } = range;
+    if (this.#several > 0 || (gte === undefined && lt === undefined)) return this.#entries;
+    const start = gte === undefined ? 0 : this.#firstFrom(gte);
+    return this.#entries.slice(start, lt === undefined ? undefined : Math.max(start, this.#firstFrom(lt)));
   }
 
   /** Ties by id, ascending. */
-  descending(): Entry[] {
+  descending(range: Range = {}): Entry[] {
+    const entries = this.ascending(range);
     const turned: Entry[] = [];
-    for (let end = this.#entries.length; end > 0; ) {
+    for (let end = entries.length; end > 0; ) {
       let start = end - 1;
-      const value = this.rank(this.#entries[start]!.facet);
-      while (start > 0 && compareValues(this.rank(this.#entries[start - 1]!.facet), value) === 0) start -= 1;
-      for (let at = start; at < end; at++) turned.push(this.#entries[at]!);
+      const value = this.#rank(entries[start]!.facet);
+      while (start > 0 && compareValues(this.#rank(entries[start - 1]!.facet), value) === 0) start -= 1;
+      for (let at = start; at < end; at++) turned.push(entries[at]!);
       end = start;
     }
     return turned;
@@ -48,21 +58,39 @@ export class FacetOrder {
 
   /** Whether an entry may stay where it is when its facet changes. */
   same(before: Facet, after: Facet): boolean {
-    return this.#compare(before, after) === 0;
+    return this.#compare(before, after) === 0 && this.#hasSeveral(before) === this.#hasSeveral(after);
+  }
+
+  #rank(facet: Facet): Value {
+    const cell = this.#ranked(facet);
+    return Array.isArray(cell) ? ((cell as readonly Value[])[0] ?? null) : (cell as Value);
+  }
+
+  #hasSeveral(facet: Facet): boolean {
+    return Array.isArray(this.#ranked(facet));
   }
 
   #placeOf(facet: Facet): number {
+    return this.#first((other) => this.#compare(other, facet) >= 0);
+  }
+
+  #firstFrom(value: Value): number {
+    return this.#first((facet) => compareValues(this.#rank(facet), value) >= 0);
+  }
+
+  /** Of an order in which what `holds` comes behind all else. */
+  #first(holds: (facet: Facet) => boolean): number {
     let low = 0;
     let high = this.#entries.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#compare(this.#entries[middle]!.facet, facet) < 0) low = middle + 1;
-      else high = middle;
+      if (holds(this.#entries[middle]!.facet)) high = middle;
+      else low = middle + 1;
     }
     return low;
   }
 
   #compare(a: Facet, b: Facet): number {
-    return compareValues(this.rank(a), this.rank(b)) || compareValues(a.id, b.id);
+    return compareValues(this.#rank(a), this.#rank(b)) || compareValues(a.id, b.id);
   }
 }

@@ -1,7 +1,7 @@
 import type { Counts, Query, Scalar } from '../../ports/store.ts';
 import type { Cell, Facet } from './facet.ts';
 import { type Entry, FacetOrder } from './facet-order.ts';
-import { testOf, type Value } from './query-conditions.ts';
+import { rangeOf, testOf, type Value } from './query-conditions.ts';
 
 /** The facets of every living document of one kind, in memory. */
 export class FacetTable {
@@ -35,8 +35,9 @@ export class FacetTable {
   find({ where, orderBy = 'id', descending = false }: Query): string[] {
     const order = this.#order(orderBy);
     const matches = this.#matching(where);
+    const range = orderBy === 'id' ? undefined : rangeOf(where?.[orderBy]);
     const found: string[] = [];
-    for (const { key, facet } of descending ? order.descending() : order.ascending()) {
+    for (const { key, facet } of descending ? order.descending(range) : order.ascending(range)) {
       if (matches(facet)) found.push(key);
     }
     return found;
@@ -81,8 +82,8 @@ export class FacetTable {
     let order = this.#orders.get(by);
     if (!order) {
       const column = this.paths.indexOf(by);
-      const rank = by === 'id' ? ({ id }: Facet) => id : ({ cells }: Facet) => valuesOf(cells[column]!)[0] ?? null;
-      order = new FacetOrder(rank, this.#entries.values());
+      const ranked = by === 'id' ? ({ id }: Facet) => id : ({ cells }: Facet) => cells[column]!;
+      order = new FacetOrder(ranked, this.#entries.values());
       this.#orders.set(by, order);
     }
     return order;

@@ -31,6 +31,18 @@ function gather(value: unknown, path: readonly string[], depth: number, into: Va
   }
 }
 
+/** `gte` ≤ value < `lt`, of values of their type. */
+export interface Range {
+  readonly gte?: string | number;
+  readonly lt?: string | number;
+}
+
+/** The range that a condition asks for; undefined for one that asks for something else. */
+export function rangeOf(condition: Condition | undefined): Range | undefined {
+  if (condition === undefined || condition === null || typeof condition !== 'object') return undefined;
+  return 'in' in condition || 'not' in condition ? undefined : (condition as Range);
+}
+
 /** A condition as a test of a path's values: holds when it holds for any of them, `not` when for none. */
 export function testOf(condition: Condition): (values: readonly Value[]) => boolean {
   if (condition === null || typeof condition !== 'object') return (values) => values.includes(condition);
@@ -42,7 +54,7 @@ export function testOf(condition: Condition): (values: readonly Value[]) => bool
     const { not } = condition;
     return (values) => !values.includes(not);
   }
-  const { gte, lt } = condition as { gte?: string | number; lt?: string | number };
+  const { gte, lt } = condition as Range;
   return (values) =>
     values.some(
       (value) =>

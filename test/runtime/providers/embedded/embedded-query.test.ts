@@ -23,7 +23,7 @@ const someState = fc.record(
   },
   { requiredKeys: [] },
 );
-const path = fc.constantFrom('color', 'size', 'owner.id', 'nowhere.at.all');
+const path = fc.constantFrom('color', 'rank', 'size', 'owner.id', 'nowhere.at.all');
 const named = fc.constantFrom<string | number | null>('a', 'b', '2', 0, 1, 2, null);
 const condition: fc.Arbitrary<Condition> = fc.oneof(
   scalar,
@@ -31,6 +31,8 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ not: scalar }),
   fc.record({ gte: fc.constantFrom<string | number>(0, 1, 'a') }),
   fc.record({ gte: fc.constantFrom(-2, 0), lt: fc.constantFrom(1, 2) }),
+  fc.record({ gte: fc.constantFrom('', '10', 'b'), lt: fc.constantFrom('2', 'a', 'b') }),
+  fc.record({ lt: fc.constantFrom<string | number>(10, 'b') }),
 );
 const someQuery: fc.Arbitrary<Query> = fc.record(
   {
