@@ -7,6 +7,7 @@ import type { Random } from '../../runtime/ports/random.ts';
 import type { Rates } from '../../runtime/ports/rates.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { CreativeIntake } from '../creatives/creative-intake.ts';
+import type { DeadLetterBox } from '../dead-letter-box.ts';
 import type { ViewIntake } from '../edge/viewability/view-intake.ts';
 import type { LiveFigures } from '../live/live-figures.ts';
 import type { Verifier } from '../verification/verifier.ts';
@@ -37,6 +38,8 @@ export interface ManagementParts {
   /** Whether what was sold was shown. */
   readonly renderings: ReadRenderings;
   readonly settings: ManagementSettings;
+  /** Messages that no actor could handle. */
+  readonly deadLetters: DeadLetterBox;
   /** Master secret, from which the keys for what is kept sealed are derived. */
   readonly secretKey: string;
   readonly logger: Logger;

@@ -5,6 +5,7 @@ import { auctionRoutes } from './resources/auctions/routes.ts';
 import { authRoutes } from './resources/auth/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
 import { campaignRoutes } from './resources/campaigns/routes.ts';
+import { deadLetterRoutes } from './resources/dead-letters/routes.ts';
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { feedRoutes } from './resources/feed/routes.ts';
 import { feeRoutes } from './resources/fees/routes.ts';
@@ -56,6 +57,7 @@ export const routes: readonly AnyRoute[] = [
   ...feeRoutes,
   ...accountsRoutes,
   ...jobRoutes,
+  ...deadLetterRoutes,
   ...sandboxRoutes,
   ...webhookRoutes,
 ];

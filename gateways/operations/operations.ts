@@ -3,22 +3,21 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Registry } from 'prom-client';
-import type { DeadLetter } from '../../runtime/ports/store.ts';
+import type { DeadLetterBox } from '../dead-letter-box.ts';
 
 const MOST_LETTERS = 200;
 
-/** Messages that no reducer could handle, as an operator sees them. */
-export interface DeadLetterBox {
-  list(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]>;
-  /** False when there is no such letter. Sending one again twice is once. */
-  replay(id: string): Promise<boolean>;
-}
+const REPLAY_ANSWERS = {
+  replayed: [202, 'sent again'],
+  discarded: [409, 'it was discarded'],
+  absent: [404, 'no such letter'],
+} as const;
 
 export interface OperationsOptions {
   readonly registry: Registry;
   /** Names of what is not ready yet; ready when empty. */
   readonly unready: () => Promise<readonly string[]>;
-  readonly deadLetters: DeadLetterBox;
+  readonly deadLetters: Omit<DeadLetterBox, 'discard'>;
   readonly host?: string;
 }
 
@@ -34,7 +33,7 @@ export interface Operations {
  * - `GET /readyz`: 200 only when log, store and catalogue are ready; 503 with the names of what is missing.
  * - `GET /metrics`: Prometheus text.
  * - `GET /dead-letters?limit=&after=`: `{letters, next}`; `next` is null on the last page.
- * - `POST /dead-letters/{id}/replay`: 202; 404 when there is no such letter.
+ * - `POST /dead-letters/{id}/replay`: 202; 404 when there is no such letter, 409 when it was discarded.
  */
 export async function openOperations(port: number, options: OperationsOptions): Promise<Operations> {
   const router = new Router();
@@ -64,9 +63,9 @@ export async function openOperations(port: number, options: OperationsOptions): 
     ctx.body = { letters, next: letters.length === limit ? letters[letters.length - 1]!.id : null };
   });
   router.post('/dead-letters/:id/replay', async (ctx) => {
-    const found = await options.deadLetters.replay(ctx.params.id!);
-    ctx.status = found ? 202 : 404;
-    ctx.body = { status: found ? 'sent again' : 'no such letter' };
+    const [status, words] = REPLAY_ANSWERS[await options.deadLetters.replay(ctx.params.id!)];
+    ctx.status = status;
+    ctx.body = { status: words };
   });
 
   const app = new Koa();

@@ -49,6 +49,7 @@ export function currentStates(store: StateStore, definitions: readonly AnyActorD
     deadLetters: (options) => store.deadLetters(options),
     deadLetter: (id) => store.deadLetter(id),
     markReplayed: (id, atMs) => store.markReplayed(id, atMs),
+    markDiscarded: (id, discarded) => store.markDiscarded(id, discarded),
     highWater: (partition) => store.highWater(partition),
     raiseHighWater: (partition, position) => store.raiseHighWater(partition, position),
     settle: (name, value) => store.settle(name, value),

@@ -1,11 +1,14 @@
-import type { DeadLetter } from '../ports/store.ts';
+import type { DeadLetter, Discarding } from '../ports/store.ts';
 import { decodeEnvelope, encodeEnvelope } from './envelope.ts';
 import type { NodeParts } from './node-parts.ts';
 
 /** Replays are remembered together, in an hour of issue that nothing else is remembered under, for good. */
 const REPLAYS = { bucketMs: 0, expiresAtMs: Date.UTC(9999, 0) };
 
-/** Messages that no reducer could handle: to look at, and to send again once the reason is mended. */
+/** What has become of a letter, by this call or one before it; `absent`: there is no such letter. */
+export type Fate = 'replayed' | 'discarded' | 'absent';
+
+/** Messages that no reducer could handle: to look at, and to send again once the reason is mended, or to discard. */
 export class DeadLetters {
   readonly #parts: NodeParts;
 
@@ -19,17 +22,36 @@ export class DeadLetters {
   }
 
   /**
-   * Sends the parked message again, once: the log knows a repetition of this call. (The receiver may not: for kinds with
-   * one actor a day it is another actor tomorrow.) False when there is no such letter.
+   * Sends the parked message again, once, unless it was discarded: the log knows a repetition of this call. (The receiver may
+   * not: for kinds with one actor a day it is another actor tomorrow.)
    */
-  async replay(id: string): Promise<boolean> {
+  async replay(id: string): Promise<Fate> {
     const { store, kinds, provider, clock } = this.#parts;
     const letter = await store.deadLetter(id);
-    if (!letter) return false;
+    if (!letter) return 'absent';
+    if ((await this.#decide(letter, 'replayed')) === 'discarded') return 'discarded';
     const { to, type, body } = decodeEnvelope(letter.payload);
     const payload = encodeEnvelope({ to, type, body });
     await provider.log.appendOnce(kinds.partitionOf(to), [{ id: `dead-letter/${id}`, ...REPLAYS, payload }]);
     await store.markReplayed(id, clock.now());
-    return true;
+    return 'replayed';
+  }
+
+  /** The parked message is never to be handled, unless it was replayed. Who says so first is remembered. */
+  async discard(id: string, discarded: Omit<Discarding, 'atMs'>): Promise<Fate> {
+    const { store, clock, logger } = this.#parts;
+    const letter = await store.deadLetter(id);
+    if (!letter) return 'absent';
+    if ((await this.#decide(letter, 'discarded')) === 'replayed') return 'replayed';
+    await store.markDiscarded(id, { atMs: clock.now(), by: discarded.by, why: discarded.why });
+    logger.warn({ letter: id, to: letter.to, type: letter.type, ...discarded }, 'a parked message was discarded');
+    return 'discarded';
+  }
+
+  /** A letter is replayed or discarded, whoever decides at the same time: which, is kept before anything comes of it. */
+  async #decide({ id, replayedAtMs }: DeadLetter, fate: 'replayed' | 'discarded'): Promise<string> {
+    // Older releases did not write down what they decided.
+    if (replayedAtMs !== null) return 'replayed';
+    return this.#parts.store.settle(`dead-letter/${id}`, fate);
   }
 }

@@ -62,6 +62,14 @@ export interface FoundDocument {
 /** `conflict`: another version stands there. */
 export type SaveOutcome = 'saved' | 'conflict';
 
+/** That a message is never to be handled, as somebody has decided. */
+export interface Discarding {
+  readonly atMs: number;
+  /** Who has decided it, and why: for people. */
+  readonly by: string;
+  readonly why: string;
+}
+
 /** A message that no reducer could handle. */
 export interface DeadLetter {
   /** `<partition>:<position>`: parking twice is once. */
@@ -74,6 +82,8 @@ export interface DeadLetter {
   readonly reason: string;
   readonly parkedAtMs: number;
   readonly replayedAtMs: number | null;
+  /** Absent unless it was discarded: then it was not replayed, and never is. */
+  readonly discarded?: Discarding;
 }
 
 export type Scalar = string | number | boolean | null;
@@ -179,6 +189,8 @@ export interface StateStore {
   deadLetters(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]>;
   deadLetter(id: string): Promise<DeadLetter | null>;
   markReplayed(id: string, atMs: number): Promise<void>;
+  /** The first mark stands. Durable when resolved. */
+  markDiscarded(id: string, discarded: Discarding): Promise<void>;
 
   /** A position at or above every one that a saved state of this partition reflects; `0-0` when none. */
   highWater(partition: number): Promise<Position>;

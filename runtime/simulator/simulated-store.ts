@@ -5,6 +5,7 @@ import type {
   ActorKey,
   Counts,
   DeadLetter,
+  Discarding,
   FoundDocument,
   HighWaterMark,
   KindStorage,
@@ -123,6 +124,10 @@ export class SimulatedStore implements StateStore {
 
   markReplayed(id: string, atMs: number): Promise<void> {
     return this.#call('markReplayed', () => this.#server.markReplayed(id, atMs));
+  }
+
+  markDiscarded(id: string, discarded: Discarding): Promise<void> {
+    return this.#call('markDiscarded', () => this.#server.markDiscarded(id, discarded));
   }
 
   highWater(partition: number): Promise<Position> {

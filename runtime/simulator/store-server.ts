@@ -4,6 +4,7 @@ import type {
   ActorDocument,
   ActorKey,
   DeadLetter,
+  Discarding,
   FoundDocument,
   Query,
   QueryResult,
@@ -102,6 +103,11 @@ export class StoreServer {
   markReplayed(id: string, atMs: number): void {
     const letter = this.#letters.get(id);
     if (letter) this.#letters.set(id, { ...letter, replayedAtMs: atMs });
+  }
+
+  markDiscarded(id: string, discarded: Discarding): void {
+    const letter = this.#letters.get(id);
+    if (letter && letter.discarded === undefined) this.#letters.set(id, { ...letter, discarded });
   }
 
   highWater(partition: number): Position {

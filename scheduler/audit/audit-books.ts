@@ -16,9 +16,10 @@ import type { TallyState } from '../../actors/tally/reduce.ts';
 import { tally } from '../../actors/tally/tally.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { loadMonth, sha256 } from '../billing/freeze-statement.ts';
-import { parkedMoney } from '../billing/parked-money.ts';
+import { type DiscardedMoney, discardedMoney, parkedMoney } from '../billing/parked-money.ts';
 import { booksThrough } from '../books/books-through.ts';
 import { SANDBOX_KEEP_DAYS } from '../retention/aged-kinds.ts';
+import { type AcceptedDifference, acceptDiscarded } from './accept-discarded.ts';
 import { checkCampaigns, checkPairs, checkSides, checkTallies, type SandboxGone } from './check-sides.ts';
 import type { Difference } from './difference.ts';
 import { LedgerSums } from './ledger-sums.ts';
@@ -33,6 +34,8 @@ export interface Audit {
   readonly statements: number;
   readonly budgets: number;
   readonly differences: readonly Difference[];
+  /** What follows from messages that an operator has discarded: named for ever, and nothing is wrong. */
+  readonly accepted: readonly AcceptedDifference[];
 }
 
 /** So long after a change some edge may sell by what was before, on what it takes for another day: its clock may be off too. */
@@ -53,22 +56,26 @@ export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise
   const tallies = await sumTallies(store, stretch);
   const statements = await checkStatements(store, stretch, sums.oldestLiveDay);
   const budgets = await checkBudgets(store, sums);
+  const discarded = await discardedMoney(store);
+  const found = [
+    ...checkSides(sums, gone),
+    ...checkPairs(sums, gone),
+    ...sums.differences,
+    ...checkCampaigns(sums, await dspsOf(store)),
+    ...checkTallies(sums, tallies, gone),
+    ...statements.differences,
+    ...budgets.differences,
+    ...(await checkParked(store, stretch)),
+  ];
+  const { differences, accepted } = acceptDiscarded(found, discarded);
   return {
     stretch,
     ledgers: sums.count,
     tallies: tallies.count,
     statements: statements.count,
     budgets: budgets.count,
-    differences: [
-      ...checkSides(sums, gone),
-      ...checkPairs(sums, gone),
-      ...sums.differences,
-      ...checkCampaigns(sums, await dspsOf(store)),
-      ...checkTallies(sums, tallies, gone),
-      ...statements.differences,
-      ...budgets.differences,
-      ...(await checkParked(store, stretch)),
-    ],
+    differences,
+    accepted: [...nameDiscarded(discarded, stretch), ...accepted],
   };
 }
 
@@ -170,14 +177,29 @@ async function checkBudgets(store: AuditedStore, { spentBySaleDay }: LedgerSums)
 async function checkParked(store: AuditedStore, stretch: Stretch): Promise<Difference[]> {
   const parked = await parkedMoney(store, stretch.toMs);
   return parked
-    .filter(({ month }) => {
-      const window = windowOfMonth(month);
-      return window !== null && window.fromMs < stretch.toMs && window.toMs > stretch.fromMs;
-    })
+    .filter(({ month }) => touchesMonth(stretch, month))
     .map(({ month, letterId, what }) => ({
       check: 'nothing is parked',
       where: month,
       expected: 'in the books',
       found: `${what} (${letterId})`,
     }));
+}
+
+/** Money that is in no books, or on one side alone, as an operator has decided. */
+function nameDiscarded(discarded: readonly DiscardedMoney[], stretch: Stretch): AcceptedDifference[] {
+  return discarded
+    .filter(({ month }) => touchesMonth(stretch, month))
+    .map(({ month, ledger, grossNanos, decision }) => ({
+      check: 'nothing is discarded',
+      where: month,
+      expected: 'in the books',
+      found: `${ledger === null ? 'an impression' : `totals of ${ledger.scope} ${ledger.whose}`}, gross ${grossNanos}`,
+      accepted: decision,
+    }));
+}
+
+function touchesMonth({ fromMs, toMs }: Stretch, month: string): boolean {
+  const window = windowOfMonth(month);
+  return window !== null && window.fromMs < toMs && window.toMs > fromMs;
 }

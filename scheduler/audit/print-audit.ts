@@ -3,11 +3,20 @@ import type { Difference } from './difference.ts';
 
 const SHOWN = 200;
 
-/** For people: what was looked at, and a table of what differs. */
-export function printAudit({ stretch, ledgers, tallies, statements, budgets, differences }: Audit): string {
+/** For people: what was looked at, and a table of what differs; what was accepted apart from what was not. */
+export function printAudit({ stretch, ledgers, tallies, statements, budgets, differences, accepted }: Audit): string {
   const looked = `${ledgers} ledgers, ${tallies} tallies, ${statements} statements and ${budgets} budgets`;
   const span = `${stretch.fromMs === 0 ? 'all' : isoOf(stretch.fromMs)} up to ${isoOf(stretch.toMs)}`;
-  if (differences.length === 0) return `The books balance: ${looked}, ${span}.\n`;
+  const gone = accepted.length === 0 ? '' : `, but for ${accepted.length} differences that were accepted`;
+  const told =
+    accepted.length === 0
+      ? ''
+      : `${tableOf(accepted.map((one) => ({ ...one, found: `${one.found}; ${one.accepted}` })))}\n`;
+  if (differences.length === 0) return `${told}The books balance${gone}: ${looked}, ${span}.\n`;
+  return `${told}${tableOf(differences)}The books do not balance: ${differences.length} differences in ${looked}, ${span}.\n`;
+}
+
+function tableOf(differences: readonly Difference[]): string {
   const heading: Difference = { check: 'CHECK', where: 'WHERE', expected: 'EXPECTED', found: 'FOUND' };
   const rows = [heading, ...differences.slice(0, SHOWN)];
   const widths = (['check', 'where', 'expected'] as const).map((name) =>
@@ -17,7 +26,7 @@ export function printAudit({ stretch, ledgers, tallies, statements, budgets, dif
     [check.padEnd(widths[0]!), where.padEnd(widths[1]!), expected.padEnd(widths[2]!), found].join('  '),
   );
   const more = differences.length > SHOWN ? `… and ${differences.length - SHOWN} more\n` : '';
-  return `${lines.join('\n')}\n${more}The books do not balance: ${differences.length} differences in ${looked}, ${span}.\n`;
+  return `${lines.join('\n')}\n${more}`;
 }
 
 function isoOf(atMs: number): string {

@@ -1,4 +1,4 @@
-import { readLedgerId } from '../../actors/ledger/ledger-id.ts';
+import { type LedgerName, readLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { monthOf } from '../../actors/ledger/report/month.ts';
 import type { DeadLetter, StateStore } from '../../runtime/ports/store.ts';
 import type { StatementSource } from './freeze-statement.ts';
@@ -15,6 +15,16 @@ export interface ParkedMoney {
   readonly what: string;
 }
 
+/** The same of a message that an operator has discarded: its money is in no books, or lacks on one side, for good. */
+export interface DiscardedMoney extends ParkedMoney {
+  /** For people: which, when, by whom and why. */
+  readonly decision: string;
+  /** The ledger that lacks totals; null for an impression, which all lack. */
+  readonly ledger: LedgerName | null;
+  /** What it would have moved at most. */
+  readonly grossNanos: bigint;
+}
+
 const PAGE = 500;
 /** Processes' clocks may differ from the log's by less than this. */
 const CLOCKS_DIFFER_MS = 60_000;
@@ -28,17 +38,37 @@ export async function parkedMoney(
   throughMs: number,
 ): Promise<readonly ParkedMoney[]> {
   const parked: ParkedMoney[] = [];
-  let after = '';
-  for (;;) {
+  for await (const letter of lettersOf(store)) {
+    const { replayedAtMs, discarded } = letter;
+    if (discarded !== undefined) continue;
+    if (replayedAtMs !== null && replayedAtMs + CLOCKS_DIFFER_MS < throughMs) continue;
+    const money = moneyIn(letter);
+    // What was traded in the sandbox is on no statement.
+    if (money !== null && money.ledger?.sandbox !== true) parked.push(money);
+  }
+  return parked;
+}
+
+/** What was discarded of the books, the sandbox's too. */
+export async function discardedMoney(store: Pick<StateStore, 'deadLetters'>): Promise<readonly DiscardedMoney[]> {
+  const gone: DiscardedMoney[] = [];
+  for await (const letter of lettersOf(store)) {
+    const { id, discarded } = letter;
+    const money = discarded === undefined ? null : moneyIn(letter);
+    if (discarded === undefined || money === null) continue;
+    const { atMs, by, why } = discarded;
+    const decision = `dead letter ${id} was discarded on ${new Date(atMs).toISOString()} by ${by}: ${why}`;
+    gone.push({ ...money, decision });
+  }
+  return gone;
+}
+
+async function* lettersOf(store: Pick<StateStore, 'deadLetters'>): AsyncGenerator<DeadLetter> {
+  for (let after = ''; ; ) {
     const letters = await store.deadLetters({ limit: PAGE, ...(after === '' ? {} : { after }) });
-    for (const letter of letters) {
-      const { replayedAtMs } = letter;
-      if (replayedAtMs !== null && replayedAtMs + CLOCKS_DIFFER_MS < throughMs) continue;
-      const money = moneyIn(letter);
-      if (money !== null) parked.push(money);
-    }
+    yield* letters;
     const last = letters.at(-1);
-    if (last === undefined || letters.length < PAGE) return parked;
+    if (last === undefined || letters.length < PAGE) return;
     after = last.id;
   }
 }
@@ -53,36 +83,58 @@ export function whatHolds(
   const [first] = holding;
   if (first === undefined) return null;
   const more = holding.length > 1 ? ` and ${holding.length - 1} more` : '';
-  return `${first.what}${more}, to be replayed`;
+  return `${first.what}${more}, to be replayed or discarded`;
 }
 
-function moneyIn(letter: DeadLetter): ParkedMoney | null {
+function moneyIn(letter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
   const slash = letter.to.indexOf('/');
   const [kind, id] = [letter.to.slice(0, slash), letter.to.slice(slash + 1)];
+  const letterId = letter.id;
+  const body = bodyOf(letter.payload);
   if (kind === 'tally') {
     const atMs = Number(letter.position.slice(0, letter.position.indexOf('-')));
-    const what = `an impression is parked as dead letter ${letter.id}`;
-    return { letterId: letter.id, month: monthOf(atMs), of: sidesOf(letter.payload), what };
+    const what = `an impression is parked as dead letter ${letterId}`;
+    const grossNanos = nanosIn(body.priceCpmMicros);
+    return { letterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, grossNanos };
   }
   if (kind === 'ledger' && letter.type === 'totals') {
-    const { scope, whose, day, sandbox } = readLedgerId(id);
-    const what = `totals of ${letter.to} are parked as dead letter ${letter.id}`;
-    const of = new Set([`${scope}:${whose}`]);
-    // What was traded in the sandbox is on no statement.
-    return sandbox ? null : { letterId: letter.id, month: day.slice(0, 7), of, what };
+    const name = readLedgerId(id);
+    const { scope, whose, day } = name;
+    const what = `totals of ${letter.to} are parked as dead letter ${letterId}`;
+    const regions: { readonly grossNanos?: unknown }[] = Array.isArray(body.regions) ? body.regions : [];
+    const grossNanos = regions.reduce((sum, region) => sum + nanosIn(region?.grossNanos), 0n);
+    return { letterId, month: day.slice(0, 7), of: new Set([`${scope}:${whose}`]), what, ledger: name, grossNanos };
   }
   return null;
 }
 
-/** Publisher, demand source and campaign of a parked impression. */
-function sidesOf(payload: string): ReadonlySet<string> | null {
+/** What of a message is looked at, unchecked: it may be why it could not be handled. */
+interface ReadBody {
+  readonly publisher?: unknown;
+  readonly dsp?: unknown;
+  readonly campaign?: unknown;
+  readonly sandbox?: unknown;
+  readonly priceCpmMicros?: unknown;
+  readonly regions?: unknown;
+}
+
+/** Nothing when it cannot be read. */
+function bodyOf(payload: string): ReadBody {
   try {
-    const { publisher, dsp, campaign, sandbox } = JSON.parse(payload)[2];
-    if (typeof publisher !== 'string' || typeof dsp !== 'string') return null;
-    if (sandbox === true) return new Set();
-    const sides = [`publisher:${publisher}`, `dsp:${dsp}`];
-    return new Set(typeof campaign === 'string' ? [...sides, `campaign:${campaign}`] : sides);
+    return JSON.parse(payload)[2] ?? {};
   } catch {
-    return null;
+    return {};
   }
+}
+
+function nanosIn(value: unknown): bigint {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : 0n;
+}
+
+/** Publisher, demand source and campaign of a parked impression. */
+function sidesOf({ publisher, dsp, campaign, sandbox }: ReadBody): ReadonlySet<string> | null {
+  if (typeof publisher !== 'string' || typeof dsp !== 'string') return null;
+  if (sandbox === true) return new Set();
+  const sides = [`publisher:${publisher}`, `dsp:${dsp}`];
+  return new Set(typeof campaign === 'string' ? [...sides, `campaign:${campaign}`] : sides);
 }

@@ -68,7 +68,10 @@ export class Settling {
     const holder = budgetHolder(id);
     const held = parked.find(({ of }) => of === null || of.has(`${holder.scope}:${holder.id}`));
     if (held !== undefined) {
-      logger.warn({ budget: id, letter: held.letterId }, `what was leased is kept: ${held.what}, to be replayed`);
+      logger.warn(
+        { budget: id, letter: held.letterId },
+        `what was leased is kept: ${held.what}, to be replayed or discarded`,
+      );
       return 0;
     }
     const { slots: unsettled, settledThroughMs: afterMs } = state as BudgetState;

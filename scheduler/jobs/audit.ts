@@ -21,10 +21,11 @@ export function auditJob(parts: { readonly store: StateStore; readonly logger: L
       const { fromMs } = windowOfMonth(month)!;
       const toMs = Math.floor((await booksThrough({ store })) / HOUR_MS) * HOUR_MS;
       if (toMs <= fromMs) return `${month}: none of its books are complete yet`;
-      const { differences, ledgers, statements } = await auditBooks(store, { fromMs, toMs });
+      const { differences, accepted, ledgers, statements } = await auditBooks(store, { fromMs, toMs });
       for (const difference of differences.slice(0, LOGGED)) logger.error(difference, 'the books do not balance');
       const outcome = differences.length === 0 ? 'balanced' : `${differences.length} differences`;
-      return `${month} up to ${new Date(toMs).toISOString()}: ${outcome} in ${ledgers} ledgers and ${statements} statements`;
+      const gone = accepted.length === 0 ? '' : ` (${accepted.length} accepted)`;
+      return `${month} up to ${new Date(toMs).toISOString()}: ${outcome}${gone} in ${ledgers} ledgers and ${statements} statements`;
     },
   };
 }

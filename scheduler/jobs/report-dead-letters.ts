@@ -18,13 +18,13 @@ export function reportDeadLetters(parts: {
   const { store, logger, registry } = parts;
   const waiting = new Gauge({
     name: 'dead_letters_waiting',
-    help: 'Parked messages that were not replayed, by kind, as the last report has them',
+    help: 'Parked messages that were neither replayed nor discarded, by kind, as the last report has them',
     labelNames: ['kind'],
     registers: [registry],
   });
   return {
     name: 'report-dead-letters',
-    purpose: 'Counts the messages that no actor could handle and that nobody has replayed.',
+    purpose: 'Counts the messages that no actor could handle and that nobody has replayed or discarded.',
     cron: '10 * * * *',
     missed: 'newest',
     async run({ signal }) {
@@ -55,7 +55,7 @@ async function* waitingLetters(store: Pick<StateStore, 'deadLetters'>, signal: A
   for (let after: string | undefined; ; ) {
     signal.throwIfAborted();
     const letters = await store.deadLetters({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const letter of letters) if (letter.replayedAtMs === null) yield letter;
+    for (const letter of letters) if (letter.replayedAtMs === null && letter.discarded === undefined) yield letter;
     if (letters.length < PAGE) return;
     after = letters.at(-1)!.id;
   }

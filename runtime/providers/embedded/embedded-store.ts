@@ -5,6 +5,7 @@ import type {
   ActorKey,
   Counts,
   DeadLetter,
+  Discarding,
   FoundDocument,
   HighWaterMark,
   KindStorage,
@@ -169,6 +170,13 @@ export class EmbeddedStore implements StateStore, Participant {
     return this.#group.write(() => {
       const letter = this.#letter(id);
       if (letter) this.#putLetter({ ...letter, replayedAtMs: atMs });
+    }, StoreUnavailable);
+  }
+
+  markDiscarded(id: string, discarded: Discarding): Promise<void> {
+    return this.#group.write(() => {
+      const letter = this.#letter(id);
+      if (letter && letter.discarded === undefined) this.#putLetter({ ...letter, discarded });
     }, StoreUnavailable);
   }
 

@@ -205,6 +205,12 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         await deadLetters.updateOne({ _id: id }, { $set: { replayedAtMs: atMs } });
       }),
 
+    markDiscarded: (id, { atMs, by, why }) =>
+      bounded('mark discarded', async () => {
+        const discarded = { atMs, by, why };
+        await deadLetters.updateOne({ _id: id, discarded: { $exists: false } }, { $set: { discarded } });
+      }),
+
     highWater: (partition) => bounded('high water', () => readHighWater(highWater, partition)),
 
     raiseHighWater: (partition, position) => raise({ partition, position }),

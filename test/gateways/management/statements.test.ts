@@ -145,7 +145,9 @@ for (const pair of PROVIDER_PAIRS)
         ...{ payload: encodeEnvelope({ to: 'tally/3', type: 'impression', body }), reason: 'a test', parkedAtMs: atMs },
         replayedAtMs: null,
       };
-      await running.store.park([letter]);
+      const discarded = { ...letter, id: `4:${atMs}-0` };
+      await running.store.park([letter, discarded]);
+      await running.parts.deadLetters.discard(discarded.id, { by: 'an operator', why: 'it names nobody' });
       expect(errorOf(await billing(seller, MARCH))).to.equal('503 SERVICE_UNAVAILABLE');
       expect((await billing(seller, MARCH)).body.error.message).to.contain(`dead letter 3:${atMs}-0`);
       expect((await billing(buyer, MARCH)).body.status).to.equal('finalized');
@@ -210,6 +212,17 @@ for (const pair of PROVIDER_PAIRS)
         net_payout_cents: 28,
         impressions: 210,
       });
+    });
+
+    it('stand where the source has gone into the sandbox since', async () => {
+      const before = (await billing(buyer, APRIL)).body;
+      expect(before).to.deep.include({ status: 'finalized', late_impressions: 10 });
+      await own.api.put(`/api/demand/sources/${dsp}`, { sandbox: true });
+      expect((await billing(buyer, APRIL)).body).to.deep.equal(before);
+      // Of months in which it was never live it reads its sandbox books, which are not frozen.
+      const { body } = await billing(buyer, '2030-05');
+      expect(body).to.deep.include({ status: 'in_progress' });
+      await own.api.put(`/api/demand/sources/${dsp}`, { sandbox: false });
     });
 
     it('are listed for operators, a month or all, as JSON and CSV', async () => {

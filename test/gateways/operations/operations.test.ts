@@ -42,7 +42,8 @@ describe('the operations port', () => {
         async replay(id) {
           if (letters instanceof Error) throw letters;
           replayed.push(id);
-          return letters.some((one) => one.id === id);
+          const found = letters.find((one) => one.id === id);
+          return found === undefined ? 'absent' : found.discarded === undefined ? 'replayed' : 'discarded';
         },
       },
       host: '127.0.0.1',
@@ -84,7 +85,11 @@ describe('the operations port', () => {
   });
 
   it('sends a letter again by its id, and knows when there is none', async () => {
-    letters = [letter(1)];
+    const discarded = { ...letter(2), discarded: { atMs: 1, by: 'an operator', why: 'a reason' } };
+    letters = [letter(1), discarded];
+    const gone = await call('POST', `/dead-letters/${encodeURIComponent(discarded.id)}/replay`);
+    expect([gone.status, gone.body]).to.deep.equal([409, { status: 'it was discarded' }]);
+    replayed = [];
     const found = await call('POST', `/dead-letters/${encodeURIComponent(letters[0]!.id)}/replay`);
     const unknown = await call('POST', '/dead-letters/0%3A9-9/replay');
     expect([found.status, unknown.status]).to.deep.equal([202, 404]);

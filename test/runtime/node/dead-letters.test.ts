@@ -77,12 +77,52 @@ describe('dead letters', () => {
     };
     await whileRunning(false, async (node) => {
       const [letter] = await node.deadLetters.list({ limit: 10 });
-      expect(await node.deadLetters.replay(letter!.id)).to.equal(true);
+      expect(await node.deadLetters.replay(letter!.id)).to.equal('replayed');
       await eventually('the message replayed', async () => (await totals()).includes(5));
       aheadMs = DAY_MS;
-      expect(await node.deadLetters.replay(letter!.id)).to.equal(true);
-      expect(await node.deadLetters.replay('0:1-1')).to.equal(false);
+      expect(await node.deadLetters.replay(letter!.id)).to.equal('replayed');
+      expect(await node.deadLetters.replay('0:1-1')).to.equal('absent');
+      const discarding = { by: 'u1', why: 'too late' };
+      expect(await node.deadLetters.discard(letter!.id, discarding), 'what was replayed').to.equal('replayed');
+      expect((await store.deadLetter(letter!.id))!.discarded).to.equal(undefined);
     });
     expect(await totals()).to.deep.equal([5]);
+  });
+
+  it('are discarded or replayed, never both, whoever comes at the same time', async () => {
+    const { log, store } = { log: embedded.log.log, store: embedded.store };
+    const AMOUNTS = [1, 2, 4, 8, 16, 32, 64, 128];
+    await whileRunning(true, async (node) => {
+      await log.append(
+        0,
+        AMOUNTS.map((amount) => encodeEnvelope({ to: 'sum/all', type: 'add', body: { amount } })),
+      );
+      await eventually('the letters', async () => (await node.deadLetters.list({ limit: 10 })).length === 8);
+    });
+    await whileRunning(false, async ({ deadLetters }) => {
+      const letters = await deadLetters.list({ limit: 10 });
+      const discard = (id: string) => deadLetters.discard(id, { by: 'u1', why: 'it never was' });
+      const fates = await Promise.all(
+        letters.map(async ({ id }, index) => {
+          const both = index % 2 === 0 ? [deadLetters.replay(id), discard(id)] : [discard(id), deadLetters.replay(id)];
+          const [first, second] = await Promise.all(both);
+          expect(first, id).to.equal(second);
+          return first;
+        }),
+      );
+      expect(new Set(fates)).to.deep.equal(new Set(['replayed', 'discarded']));
+      let sum = 0;
+      for (const [index, { id }] of letters.entries()) {
+        const { discarded, replayedAtMs } = (await store.deadLetter(id))!;
+        expect(discarded !== undefined, id).to.equal(replayedAtMs === null);
+        if (discarded === undefined) sum += AMOUNTS[index]!;
+        else expect(discarded).to.include({ by: 'u1', why: 'it never was' });
+        expect(await deadLetters.replay(id)).to.equal(await discard(id));
+      }
+      await eventually('what was replayed, and no more', async () => {
+        const { documents } = await store.query('sum', {});
+        return documents.some(({ state }) => (state as { total: number }).total === sum);
+      });
+    });
   });
 });

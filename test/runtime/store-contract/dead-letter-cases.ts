@@ -42,4 +42,17 @@ export function deadLetterCases(it: DeclareTest): void {
     expect(await store.deadLetter(parked.id)).to.deep.equal({ ...parked, replayedAtMs: 1_795_250_111_000 });
     expect(await store.deadLetter('3:none-0')).to.equal(null);
   });
+
+  it('marks what was discarded, by whom and why: the first mark stands', async ({ store }) => {
+    const parked = letter('4:1795250000000-7');
+    await store.park([parked]);
+    const discarded = { atMs: 1_795_250_111_000, by: 'u1', why: 'sent by a test' };
+    await store.markDiscarded(parked.id, discarded);
+    await store.markDiscarded(parked.id, { ...discarded, by: 'u2' });
+    await store.markDiscarded('4:none-0', discarded);
+    await store.park([parked]);
+    expect(await store.deadLetter(parked.id)).to.deep.equal({ ...parked, discarded });
+    expect(await store.deadLetters({ limit: 1, after: '4:' })).to.deep.equal([{ ...parked, discarded }]);
+    expect(await store.deadLetter('4:none-0')).to.equal(null);
+  });
 }

@@ -156,6 +156,12 @@ describe('the duty of the books', function () {
     expect(warnings[0]!.message).to.include('what was leased is kept');
     expect(warnings[0]!.fields).to.include({ budget: ID });
     expect((await budgetState())!.slots).to.have.length(1);
+    const [letter] = await nodes.embedded.store.deadLetters({ limit: 1 });
+    await node.deadLetters.discard(letter!.id, { by: 'an operator', why: 'its price is below nothing' });
+    // With the next slot's turn.
+    aheadMs += SLOT_MS;
+    await eventually('it to be settled', async () => (await budgetState())!.slots.length === 0, PATIENT);
+    expect((await budgetState())!.settledNanos, 'what was billed, without what was discarded').to.equal(100);
   });
 
   it('says which partitions hold the books up, a minute later', async () => {

@@ -59,6 +59,7 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'POST /api/scout/events': { body: () => ({ events: [{ event: 'viewable', tracking: 'none' }] }) },
   'PUT /api/account': { body: renamed },
   'PUT /api/fees/:source_id': { kind: 'publisher', body: () => ({ fee_percent: 10 }) },
+  'POST /api/dead-letters/:letter_id/discard': { body: () => ({ reason: 'a reason' }) },
   'POST /api/accounts': { body: () => ({ name: unlike(), tier: 'standard' }) },
   'PUT /api/accounts/:id': { kind: 'account', body: renamed },
   'POST /api/sandbox/test-bid': { kind: 'bidder', body: (_world, id) => ({ dsp_id: id }) },
@@ -103,6 +104,7 @@ export async function goodRequest(world: World, route: string, target: Target, c
     .replace(/:pool_id$/, pool || ':pool_id')
     .replace(/:delivery_id/, delivery)
     .replace(/:name/, 'no-such-job')
+    .replace(/:letter_id/, '0:1-1')
     .replace(/:\w+/, id);
   return {
     method,

@@ -203,6 +203,7 @@ POST   /api/users
 GET    /api/accounts
 POST   /api/accounts
 GET    /api/jobs
+GET    /api/dead-letters
 GET    /api/statements
 
 own         401  401 403  403     403    403    403      ok       403 403 403     403
@@ -218,6 +219,11 @@ PUT    /api/fees/:source_id
 # There is no such job, which operators alone are told.
 any         401  401 403  403     403    403    403      404      403 403 403     403
 POST   /api/jobs/:name/run
+
+# There is no such letter, which operators alone are told.
+any         401  401 403  403     403    403    403      404      403 403 403     403
+POST   /api/dead-letters/:letter_id/discard
+POST   /api/dead-letters/:letter_id/replay
 
 # A fee is seen by whoever sees its source, and by every operator.
 own         401  401 ok   404     404    ok     404      ok       403 403 404     403

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+import type { DeadLetter } from '../../../../runtime/ports/store.ts';
+import { Timestamp } from '../fields.ts';
+
+/** The letter of a path. */
+export const LetterId = Type.String({
+  pattern: '^[0-9]{1,6}:[0-9]{1,16}-[0-9]{1,16}$',
+  description: 'Where the message was in the log.',
+});
+
+export const LetterState = Type.Enum(['waiting', 'replayed', 'discarded']);
+
+const moment = (atMs: number) => new Date(atMs).toISOString();
+
+export const ShownLetter = Type.Object({
+  letter_id: LetterId,
+  state: LetterState,
+  to: Type.String({ description: 'The actor that could not handle it.' }),
+  type: Type.String(),
+  message: Type.String({ description: 'As it was in the log.' }),
+  reason: Type.String({ description: 'Why it could not be handled.' }),
+  parked_at: Timestamp,
+  replayed_at: Type.Optional(Timestamp),
+  discarded: Type.Optional(
+    Type.Object({
+      at: Timestamp,
+      by: Type.String({ description: 'The operator who has decided it.' }),
+      reason: Type.String({ description: 'Why it is never to be handled.' }),
+    }),
+  ),
+});
+export type ShownLetter = Static<typeof ShownLetter>;
+
+export function showLetter(letter: DeadLetter): ShownLetter {
+  const { id, to, type, payload, reason, parkedAtMs, replayedAtMs, discarded } = letter;
+  return {
+    letter_id: id,
+    state: stateOf(letter),
+    to,
+    type,
+    message: payload,
+    reason,
+    parked_at: moment(parkedAtMs),
+    ...(replayedAtMs === null ? {} : { replayed_at: moment(replayedAtMs) }),
+    ...(discarded && { discarded: { at: moment(discarded.atMs), by: discarded.by, reason: discarded.why } }),
+  };
+}
+
+export function stateOf({ replayedAtMs, discarded }: DeadLetter): Static<typeof LetterState> {
+  if (discarded !== undefined) return 'discarded';
+  return replayedAtMs === null ? 'waiting' : 'replayed';
+}

@@ -1,0 +1,49 @@
+import Type from 'typebox';
+import type { UserState } from '../../../../actors/user/reduce.ts';
+import { user } from '../../../../actors/user/user.ts';
+import { ApiError } from '../../../errors.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { LetterId, ShownLetter, showLetter } from './dead-letter.ts';
+import { loadLetter, noLetter } from './load-letter.ts';
+
+const MOST_REASON = 500;
+
+export const discardDeadLetter = defineRoute({
+  method: 'POST',
+  path: '/api/dead-letters/:letter_id/discard',
+  tag: 'Operators',
+  summary: 'Decide that a parked message is never to be handled',
+  description:
+    'For good: it cannot be replayed any more. What it would have booked is in no books; statements and budgets that waited for it go on, and each audit names it as a difference that was accepted, with who has decided it and why. Discarding it again changes nothing.',
+  access: 'operator',
+  params: Type.Object({ letter_id: LetterId }),
+  body: Type.Object(
+    {
+      reason: Type.String({
+        minLength: 1,
+        maxLength: MOST_REASON,
+        pattern: '\\S',
+        description: 'Why, for whoever reads the audit.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  answer: { status: 200, schema: ShownLetter },
+  async handle({ params: { letter_id: id }, body: { reason }, caller, parts }) {
+    const fate = await parts.deadLetters.discard(id, { by: await nameOf(parts, caller), why: reason.trim() });
+    if (fate === 'absent') throw noLetter();
+    if (fate === 'replayed') throw new ApiError('CONFLICT', 'The message was sent again: it cannot be discarded.');
+    return showLetter(await loadLetter(parts, id));
+  },
+});
+
+/** For people, also when the user is gone. */
+async function nameOf({ store }: ManagementParts, { by }: Caller): Promise<string> {
+  if (by.kind !== 'session') throw new Error('not a session');
+  const [document] = await store.load([{ kind: user.kind, id: by.userId }]);
+  const { email = '' } = (document?.state ?? {}) as Partial<UserState>;
+  return email === '' ? by.userId : `${email} (${by.userId})`;
+}

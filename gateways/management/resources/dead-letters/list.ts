@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import type { DeadLetter } from '../../../../runtime/ports/store.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Nullable } from '../fields.ts';
+import { LetterId, LetterState, ShownLetter, showLetter, stateOf } from './dead-letter.ts';
+
+const DEFAULT_LIMIT = 50;
+const MOST_LETTERS = 200;
+const PIECE = 500;
+/** Letters in another state than the one asked for are passed by, so many in one call. */
+const MOST_PASSED = 5_000;
+
+export const listDeadLetters = defineRoute({
+  method: 'GET',
+  path: '/api/dead-letters',
+  tag: 'Operators',
+  summary: 'List the messages that no actor could handle',
+  description:
+    'Such a message is parked, and everything else goes on. One that waits and moves money holds the statements that it concerns, and the slots of their budgets: replay it once the reason is mended, or discard it.',
+  access: 'operator',
+  query: Type.Object({
+    state: Type.Optional(LetterState),
+    cursor: Type.Optional(LetterId),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_LETTERS, default: DEFAULT_LIMIT })),
+  }),
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      letters: Type.Array(ShownLetter),
+      next_cursor: Nullable(LetterId),
+    }),
+  },
+  async handle({ query: { state, cursor, limit = DEFAULT_LIMIT }, parts: { deadLetters } }) {
+    const found: DeadLetter[] = [];
+    let after = cursor;
+    for (let passed = 0; passed < MOST_PASSED; ) {
+      const piece = await deadLetters.list({ limit: PIECE, ...(after === undefined ? {} : { after }) });
+      for (const letter of piece) {
+        if (found.length === limit) return { letters: found.map(showLetter), next_cursor: after! };
+        after = letter.id;
+        if (state === undefined || stateOf(letter) === state) found.push(letter);
+        else passed += 1;
+      }
+      if (piece.length < PIECE) return { letters: found.map(showLetter), next_cursor: null };
+    }
+    return { letters: found.map(showLetter), next_cursor: after ?? null };
+  },
+});

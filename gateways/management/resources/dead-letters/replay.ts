@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { ApiError } from '../../../errors.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { LetterId, ShownLetter, showLetter } from './dead-letter.ts';
+import { loadLetter, noLetter } from './load-letter.ts';
+
+export const replayDeadLetter = defineRoute({
+  method: 'POST',
+  path: '/api/dead-letters/:letter_id/replay',
+  tag: 'Operators',
+  summary: 'Send a parked message again',
+  description:
+    'Once the reason is mended. It is sent once, however often this is asked for; where it cannot be handled again it is parked as another letter.',
+  access: 'operator',
+  params: Type.Object({ letter_id: LetterId }),
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  answer: { status: 200, schema: ShownLetter },
+  async handle({ params: { letter_id: id }, parts }) {
+    const fate = await parts.deadLetters.replay(id);
+    if (fate === 'absent') throw noLetter();
+    if (fate === 'discarded') throw new ApiError('CONFLICT', 'The message was discarded: it cannot be sent again.');
+    return showLetter(await loadLetter(parts, id));
+  },
+});

@@ -1,0 +1,53 @@
+import type { DiscardedMoney } from '../billing/parked-money.ts';
+import type { Difference } from './difference.ts';
+
+/** A difference that somebody has decided to live with. */
+export interface AcceptedDifference extends Difference {
+  /** Which messages were discarded, by whom, when and why. */
+  readonly accepted: string;
+}
+
+/** By check, the ledgers that lack what their totals say when these were discarded. */
+const SIDES: Readonly<Record<string, readonly string[]>> = {
+  'publishers make the platform': ['publisher', 'platform'],
+  'demand sources make the platform': ['dsp', 'platform'],
+  'accounts make the platform': ['account', 'platform'],
+  'sold is bought': ['publisher', 'dsp'],
+  'campaigns within their demand source': ['dsp'],
+  'tallies are in the ledgers': ['platform'],
+};
+
+/**
+ * Which differences are there because totals of a ledger were discarded: those between that ledger's day and the others that were
+ * told the same, as long as they are no larger than what was discarded. All others stay.
+ */
+export function acceptDiscarded(
+  differences: readonly Difference[],
+  discarded: readonly DiscardedMoney[],
+): { readonly differences: Difference[]; readonly accepted: AcceptedDifference[] } {
+  const left: Difference[] = [];
+  const accepted: AcceptedDifference[] = [];
+  for (const difference of differences) {
+    const reasons = discarded.filter((money) => explains(money, difference));
+    const mostNanos = reasons.reduce((sum, { grossNanos }) => sum + grossNanos, 0n);
+    if (reasons.length === 0 || gapOf(difference) > mostNanos) left.push(difference);
+    else accepted.push({ ...difference, accepted: reasons.map(({ decision }) => decision).join('; ') });
+  }
+  return { differences: left, accepted };
+}
+
+function explains({ ledger }: DiscardedMoney, { check, where }: Difference): boolean {
+  if (ledger === null || !SIDES[check]?.includes(ledger.scope)) return false;
+  const { scope, whose, day, sandbox } = ledger;
+  if (check === 'tallies are in the ledgers') return where === day;
+  if (!where.startsWith(`${sandbox ? 'sandbox' : 'live'} ${day} `)) return false;
+  if (check === 'campaigns within their demand source') return where.endsWith(` ${whose}`);
+  if (check !== 'sold is bought') return true;
+  return scope === 'publisher' ? where.includes(` publisher ${whose}, `) : where.endsWith(`, demand source ${whose}`);
+}
+
+/** See moneyText. */
+function gapOf({ expected, found }: Difference): bigint {
+  const [a, b] = [expected, found].map((text) => BigInt(/gross (-?\d+)/.exec(text)?.[1] ?? 0)) as [bigint, bigint];
+  return a > b ? a - b : b - a;
+}

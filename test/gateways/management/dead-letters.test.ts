@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { BOOKS, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
+import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
+import type { DeadLetter } from '../../../runtime/ports/store.ts';
+import { eventually } from '../../support/eventually.ts';
+import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { errorOf, type ManagementClient } from './management-client.ts';
+import { type RunningManagement, startManagement } from './running-management.ts';
+
+const PARKED_MS = Date.UTC(2030, 2, 4);
+
+/** That of number 2 can be handled now. */
+function letter(number: number): DeadLetter {
+  const position = `${PARKED_MS}-${number}`;
+  const parked = { to: 'tally/0', type: 'impression', body: { publisher: `p${number}`, dsp: 'd' } };
+  const mended = { to: `${watermark.kind}/${BOOKS}`, type: 'raise', body: { throughMs: 7 } };
+  const message = number === 2 ? mended : parked;
+  return {
+    id: `7:${position}`,
+    partition: 7,
+    position,
+    to: message.to,
+    type: message.type,
+    payload: encodeEnvelope(message),
+    reason: 'a test',
+    parkedAtMs: PARKED_MS,
+    replayedAtMs: null,
+  };
+}
+
+for (const pair of PROVIDER_PAIRS)
+  describe(`gateways/management/dead-letters on ${pair}`, () => {
+    let running: RunningManagement;
+    let operator: ManagementClient;
+    const [waiting, replayed, discarded] = [letter(1), letter(2), letter(3)] as const;
+    const path = ({ id }: DeadLetter, what: string) => `/api/dead-letters/${encodeURIComponent(id)}/${what}`;
+
+    before(async function () {
+      running = await startManagement(this, pair);
+      operator = (await running.newUser(running.accountId, 'operator')).api;
+      await running.store.park([waiting, replayed, discarded]);
+    });
+    after(() => running?.close());
+
+    it('is replayed, once', async () => {
+      for (let times = 0; times < 2; times++) {
+        const { status, body } = await operator.post(path(replayed, 'replay'), {});
+        expect([status, body.state]).to.deep.equal([200, 'replayed']);
+      }
+      const { payload, ...parked } = replayed;
+      const { body } = await operator.post(path(replayed, 'replay'), {});
+      expect(body).to.deep.include({ letter_id: parked.id, to: 'watermark/books', type: 'raise', message: payload });
+      await eventually('it to be handled', async () => {
+        const [books] = await running.store.load([{ kind: watermark.kind, id: BOOKS }]);
+        return (books?.state as WatermarkState | undefined)?.throughMs === 7;
+      });
+      expect(errorOf(await operator.post(path(replayed, 'discard'), { reason: 'late' }))).to.equal('409 CONFLICT');
+    });
+
+    it('is discarded by an operator for a reason, for good; who and why is remembered', async () => {
+      const first = await operator.post(path(discarded, 'discard'), { reason: ' It was sent by a test. ' });
+      expect([first.status, first.body.state]).to.deep.equal([200, 'discarded']);
+      expect(first.body.discarded).to.include({ reason: 'It was sent by a test.' });
+      expect(first.body.discarded.by).to.match(/^\S+@\S+ \([0-9a-f-]{36}\)$/);
+      expect(Date.parse(first.body.discarded.at)).to.be.above(0);
+      const { api: another } = await running.newUser(running.accountId, 'operator');
+      const second = await another.post(path(discarded, 'discard'), { reason: 'Another.' });
+      expect(second.body, 'the first decision stands').to.deep.equal(first.body);
+      expect(errorOf(await operator.post(path(discarded, 'replay'), {}))).to.equal('409 CONFLICT');
+      expect((await running.store.deadLetter(discarded.id))!.replayedAtMs).to.equal(null);
+    });
+
+    it('wants a reason, and a letter that there is', async () => {
+      expect(errorOf(await operator.post(path(waiting, 'discard'), {}))).to.equal('400 INVALID_PARAMS reason');
+      for (const reason of ['', '   ', 'x'.repeat(501), 7]) {
+        expect(errorOf(await operator.post(path(waiting, 'discard'), { reason }))).to.equal(
+          '400 VALIDATION_ERROR reason',
+        );
+      }
+      for (const id of ['7:1-1', 'none', '1'.repeat(400)]) {
+        const none = { ...waiting, id };
+        expect(errorOf(await operator.post(path(none, 'discard'), { reason: 'r' })), id).to.equal('404 NOT_FOUND');
+        expect(errorOf(await operator.post(path(none, 'replay'), {})), id).to.equal('404 NOT_FOUND');
+      }
+      expect((await running.store.deadLetter(waiting.id))!.discarded).to.equal(undefined);
+    });
+
+    it('is listed with what became of it, page by page', async () => {
+      const ids = async (query: string) => {
+        const { status, body } = await operator.get(`/api/dead-letters${query}`);
+        expect(status).to.equal(200);
+        return [body.letters.map((one: { letter_id: string }) => one.letter_id), body.next_cursor];
+      };
+      expect(await ids('')).to.deep.equal([[waiting.id, replayed.id, discarded.id], null]);
+      expect(await ids('?limit=2')).to.deep.equal([[waiting.id, replayed.id], replayed.id]);
+      expect(await ids(`?limit=2&cursor=${replayed.id}`)).to.deep.equal([[discarded.id], null]);
+      expect(await ids('?state=waiting')).to.deep.equal([[waiting.id], null]);
+      expect(await ids('?state=replayed')).to.deep.equal([[replayed.id], null]);
+      expect(await ids('?state=discarded&limit=1')).to.deep.equal([[discarded.id], null]);
+      expect(errorOf(await operator.get('/api/dead-letters?state=lost'))).to.match(/^400 /);
+    });
+  });
