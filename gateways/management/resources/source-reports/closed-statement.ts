@@ -1,7 +1,9 @@
+import { ledger } from '../../../../actors/ledger/ledger.ts';
 import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
-import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
-import type { FrozenStatement } from '../../../../actors/statement/statement.ts';
-import type { StatementScope } from '../../../../actors/statement/statement-id.ts';
+import { type LedgerSource, ledgerIdsBetween, type Window } from '../../../../actors/ledger/report/period.ts';
+import { type FrozenStatement, statement } from '../../../../actors/statement/statement.ts';
+import { type StatementScope, statementId } from '../../../../actors/statement/statement-id.ts';
+import type { StateStore } from '../../../../runtime/ports/store.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
 import type { BilledMonth } from './report-query.ts';
@@ -25,18 +27,36 @@ interface Billed {
 }
 
 /**
- * The statement of a month that is over, frozen now when nobody has done it before; null for the month under way, for the
- * sandbox, which is flushed and never frozen, and for months that were over a day before the source was made: nothing can
- * be in those. SERVICE_UNAVAILABLE while the month's books are not complete: what reads `finalized` never changes.
+ * The statement of a month that is over, frozen now when nobody has done it before; null for the month under way, for months in
+ * which the source was in the sandbox alone, which is flushed and never frozen, and for those that were over a day before it was
+ * made: nothing can be in them. SERVICE_UNAVAILABLE while the month's books are not complete: what reads `finalized` never
+ * changes, of a source either that has gone into the sandbox since.
  */
 export async function closedStatement(
-  { freezeStatement }: ManagementParts,
+  { store, freezeStatement }: ManagementParts,
   { scope, id, sandbox }: LedgerSource & { readonly scope: StatementScope },
   { month, status, window }: BilledMonth,
   { feePpm, createdAt }: Billed,
 ): Promise<FrozenStatement | null> {
-  if (status === 'in_progress' || sandbox || window.toMs + DAY_MS <= Date.parse(createdAt)) return null;
+  if (status === 'in_progress' || window.toMs + DAY_MS <= Date.parse(createdAt)) return null;
+  if (sandbox && !(await wasLive(store, { scope, id }, month, window))) return null;
   const outcome = await freezeStatement({ scope, id, feePpm }, month);
   if (outcome.frozen === null) throw new ApiError('SERVICE_UNAVAILABLE', `Not yet finalized: ${outcome.waitsFor}.`);
   return outcome.frozen;
+}
+
+/** Whether there is a statement of the month, or are live books of which there will be one. */
+async function wasLive(
+  store: Pick<StateStore, 'load'>,
+  { scope, id }: Pick<StatementOf, 'scope' | 'id'>,
+  month: string,
+  { fromMs, toMs }: Window,
+): Promise<boolean> {
+  const ledgers = ledgerIdsBetween({ scope, id, sandbox: false }, fromMs, toMs);
+  const keys = [
+    { kind: statement.kind, id: statementId(scope, id, month) },
+    ...ledgers.map((ledgerId) => ({ kind: ledger.kind, id: ledgerId })),
+  ];
+  const documents = await store.load(keys, ['filedUnder']);
+  return documents.some((document) => document !== null && !document.deleted);
 }
