@@ -234,6 +234,7 @@ againstExchange(
       for (const [body, field] of [
         [{ from: now, to: now }, 'from'],
         [{ from: 'yesterday' }, 'from'],
+        [{ from: '2026-02-30T00:00:00Z' }, 'from'],
         [{ to: 7 }, 'to'],
         [{ until: now }, 'until'],
       ] as const) {

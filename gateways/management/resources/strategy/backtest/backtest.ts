@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { IsDateTime } from 'typebox/format';
 import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
 import { campaignsOfStrategy } from '../../../../../exchange/strategy/bidding-campaign.ts';
 import { MAX_STRATEGY_BYTES, Strategy } from '../../../../../exchange/strategy/document/strategy.ts';
@@ -90,11 +91,9 @@ function readBody(body: unknown, nowMs: number): { strategy: unknown; fromMs: nu
   return { strategy, fromMs, toMs };
 }
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-
 function timeOf(stated: unknown, field: string): number | undefined {
   if (stated === undefined) return undefined;
-  const atMs = typeof stated === 'string' && TIME.test(stated) ? Date.parse(stated) : Number.NaN;
+  const atMs = typeof stated === 'string' && IsDateTime(stated) ? Date.parse(stated) : Number.NaN;
   if (Number.isNaN(atMs)) throw new ApiError('VALIDATION_ERROR', `${field} must be a date and time.`, field);
   return atMs;
 }
