@@ -5,7 +5,11 @@ import { REGIONS } from '../../../../exchange/region.ts';
 /** Specification, "Common query parameters (metrics endpoints)"; `sandbox` belongs to the caller's context. */
 const metricsQuery = {
   period: Type.Optional(
-    Type.Enum([...PERIODS], { default: '24h', description: 'The time up to now; `today` is since midnight UTC.' }),
+    Type.Enum([...PERIODS], {
+      default: '24h',
+      description:
+        'Up to now: `1h` and `6h` by the minute, `24h` by the hour, `7d` and `30d` by the UTC day, the one that is under way included; `today` is since midnight UTC.',
+    }),
   ),
   region: Type.Optional(Type.Enum([...REGIONS], { description: 'What this region served; without it, all regions.' })),
 };
