@@ -7,6 +7,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** A scene that is to see midnight begins at most so long before it. */
 const BEFORE_MIDNIGHT_MS = 3_000;
 
+/** Share of runs with such a day. */
+const LONG_DAY = 0.4;
+const SETTLED_AFTER_MS = [2.1 * HOUR_MS, 4 * HOUR_MS] as const;
+
 /** When traffic flows in a run, instants of the log's clock in order; between them the months go by. */
 export interface Calendar {
   readonly scenesAtMs: readonly number[];
@@ -16,7 +20,8 @@ export interface Calendar {
 
 /**
  * Some months with scenes at any time, across some midnights, and across the end of each month, where that is followed by one
- * in which what was sold before is still rendered.
+ * in which what was sold before is still rendered; sometimes a day with scenes so far apart that what was sold in one and never shown is
+ * free again in the next.
  */
 export function drawCalendar(random: SeededRandom): Calendar {
   const months = 2 + random.below(3);
@@ -25,6 +30,7 @@ export function drawCalendar(random: SeededRandom): Calendar {
     Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month),
   );
   const scenes: number[] = [];
+  if (random.chance(LONG_DAY)) scenes.push(...longDay(monthsMs[0]! + random.below(28) * DAY_MS, random));
   for (let month = 0; month < months; month += 1) {
     const [startMs, endMs] = [monthsMs[month]!, monthsMs[month + 1]!];
     const days = (endMs - startMs) / DAY_MS;
@@ -38,6 +44,18 @@ export function drawCalendar(random: SeededRandom): Calendar {
     scenes.push(endMs + random.between(0.05, 1.9) * HOUR_MS);
   }
   return { scenesAtMs: scenes.map(Math.floor).sort((a, b) => a - b), monthsMs };
+}
+
+function longDay(dayMs: number, random: SeededRandom): number[] {
+  const scenes = [dayMs + random.between(0.5, 3) * HOUR_MS];
+  for (let more = random.between(2, 5); more > 0; more -= 1)
+    scenes.push(scenes.at(-1)! + random.between(...SETTLED_AFTER_MS));
+  return scenes;
+}
+
+/** How long the UTC day of an instant still lasts. */
+export function untilMidnightMs(atMs: number): number {
+  return DAY_MS - (atMs % DAY_MS);
 }
 
 /** Lets the clocks of the log and of all processes leap, as if nothing had happened anywhere meanwhile. */

@@ -1,14 +1,25 @@
 import type { DspView } from '../../../actors/dsp/view.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
-import { type KeptDocument, keep, type StoreServer } from '../../../runtime/simulator/store-server.ts';
+import { keep, type StoreServer } from '../../../runtime/simulator/store-server.ts';
 import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
 
-const NANOS_PER_CENT = 10_000_000;
+/** From a few impressions a day to more than are sold on most; 0: none. */
+export const BUDGETS_CENTS: readonly number[] = [4, 12, 40];
+
+export interface TradingPublisher {
+  readonly accountId: string;
+  readonly feePpm: number;
+}
+
+export type TradingDsp = Pick<
+  DspView,
+  'id' | 'dailyBudgetCents' | 'limitedSinceMs' | 'revision' | 'status' | 'sandboxGeneration'
+> & { readonly feePpm: number };
 
 /** Who trades in a run. */
 export interface Market {
-  readonly publishers: ReadonlyMap<string, { readonly accountId: string; readonly feePpm: number }>;
-  readonly dsps: ReadonlyMap<string, Pick<DspView, 'id' | 'dailyBudgetCents'> & { readonly feePpm: number }>;
+  readonly publishers: Map<string, TradingPublisher>;
+  readonly dsps: Map<string, TradingDsp>;
   /** Micro-dollars CPM. */
   readonly prices: readonly number[];
 }
@@ -18,46 +29,42 @@ export function drawMarket(random: SeededRandom): Market {
   const publishers = new Map(
     ['publisher-a', 'publisher-b'].map((id, index) => [
       id,
-      { accountId: `account-${index}`, feePpm: random.below(300_000) },
+      { accountId: `account-${index}`, feePpm: drawPublisherFee(random) },
     ]),
   );
   const dsps = new Map(
-    ['dsp-x', 'dsp-y', 'dsp-z'].map((id) => {
-      const dailyBudgetCents = random.pick([0, 4, 12, 40]);
-      const view = {
-        id,
-        dailyBudgetCents,
-        limitedSinceMs: EPOCH_MS,
-        revision: 1,
-        status: 'active',
-        sandboxGeneration: 0,
-      };
-      return [id, { ...view, feePpm: random.below(100_000) }];
+    ['dsp-x', 'dsp-y', 'dsp-z'].map((id): [string, TradingDsp] => {
+      const dailyBudgetCents = random.pick([0, ...BUDGETS_CENTS]);
+      const limits = { dailyBudgetCents, limitedSinceMs: EPOCH_MS, revision: 1 };
+      return [id, { id, ...limits, status: 'active', sandboxGeneration: 0, feePpm: drawDspFee(random) }];
     }),
   );
   return { publishers, dsps, prices: [1_000_001, 2_345_678, 4_999_999, 9_000_000] };
 }
 
-/** What a demand source may spend on a day, nano-dollars; null without a budget. */
-export function dailyNanosOf({ dsps }: Market, dspId: string): bigint | null {
-  const cents = dsps.get(dspId)?.dailyBudgetCents ?? 0;
-  return cents === 0 ? null : BigInt(cents) * BigInt(NANOS_PER_CENT);
+export function drawPublisherFee(random: SeededRandom): number {
+  return random.below(300_000);
 }
 
-/** The sources as their actors would have saved them: what billing and opening budgets read of them. */
-export function saveMarket({ publishers, dsps }: Market, store: StoreServer): void {
+export function drawDspFee(random: SeededRandom): number {
+  return random.below(100_000);
+}
+
+/** A source as its actor would have saved it: what billing and opening budgets read of it. */
+export function saveSource(
+  store: StoreServer,
+  kind: 'publisher' | 'dsp',
+  id: string,
+  terms: TradingPublisher | TradingDsp,
+  nowMs: number,
+): void {
+  const version = (store.load({ kind, id })?.version ?? 0) + 1;
   const createdAt = new Date(EPOCH_MS).toISOString();
-  for (const [id, { accountId, feePpm }] of publishers) {
-    store.save(document('publisher', id, { accountId, feePpm, createdAt, updatedAt: createdAt }));
-  }
-  for (const [id, { feePpm, dailyBudgetCents }] of dsps) {
-    store.save(document('dsp', id, { feePpm, dailyBudgetCents, createdAt, updatedAt: createdAt }));
-  }
-}
-
-function document(kind: string, id: string, state: unknown): KeptDocument {
-  return keep({
-    ...{ kind, id, partition: 0, version: 1, writer: 'the market', position: '0-0', schema: 1, deleted: false, state },
-    ...{ outbox: [], viewPending: false, received: {}, replies: {}, published: null },
-  });
+  const state = { ...terms, createdAt, updatedAt: new Date(nowMs).toISOString() };
+  store.save(
+    keep({
+      ...{ kind, id, partition: 0, version, writer: 'the market', position: '0-0', schema: 1, deleted: false, state },
+      ...{ outbox: [], viewPending: false, received: {}, replies: {}, published: null },
+    }),
+  );
 }

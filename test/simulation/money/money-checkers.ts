@@ -6,8 +6,10 @@ import { hoursBetween } from '../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../../actors/statement/statement.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
+import type { Impression } from '../../../actors/tally/messages.ts';
 import { BOOKS, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';
+import type { DeadLetter } from '../../../runtime/ports/store.ts';
 import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
 import {
   type KeptDocument,
@@ -16,12 +18,17 @@ import {
   type StoreServer,
 } from '../../../runtime/simulator/store-server.ts';
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
-import { dailyNanosOf, type Market } from './market.ts';
+import type { Corners } from './corners.ts';
+import type { FaultyRelease } from './faulty-release.ts';
+import type { Market } from './market.ts';
 import { payingSlot } from './money-edge.ts';
 import type { Billable, ModelSum, MoneyModel } from './money-model.ts';
+import type { Terms } from './terms.ts';
 
 const DAY_MS = 86_400_000;
 const NANOS_PER_CENT = 10_000_000n;
+/** More than wall clocks jump in a run, and an edge takes to hear of a change. */
+const CLOCKS_DIFFER_MS = 1_800_000;
 
 /** Sees every save: what a statement says when it is frozen it says for good, and the watermark says the truth when it is raised. */
 export class MoneyWitness implements StoreObserver {
@@ -29,14 +36,25 @@ export class MoneyWitness implements StoreObserver {
   readonly #model: MoneyModel;
   readonly #market: Market;
   readonly #violations: Violations;
+  readonly #release: FaultyRelease;
+  readonly #corners: Corners;
+  readonly #frozen = new Set<string>();
+  readonly #logNowMs: () => number;
   throughMs = 0;
   frozen = 0;
   raises = 0;
 
-  constructor(store: StoreServer, model: MoneyModel, market: Market, violations: Violations) {
+  constructor(
+    { store, model, market }: { store: StoreServer; model: MoneyModel; market: Market },
+    { release, corners, violations }: { release: FaultyRelease; corners: Corners; violations: Violations },
+    logNowMs: () => number,
+  ) {
     this.#store = store;
     this.#model = model;
     this.#market = market;
+    this.#release = release;
+    this.#corners = corners;
+    this.#logNowMs = logNowMs;
     this.#violations = violations;
   }
 
@@ -45,6 +63,7 @@ export class MoneyWitness implements StoreObserver {
     if (kind === statement.kind) {
       const frozen = (document: KeptDocument) => (readKept(document).state as StatementState).frozen;
       const was = before && frozen(before);
+      this.#frozen.add(id);
       if (was === null) this.frozen += 1;
       else if (JSON.stringify(was) !== JSON.stringify(frozen(saved))) {
         this.#violations.add('statements are immutable', `${id} was changed`);
@@ -53,14 +72,29 @@ export class MoneyWitness implements StoreObserver {
     if (kind === watermark.kind && id === BOOKS) this.#raised((readKept(saved).state as WatermarkState).throughMs);
   }
 
-  parked({ to, reason }: { readonly to: string; readonly reason: string }): void {
-    this.#violations.add('nothing is parked', `${to}: ${reason}`);
+  parked({ to, reason, payload }: Pick<DeadLetter, 'to' | 'reason' | 'payload'>): void {
+    if (this.#release.explains(reason)) {
+      this.#model.parked(payload);
+      this.#corners.count('an impression is parked');
+    } else this.#violations.add('nothing is parked', `${to}: ${reason}`);
+  }
+
+  /** An impression comes to the log; whether the statement of the month in which it was sold had been frozen by then. */
+  noteLate({ publisher, soldAtMs }: Impression): void {
+    const id = statementId('publisher', publisher, monthOf(soldAtMs!));
+    if (this.#frozen.has(id)) this.#corners.count('an impression of a month that is frozen comes late');
   }
 
   /** Hours of before it hold what was appended in them, on every side: at the very moment at which it is said. */
   #raised(throughMs: number): void {
     this.raises += 1;
     if (throughMs < this.throughMs) this.#violations.add('the watermark is true', `it fell to ${throughMs}`);
+    const month = monthOf(throughMs);
+    if (month !== monthOf(this.throughMs) && this.throughMs > 0) {
+      const lateMs = this.#logNowMs() - windowOfMonth(month)!.fromMs;
+      const late = lateMs < 3_000 ? 'within 3 s' : lateMs < 10_000 ? '3 to 10 s late' : 'later';
+      this.#corners.count(`the books pass a month's end ${late}`);
+    }
     this.throughMs = throughMs;
     const dayMs = Math.floor((throughMs - 1) / DAY_MS) * DAY_MS;
     for (const fromMs of [dayMs - DAY_MS, dayMs]) {
@@ -130,21 +164,24 @@ export function checkLedgers(store: StoreServer, model: MoneyModel, market: Mark
   }
 }
 
-/** Each closed month of each source with books is frozen, and is the model's count × price, rounded once; late ones are told. */
+/**
+ * Each closed month of each source with books is frozen, and is the model's count × price, rounded once, at a fee that held between the
+ * month's end and the freeze; late ones are told.
+ */
 export function checkStatements(
   store: StoreServer,
   model: MoneyModel,
-  { publishers, dsps }: Market,
+  { market: { publishers, dsps }, terms }: { market: Market; terms: Terms },
   months: readonly string[],
   violations: Violations,
 ): void {
   for (const month of months) {
-    const { fromMs } = windowOfMonth(month)!;
+    const { fromMs, toMs } = windowOfMonth(month)!;
     for (const [scope, sources] of [
       ['publisher', publishers],
       ['dsp', dsps],
     ] as const) {
-      for (const [id, { feePpm }] of sources) {
+      for (const id of sources.keys()) {
         const own = ({ impression, atMs }: Billable) => impression[scope] === id && monthOf(atMs) === month;
         const due = model.sum(own);
         const late = model.sum((one) => own(one) && payingSlot(one.impression as { soldAtMs: number }) < fromMs);
@@ -154,7 +191,11 @@ export function checkStatements(
           if (due.impressions > 0) violations.add('past months are frozen', `${scope} ${id} has none of ${month}`);
           continue;
         }
-        const differing = differences(frozen, scope, feePpm, due, late);
+        const fees = terms.fees(scope, id, toMs, frozen.finalizedAtMs);
+        if (!fees.includes(frozen.feePpm)) {
+          violations.add('statements are the model', `${scope} ${id} ${month}: fee ${frozen.feePpm}, not ${fees}`);
+        }
+        const differing = differences(frozen, scope, frozen.feePpm, due, late);
         if (differing !== '') violations.add('statements are the model', `${scope} ${id} ${month}: ${differing}`);
       }
     }
@@ -188,11 +229,18 @@ function differences(
     .join('; ');
 }
 
-/** What was sold on a UTC day, by the edges' clocks, and billed whenever, comes to no more than that day's budget. */
-export function checkBudgets(model: MoneyModel, market: Market, violations: Violations): void {
+/**
+ * What was sold on a UTC day, by the edges' clocks, and billed whenever, comes to no more than that day's budget: the highest, where
+ * it was changed. Edges' clocks are off, so a change shortly before a day or after it counts as one of that day.
+ */
+export function checkBudgets(
+  model: MoneyModel,
+  { market, terms }: { market: Market; terms: Terms },
+  soldNanos: ReadonlyMap<string, bigint>,
+  corners: Corners,
+  violations: Violations,
+): void {
   for (const id of market.dsps.keys()) {
-    const limitNanos = dailyNanosOf(market, id);
-    if (limitNanos === null) continue;
     const spent = new Map<string, bigint>();
     for (const { impression } of model.billable.values()) {
       if (impression.dsp !== id) continue;
@@ -200,6 +248,16 @@ export function checkBudgets(model: MoneyModel, market: Market, violations: Viol
       spent.set(day, (spent.get(day) ?? 0n) + BigInt(impression.priceCpmMicros));
     }
     for (const [day, nanos] of spent) {
+      const dayMs = Date.parse(`${day}T00:00:00Z`);
+      const limits = terms.budgets(id, dayMs - CLOCKS_DIFFER_MS, dayMs + DAY_MS + CLOCKS_DIFFER_MS);
+      if (limits.includes(0)) continue;
+      const limitNanos = BigInt(Math.max(...limits)) * NANOS_PER_CENT;
+      if (nanos * 10n > limitNanos * 9n) corners.count('nine tenths of a budget are spent on a day');
+      const sold = soldNanos.get(`${id} ${day}`) ?? 0n;
+      if (sold * 10n > limitNanos * 9n) corners.count('nine tenths of a budget are sold on a day');
+      if (sold > limitNanos) corners.count('what was sold and never shown is sold again');
+      if (limits.length > 1) corners.count('a budget is changed on a day of trade');
+      if (nanos > BigInt(Math.min(...limits)) * NANOS_PER_CENT) corners.count('a raised budget is spent');
       if (nanos > limitNanos) violations.add('budgets are kept', `${id} spent ${nanos} of ${limitNanos} on ${day}`);
     }
   }

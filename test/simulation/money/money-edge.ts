@@ -44,6 +44,7 @@ export class MoneyEdge {
       edge: node.incarnation,
       closeAfterMs: CLOSE_AFTER_MS,
       dsp: (dspId) => market.dsps.get(dspId) as DspView | undefined,
+      shownWithinMs: latestMs,
       unleased: () => undefined,
       open: (held) => openBudget({ store, messenger: node.messenger, clock: process, latestMs }, held),
     });

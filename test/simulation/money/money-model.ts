@@ -28,6 +28,12 @@ export class MoneyModel implements LogObserver {
   readonly billable = new Map<string, Billable>();
   /** Answered 200 as billed. */
   readonly answered = new Set<string>();
+  /** Tracking ids of what is parked: in the log no more, and in no books. */
+  readonly #parked = new Set<string>();
+  /** By tracking id, what stood there before it was replayed. */
+  readonly #replayed = new Map<string, Billable>();
+  /** Called with each impression that comes to the log, and whether it is one that was parked. */
+  onBilled: (impression: Impression, replayed: boolean) => void = () => {};
   readonly #violations: Violations;
 
   constructor(violations: Violations) {
@@ -38,17 +44,39 @@ export class MoneyModel implements LogObserver {
     for (const { position, payload } of entries) {
       const impression = impressionIn(payload);
       if (impression === null) continue;
-      if (this.billable.has(impression.id))
-        this.#violations.add('appended once', `${impression.id} was appended twice`);
-      this.billable.set(impression.id, { impression, atMs: positionTimeMs(position) });
+      const { id } = impression;
+      const before = this.billable.get(id);
+      if (before && this.#parked.delete(id)) this.#replayed.set(id, before);
+      else if (before) this.#violations.add('appended once', `${id} was appended twice`);
+      this.billable.set(id, { impression, atMs: positionTimeMs(position) });
+      this.onBilled(impression, before !== undefined);
     }
   }
 
   unsynced(_partition: number, entries: readonly LogEntry[]): void {
     for (const { payload } of entries) {
       const impression = impressionIn(payload);
-      if (impression !== null) this.billable.delete(impression.id);
+      if (impression === null) continue;
+      const before = this.#replayed.get(impression.id);
+      if (before) this.#park(before);
+      else this.billable.delete(impression.id);
     }
+  }
+
+  /** It is in the dead letters, and billed when it is replayed, at the time of that. */
+  parked(payload: string): void {
+    const one = this.billable.get(impressionIn(payload)?.id ?? '');
+    if (one) this.#park(one);
+  }
+
+  #park(one: Billable): void {
+    this.#replayed.delete(one.impression.id);
+    this.billable.set(one.impression.id, one);
+    this.#parked.add(one.impression.id);
+  }
+
+  get replayed(): number {
+    return this.#replayed.size;
   }
 
   trimmed(): void {}
@@ -60,7 +88,7 @@ export class MoneyModel implements LogObserver {
   sum(of: (one: Billable) => boolean): ModelSum {
     const sum: ModelSum = { impressions: 0, grossNanos: 0n, feeNanos: 0n };
     for (const one of this.billable.values()) {
-      if (!of(one)) continue;
+      if (!of(one) || this.#parked.has(one.impression.id)) continue;
       const { priceCpmMicros, feePpm } = one.impression;
       sum.impressions += 1;
       sum.grossNanos += BigInt(priceCpmMicros);

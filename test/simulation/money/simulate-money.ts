@@ -6,30 +6,40 @@ import { actorKinds } from '../../../composition/actor-kinds.ts';
 import { type BrokenLaws, NO_BROKEN_LAWS } from '../../../runtime/node/laws.ts';
 import { passBarrier } from '../../../runtime/node/log-barrier.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
+import type { StateStore } from '../../../runtime/ports/store.ts';
 import { type Violation, Violations } from '../../../runtime/simulator/auditor/violations.ts';
 import { Cluster, type Member } from '../../../runtime/simulator/cluster.ts';
 import { Nemesis } from '../../../runtime/simulator/nemesis.ts';
 import { type Blow, drawScenario, type Scenario } from '../../../runtime/simulator/scenario.ts';
+import type { StoreServer } from '../../../runtime/simulator/store-server.ts';
 import { createWorld } from '../../../runtime/simulator/world.ts';
-import { finaliseMonth } from '../../../scheduler/billing/finalise-month.ts';
 import { BooksMetrics } from '../../../scheduler/books/books-metrics.ts';
 import { keepBooks } from '../../../scheduler/duties/books.ts';
 import { type BrokenMoney, withBrokenMoney } from './broken-money.ts';
-import { Clocks, drawCalendar } from './calendar.ts';
-import { drawMarket, saveMarket } from './market.ts';
+import { Clocks, drawCalendar, untilMidnightMs } from './calendar.ts';
+import { Corners } from './corners.ts';
+import { FaultyRelease, replayParked } from './faulty-release.ts';
+import { FeedReader } from './feed-reader.ts';
+import { drawMarket } from './market.ts';
 import { checkAudit, checkBudgets, checkLedgers, checkStatements, MoneyWitness } from './money-checkers.ts';
 import { MoneyEdge, RENDER_WINDOW_MS } from './money-edge.ts';
 import { MoneyModel } from './money-model.ts';
+import { closedBy, closeMonthsAt, monthsBetween } from './month-closer.ts';
+import { Terms } from './terms.ts';
+import { troubleTheTurn } from './turn-trouble.ts';
 import { Viewers } from './viewers.ts';
 
 const SCENE_MS = [2_000, 6_000] as const;
 /** After the last auction of a scene, for what is under way. */
 const PLAYS_OUT_WITHIN_MS = 60_000;
+/** Nothing is sold meanwhile. */
+const LINGERS_MS = 15_000;
 const AFTERSHOCKS_MS = 18_000;
 const CONVERGES_WITHIN_MS = 90_000;
 const LOOK_EVERY_MS = 250;
 const BOOKS_EVERY_MS = 700;
-const CLOSES_EVERY_MS = 900;
+/** Changes of fees and budgets in one scene, at most. */
+const CHANGES_AT_MOST = 2;
 const HOUR_MS = 3_600_000;
 /** A log that has lost acknowledged entries has lost money: that is what its own durability is for, and is not tried here. */
 const LOSES_MONEY: readonly Blow[] = ['stream wiped', 'log set back', 'catalogue trimmed', 'catalogue recreated'];
@@ -55,7 +65,11 @@ export interface MoneyRun {
   readonly late: number;
   readonly expired: number;
   readonly statements: number;
+  /** Processes killed. */
+  readonly deaths: number;
   readonly faults: ReadonlyMap<string, number>;
+  /** How often it came into which corner. */
+  readonly corners: ReadonlyMap<string, number>;
   readonly traceHash: string;
 }
 
@@ -71,7 +85,8 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const scenario = moneyScenario(drawScenario(random.fork('scenario')));
   const calendar = drawCalendar(random.fork('calendar'));
   const market = drawMarket(random.fork('market'));
-  const definitions = withBrokenMoney(actorKinds, brokenMoney);
+  const release = new FaultyRelease();
+  const definitions = release.within(withBrokenMoney(actorKinds, brokenMoney));
   const cluster = new Cluster(world, scenario, brokenLaws, {
     definitions: () => definitions,
     replicated: [],
@@ -79,26 +94,40 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   });
   const violations = new Violations(() => time.nowMs);
   const model = new MoneyModel(violations);
-  const witness = new MoneyWitness(cluster.store, model, market, violations);
+  const corners = new Corners();
+  const logNowMs = () => cluster.log.nowMs;
+  const terms = new Terms(market, cluster.store, time, logNowMs, random.fork('terms'));
+  const witness = new MoneyWitness({ store: cluster.store, model, market }, { release, corners, violations }, logNowMs);
+  const readers = [...market.dsps.keys()].map(
+    (id) => new FeedReader(id, { cluster, model, violations }, corners, random.fork(`feed of ${id}`)),
+  );
+  model.onBilled = (impression, replayed) => {
+    if (replayed) corners.count('an impression is replayed from the dead letters');
+    witness.noteLate(impression);
+  };
   const clocks = new Clocks(cluster);
   const edges = new Map<Member, MoneyEdge>();
-  const viewers = new Viewers(cluster, model, random.fork('viewers'), () =>
-    cluster.reachable.flatMap((member) => edges.get(member) ?? []),
+  const viewers = new Viewers(
+    { cluster, model, corners },
+    random.fork('viewers'),
+    () => cluster.reachable.flatMap((member) => edges.get(member) ?? []),
+    (error) => violations.add('no process dies of an error', (error as Error).stack ?? String(error)),
   );
   const gaveUp = () => violations.any;
+  const faulty = random.chance(0.4);
 
-  saveMarket(market, cluster.store);
   cluster.log.observer = model;
   cluster.store.observer = witness;
   cluster.onLaunched = ({ process }) => {
     process.wallSkewMs += clocks.leaptMs;
   };
+  cluster.onKilled = (member) => corners.death(member);
   cluster.onStarted = (member) => {
     if (member.hostsActors) return;
-    edges.set(member, new MoneyEdge(member, market, random.fork('edge'), brokenMoney));
+    edges.set(member, new MoneyEdge(member, terms.heardBy(member.name), random.fork('edge'), brokenMoney));
     if (member.name !== 'edge-1') return;
     keepBooksAt(member);
-    void closeMonthsAt(member);
+    void closeMonthsAt(member, brokenMoney, logNowMs);
   };
 
   /** The duty of the scheduler's process, the real one. */
@@ -117,20 +146,6 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     }).start();
   }
 
-  /** The job that closes months, as often as it may. */
-  async function closeMonthsAt({ node, process, store }: Member): Promise<void> {
-    const parts = {
-      store: brokenMoney.has('statements-wait-for-books') ? hasty(store) : store,
-      messenger: node.messenger,
-    };
-    for (;;) {
-      await new Promise<void>((resolve) => process.after(CLOSES_EVERY_MS, resolve));
-      const month = monthOf(Date.parse(`${monthOf(cluster.log.nowMs)}-01T00:00:00Z`) - HOUR_MS);
-      const again = brokenMoney.has('first-freeze-stands') ? { ...parts, store: forgetful(store) } : parts;
-      await finaliseMonth(again, month).catch(() => {});
-    }
-  }
-
   const until = async (what: string, withinMs: number, waiting: () => string | null) => {
     const limitMs = time.nowMs + withinMs;
     do await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
@@ -144,23 +159,71 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     return partition ? `partition ${partition.partition} holds ${partition.entries.length} entries` : null;
   };
 
+  const sceneRandom = random.fork('scenes');
+  const during = (what: string, act: () => void) => time.after(sceneRandom.between(0, SCENE_MS[1]), what, act);
+  /** What is to happen in a scene beside traffic and trouble. */
+  function disturb(): void {
+    for (let changes = sceneRandom.below(CHANGES_AT_MOST + 1); changes > 0; changes -= 1) {
+      during('terms change', () => corners.count(`${terms.change()} changes`));
+    }
+    const inMs = untilMidnightMs(cluster.log.nowMs);
+    if (inMs < SCENE_MS[1] && sceneRandom.chance(0.5)) troubleTheTurn(cluster, sceneRandom, corners, inMs);
+    if (!release.runs && faulty && sceneRandom.chance(0.3)) {
+      during('a faulty release', () => {
+        release.runs = true;
+      });
+    } else if (release.runs && sceneRandom.chance(0.6)) {
+      during('a release that is mended', () => {
+        release.runs = false;
+      });
+    }
+    if (faulty && sceneRandom.chance(0.4)) during('a replay', () => void replayParked(cluster, sceneRandom));
+  }
+
+  /** Sometimes the books have time to close a month before clocks leap on, so that what comes late comes into a frozen one. */
+  async function linger(begunAtMs: number): Promise<void> {
+    const { toMs } = windowOfMonth(monthOf(begunAtMs))!;
+    if (cluster.log.nowMs < toMs || !sceneRandom.chance(0.6)) return;
+    const limitMs = time.nowMs + LINGERS_MS;
+    const over = () => gaveUp() || (witness.throughMs >= toMs && sceneRandom.chance(0.001));
+    await time.run(over, limitMs);
+  }
+
   const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'));
   try {
     cluster.start();
     nemesis.begin();
+    for (const reader of readers) void reader.follow();
     for (const atMs of calendar.scenesAtMs) {
+      terms.allHear();
       clocks.leapTo(atMs);
+      disturb();
       viewers.begin();
       await time.run(gaveUp, time.nowMs + random.between(...SCENE_MS));
       viewers.end();
       await until('a scene plays out', PLAYS_OUT_WITHIN_MS, playedOut);
+      await linger(atMs);
       if (gaveUp()) break;
     }
     nemesis.end();
     if (!gaveUp()) await time.run(gaveUp, time.nowMs + AFTERSHOCKS_MS);
     viewers.replay();
     if (!gaveUp()) await until('spools are replayed', CONVERGES_WITHIN_MS, playedOut);
+    release.runs = false;
     if (!gaveUp()) await until('the log is covered', CONVERGES_WITHIN_MS, covered);
+    const unreplayed = () => {
+      const letter = cluster.store.deadLetters(1_000, '').find(({ replayedAtMs }) => replayedAtMs === null);
+      if (letter && !replaying) {
+        replaying = true;
+        void replayParked(cluster, sceneRandom).finally(() => {
+          replaying = false;
+        });
+      }
+      return letter ? `dead letter ${letter.id} is not replayed` : null;
+    };
+    let replaying = false;
+    if (!gaveUp()) await until('all that was parked is replayed', CONVERGES_WITHIN_MS, unreplayed);
+    if (!gaveUp()) await until('the replays are covered', CONVERGES_WITHIN_MS, covered);
     // Past the last month that anything was billed in, and past all that could come late of it.
     const lastMonthMs = Math.max(calendar.monthsMs.at(-1)!, cluster.log.nowMs);
     const months = monthsBetween(calendar.monthsMs[0]!, lastMonthMs);
@@ -181,8 +244,10 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     }
     if (!gaveUp()) {
       checkLedgers(cluster.store, model, market, violations);
-      checkStatements(cluster.store, model, market, months, violations);
-      checkBudgets(model, market, violations);
+      checkStatements(cluster.store, model, { market, terms }, months, violations);
+      checkBudgets(model, { market, terms }, viewers.soldNanos, corners, violations);
+      for (const reader of readers) await reader.end(readingOf(cluster.store));
+      corners.sumUp(model);
       await checkAudit(cluster.store, violations);
     }
   } catch (error) {
@@ -199,18 +264,11 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     late: viewers.late,
     expired: viewers.expired,
     statements: witness.frozen,
+    deaths: corners.deaths,
     faults: faults.injected,
+    corners: corners.counts,
     traceHash: trace.hash,
   };
-}
-
-/** Why a month is not closed yet; null once it is. */
-function closedBy({ store, node }: Member, month: string): Promise<string | null> {
-  return finaliseMonth({ store, messenger: node.messenger }, month).then(
-    ({ incomplete, waiting }) => incomplete ?? waiting[0]?.why ?? null,
-    // Asked again: an ask may time out.
-    (error) => String(error),
-  );
 }
 
 function moneyScenario(scenario: Scenario): Scenario {
@@ -218,31 +276,10 @@ function moneyScenario(scenario: Scenario): Scenario {
   return { ...scenario, blows, edgeNodes: 2 };
 }
 
-/** Every month from the one of `fromMs` up to and without the one of `toMs`. */
-function monthsBetween(fromMs: number, toMs: number): string[] {
-  const months: string[] = [];
-  for (let atMs = fromMs; atMs < toMs; atMs = windowOfMonth(monthOf(atMs))!.toMs) months.push(monthOf(atMs));
-  return months;
-}
-
-/** For broken laws alone: a store that says that the books are always complete, and one that knows no statement. */
-function hasty(store: Member['store']): Pick<Member['store'], 'load' | 'query' | 'deadLetters'> {
+/** The store itself, without a way to it that could fail. */
+function readingOf(store: StoreServer): Pick<StateStore, 'load' | 'query'> {
   return {
-    query: (kind, query) => store.query(kind, query),
-    deadLetters: (letters) => store.deadLetters(letters),
-    async load(keys) {
-      const documents = await store.load(keys);
-      return documents.map((document) =>
-        document?.kind === 'watermark' ? { ...document, state: { throughMs: Number.MAX_SAFE_INTEGER } } : document,
-      );
-    },
-  };
-}
-
-function forgetful(store: Member['store']): ReturnType<typeof hasty> {
-  const rash = hasty(store);
-  return {
-    ...rash,
-    load: async (keys) => (await rash.load(keys)).map((document) => (document?.kind === 'statement' ? null : document)),
+    load: async (keys) => keys.map((key) => store.load(key)),
+    query: async (kind, query) => store.query(kind, query),
   };
 }

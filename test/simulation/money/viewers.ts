@@ -1,5 +1,7 @@
+import { utcDay } from '../../../actors/ledger/ledger-id.ts';
 import type { Cluster } from '../../../runtime/simulator/cluster.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+import type { Corners } from './corners.ts';
 import type { MoneyEdge, Sale } from './money-edge.ts';
 import type { MoneyModel } from './money-model.ts';
 
@@ -27,18 +29,29 @@ export class Viewers {
   readonly #model: MoneyModel;
   readonly #random: SeededRandom;
   readonly #edges: () => readonly MoneyEdge[];
+  readonly #failed: (error: unknown) => void;
+  readonly #corners: Corners;
   #playing = 0;
   #active = false;
+  /** By demand source and day of sale, nano-dollars. */
+  readonly soldNanos = new Map<string, bigint>();
   sold = 0;
   refused = 0;
   late = 0;
   expired = 0;
 
-  constructor(cluster: Cluster, model: MoneyModel, random: SeededRandom, edges: () => readonly MoneyEdge[]) {
+  constructor(
+    { cluster, model, corners }: { cluster: Cluster; model: MoneyModel; corners: Corners },
+    random: SeededRandom,
+    edges: () => readonly MoneyEdge[],
+    failed: (error: unknown) => void,
+  ) {
     this.#cluster = cluster;
     this.#model = model;
     this.#random = random;
     this.#edges = edges;
+    this.#failed = failed;
+    this.#corners = corners;
   }
 
   /** Calls under way. */
@@ -73,7 +86,7 @@ export class Viewers {
 
   #play(course: Promise<void>): void {
     this.#playing += 1;
-    void course.finally(() => {
+    void course.catch(this.#failed).finally(() => {
       this.#playing -= 1;
     });
   }
@@ -91,7 +104,14 @@ export class Viewers {
       if (sales === null) continue;
       this.sold += sales.length;
       this.refused += imps - sales.length;
-      for (const sale of sales) this.#show(sale);
+      if (sales.length > 1) this.#corners.count('two imps won in one auction');
+      const day = utcDay(this.#cluster.log.nowMs);
+      for (const sale of sales) {
+        if (utcDay(sale.soldAtMs) !== day) this.#corners.count("sold on a day that is not the log's");
+        const holder = `${sale.dsp} ${utcDay(sale.soldAtMs)}`;
+        this.soldNanos.set(holder, (this.soldNanos.get(holder) ?? 0n) + BigInt(sale.priceCpmMicros));
+        this.#show(sale);
+      }
     }
   }
 

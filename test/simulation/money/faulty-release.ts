@@ -1,0 +1,58 @@
+import { tally } from '../../../actors/tally/tally.ts';
+import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
+import { hashAddress } from '../../../runtime/node/kinds.ts';
+import type { Cluster, Member } from '../../../runtime/simulator/cluster.ts';
+import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
+
+const ONE_IN = 30;
+const REASON = 'a fault of this release';
+const LETTERS_AT_MOST = 1_000;
+const REPLAYS_EVERY_MS = 50;
+const PATIENCE_MS = 3_000;
+/** The clock of who replays may differ from the log's by a minute: statements and budgets wait for that. */
+const CLOCKS_DIFFER_MS = 50_000;
+
+/** A release that cannot take some impressions; they are parked, until another is rolled out, and are replayed then. */
+export class FaultyRelease {
+  /** Whether it is the faulty one that runs, everywhere. */
+  runs = false;
+
+  within(definitions: readonly AnyActorDefinition[]): readonly AnyActorDefinition[] {
+    return definitions.map((definition) => {
+      if (definition.kind !== tally.kind) return definition;
+      return {
+        ...definition,
+        handle: (state, message, context) => {
+          const { id } = message.body as { readonly id: string };
+          if (this.runs && hashAddress(id) % ONE_IN === 0) throw new Error(REASON);
+          return definition.handle(state, message, context);
+        },
+      };
+    });
+  }
+
+  /** Whether this is why a message was parked. */
+  explains(reason: string): boolean {
+    return reason.includes(REASON);
+  }
+}
+
+/** Somebody replays what is parked, at whichever process answers and has a clock that is right enough to say when. */
+export async function replayParked(cluster: Cluster, random: SeededRandom): Promise<void> {
+  const { time } = cluster.world;
+  for (const { id, replayedAtMs } of cluster.store.deadLetters(LETTERS_AT_MOST, '')) {
+    if (replayedAtMs !== null) continue;
+    await time.sleep(random.exponential(REPLAYS_EVERY_MS), 'somebody looks at a dead letter');
+    const isRight = ({ process }: Member) => Math.abs(process.now() - cluster.log.nowMs) < CLOCKS_DIFFER_MS;
+    const able = cluster.reachable.filter(isRight);
+    if (able.length === 0) continue;
+    const patience = time.sleep(PATIENCE_MS, 'somebody waits no longer for a replay');
+    await Promise.race([
+      random
+        .pick(able)
+        .node.deadLetters.replay(id)
+        .catch(() => {}),
+      patience,
+    ]);
+  }
+}
