@@ -54,6 +54,7 @@ export function openBudgets(
       const { unleased } = scope === 'dsp' ? facts.dsp(id, sandbox) : facts.campaign(id, dspId, sandbox);
       unleased.add(slotOf(soldAtMs), priceNanos);
     },
+    shownWithinMs: latestMs,
     short: (held, nowMs) => exhaustion.short(held, nowMs),
   });
 }

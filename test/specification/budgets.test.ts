@@ -115,6 +115,24 @@ describe('specification: budgets, half an hour before midnight', () => {
         expect(await sellOut(() => market.sold())).to.equal(5);
       });
 
+      it('reads paused soon after the impression that spends its budget, though nobody asks for another', async () => {
+        const market = await delegateMarket(exchange);
+        const id = await campaignOn(market, { total_cents: 6 });
+        const sold: Sold[] = [];
+        await eventually('all of it to be sold', async () => {
+          sold.push(...(await market.sold()));
+          expect(sold.length).to.be.at.most(6);
+          return sold.length === 6;
+        });
+        expect(await shownAs(id)).to.deep.equal({ status: 'active', paused_by: null });
+        const [last, ...others] = sold;
+        await show(others);
+        expect(await shownAs(id), 'the last may never be shown').to.deep.equal({ status: 'active', paused_by: null });
+        await show([last!]);
+        const paused = async () => (await shownAs(id)).paused_by === 'total_budget';
+        await eventually('it to be paused', paused, { timeoutMs: 25_000, everyMs: 200 });
+      });
+
       // The last: they go over midnight.
       shows(
         [

@@ -2,10 +2,13 @@ import { budget } from '../../../actors/budget/budget.ts';
 import { SPENT_FIELDS, type Standing, standingAt } from '../../../actors/budget/standing.ts';
 import type { BudgetState } from '../../../actors/budget/state.ts';
 import { campaign } from '../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../actors/campaign/reduce.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { DAY_MS, utcDay } from '../../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { ledgerIdsBetween } from '../../../actors/ledger/report/period.ts';
+import { nanosPerImpression } from '../../../exchange/money/nanos.ts';
+import { campaignBids } from '../../../exchange/strategy/campaign-bids.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
@@ -30,8 +33,9 @@ interface Watched {
 }
 
 /**
- * Tells a campaign that its budget of the day, or its whole one, is spent: when a bid of it could not be paid, and the ledgers say
- * that what they hold leaves less than that bid. What is sold and may never be shown is not spent.
+ * Tells a campaign that its budget of the day, or its whole one, is spent: when the ledgers say that what they hold leaves less than
+ * a bid that could not be paid, or, where nobody has asked for one since the last of it was sold, than the cheapest that the campaign
+ * makes. What is sold and may never be shown is not spent.
  */
 export class Exhaustion {
   readonly #parts: ExhaustionParts;
@@ -42,9 +46,12 @@ export class Exhaustion {
     this.#parts = parts;
   }
 
-  /** Returns at once; called about once a second while the holder is short of a bid's price. */
+  /** Returns at once; called about once a second while the holder is short of a bid's price, or sold out. */
   short(held: HeldBudget, nowMs: number): void {
-    if (held.holder.scope !== 'campaign') return;
+    if (held.holder.scope !== 'campaign') {
+      held.seen();
+      return;
+    }
     const known = this.#watched.get(held);
     const watched = known ?? { waitMs: FIRST_WAIT_MS, nextLookAtMs: nowMs, told: '' };
     if (known === undefined) this.#remember(held, watched);
@@ -62,23 +69,39 @@ export class Exhaustion {
   }
 
   async #look(held: HeldBudget, watched: Watched, nowMs: number): Promise<void> {
-    const out = held.outOf(nowMs);
-    if (out === null) return;
     const { dailyNanos, totalNanos, revision } = held.limits;
+    const out = held.outOf(nowMs) ?? { priceNanos: await this.#cheapestOf(held), daily: true, total: true };
+    if (out.priceNanos === null) return held.seen();
+    const { priceNanos } = out;
     const standing = await this.#standing(held, nowMs);
     const spent = (limitNanos: number, spentNanos: bigint) =>
-      limitNanos > 0 && spentNanos + BigInt(out.priceNanos) > BigInt(limitNanos);
+      limitNanos > 0 && spentNanos + BigInt(priceNanos) > BigInt(limitNanos);
     const day = utcDay(nowMs);
     const budgets = [
       ...(out.total && spent(totalNanos, standing.spentTotalNanos) ? (['total'] as const) : []),
       ...(out.daily && spent(dailyNanos, standing.spentTodayNanos) ? (['daily'] as const) : []),
     ];
     const telling = `${day} ${revision} ${budgets.join()}`;
-    if (budgets.length === 0 || telling === watched.told) return;
+    if (budgets.length === 0) return;
+    if (telling === watched.told) return held.seen();
     for (const which of budgets) {
       await this.#parts.messenger.tell(campaign, held.holder.id, 'exhausted', { budget: which, day, revision });
     }
     watched.told = telling;
+    held.seen();
+  }
+
+  /** What the campaign would have to pay at least, nano-dollars; null when it makes no bids any more. */
+  async #cheapestOf({ holder }: HeldBudget): Promise<number | null> {
+    const [document] = await this.#parts.store.load([{ kind: campaign.kind, id: holder.id }]);
+    const state = document && !document.deleted ? (document.state as CampaignState) : null;
+    if (state === null || state.campaign === null) return null;
+    const { campaign: terms, rules, defaultBidCpm } = state;
+    const prices = campaignBids({ campaign: terms, rules, defaultBidCpm, paused: false }).map(
+      ({ bidCpmMicros }) => bidCpmMicros,
+    );
+    const bids = prices.filter((price) => price > 0);
+    return bids.length === 0 ? null : nanosPerImpression(Math.min(...bids));
   }
 
   async #standing({ id, holder }: HeldBudget, nowMs: number): Promise<Standing> {

@@ -56,6 +56,9 @@ export class HeldBudget {
   #waitMs = 0;
   /** Nothing more is asked for of the present slot. */
   #shortUntilMs = 0;
+  /** When it had sold the last that this edge found of the budget; null when there is more, or that is known to be spent. */
+  #soldOutAtMs: number | null = null;
+  #soldSinceNoted = false;
   /** Nothing is asked for at all: the log is away. */
   #unheardUntilMs = 0;
   #freeTodayNanos: number | null = null;
@@ -75,6 +78,7 @@ export class HeldBudget {
     if (limits.revision <= this.limits.revision) return;
     if (isLower(limits, this.limits)) this.closeAll();
     this.limits = limits;
+    this.#soldOutAtMs = null;
     this.#hurry();
   }
 
@@ -105,6 +109,7 @@ export class HeldBudget {
   /** After {@link pays}. */
   take(priceNanos: number, soldAtMs: number): void {
     this.#slots.get(slotOf(soldAtMs))!.soldNanos += priceNanos;
+    this.#soldSinceNoted = true;
     this.#rate.sold(priceNanos);
   }
 
@@ -205,6 +210,30 @@ export class HeldBudget {
     return daily || total ? { priceNanos, daily, total } : null;
   }
 
+  /**
+   * Whether what this edge has sold may have been the last: since when its budget had not the price of a usual sale left any more,
+   * ms since the epoch; null when it has.
+   */
+  get soldOutAtMs(): number | null {
+    return this.#soldOutAtMs;
+  }
+
+  /** Nobody need look whether it is spent, until it has sold more. */
+  seen(): void {
+    this.#soldOutAtMs = null;
+  }
+
+  #noteWhatIsLeft(leftNanos: number, nowMs: number): void {
+    if (!this.#rate.hasSold) return;
+    const freeNanos = Math.min(
+      this.#freeTodayNanos ?? Number.POSITIVE_INFINITY,
+      this.#freeTotalNanos ?? Number.POSITIVE_INFINITY,
+    );
+    if (freeNanos + leftNanos >= this.#rate.priceNanos) this.#soldOutAtMs = null;
+    else if (this.#soldSinceNoted) this.#soldOutAtMs ??= nowMs;
+    this.#soldSinceNoted = false;
+  }
+
   /** Null while the budget is taken to have so much more for the asking; false when it has said that it has not. */
   #orMore(priceNanos: number): null | false {
     const isThere = (freeNanos: number | null) => freeNanos === null || freeNanos >= priceNanos;
@@ -223,6 +252,7 @@ export class HeldBudget {
     const slot = this.#slots.get(slotMs);
     const leftNanos = slot === undefined || slot.closed ? 0 : slot.grantedNanos - slot.soldNanos;
     this.#lotNanos = leftNanos;
+    this.#noteWhatIsLeft(leftNanos, nowMs);
     if (leftNanos >= (this.#refusedNanos ?? 1)) {
       this.#refusedNanos = null;
       this.#waitMs = 0;

@@ -32,7 +32,12 @@ export interface LeasedBudgetsOptions {
   readonly open: (holder: HeldBudget) => Promise<boolean>;
   /** An impression was sold of a holder without a limit: a limit that comes later must know. Returns at once. */
   readonly unleased: (sold: UnleasedSale) => void;
-  /** A holder could not be leased what a bid costs; called again and again while that is so. Returns at once. */
+  /** How long after its sale an impression may be shown. */
+  readonly shownWithinMs: number;
+  /**
+   * A holder could not be leased what a bid costs, or this edge has sold the last of it: then called about once a second, until what
+   * it sold can be shown no more or `seen` is said. Returns at once.
+   */
   readonly short?: (holder: HeldBudget, nowMs: number) => void;
 }
 
@@ -133,7 +138,7 @@ export class LeasedBudgets implements EdgeBudgets {
 
   /** Closes slots that are over, leases ahead, forgets who is not asked for. */
   tick(): void {
-    const { clock, closeAfterMs, short } = this.#options;
+    const { clock, closeAfterMs, shownWithinMs, short } = this.#options;
     const nowMs = clock.now();
     let forgotten = false;
     for (const held of this.#held.values()) {
@@ -141,10 +146,14 @@ export class LeasedBudgets implements EdgeBudgets {
       if (idle) held.closeAll();
       else held.closeBefore(nowMs, closeAfterMs);
       if (held.hasClosed || (!idle && held.isDue(nowMs))) this.#ask(held);
-      if (idle && held.isEmpty) {
+      const { soldOutAtMs } = held;
+      if (soldOutAtMs !== null && nowMs - soldOutAtMs > shownWithinMs) held.seen();
+      const mayBeSpent = held.soldOutAtMs !== null || (!idle && held.outOf(nowMs) !== null);
+      if (short !== undefined && mayBeSpent) short(held, nowMs);
+      else if (idle && held.isEmpty) {
         this.#held.delete(held.id);
         forgotten = true;
-      } else if (!idle && short !== undefined && held.outOf(nowMs) !== null) short(held, nowMs);
+      }
     }
     if (!forgotten) return;
     for (const [of, { held }] of this.#known) if (held === null || !this.#held.has(held.id)) this.#known.delete(of);

@@ -23,6 +23,10 @@ export class SaleRate {
     return this.#priceNanos ?? USUAL_PRICE_NANOS;
   }
 
+  get hasSold(): boolean {
+    return this.#priceNanos !== null;
+  }
+
   sold(nanos: number): void {
     this.#soldNanos += nanos;
     this.#priceNanos = this.#priceNanos === null ? nanos : this.#priceNanos + PRICE_WEIGHT * (nanos - this.#priceNanos);

@@ -55,6 +55,51 @@ describe('budgets that an edge leases', () => {
     expect(edge.short.length).to.be.above(0);
   });
 
+  it('are looked at until they are known to be spent, when nobody asks for them any more', async () => {
+    const world = new LeasingWorld(MORNING, 4);
+    const edge = new LeasingEdge(world);
+    for (let sold = 0; sold < 4; ) {
+      if (edge.sell(CENT)) sold += 1;
+      await settled();
+    }
+    const lookedAt = async (ms: number) => {
+      edge.short.length = 0;
+      world.actors.nowMs += ms;
+      edge.leases.tick();
+      await settled();
+      return edge.short.length;
+    };
+    expect(await lookedAt(1_000), 'nobody has been refused').to.equal(1);
+    expect(await lookedAt(60_000), 'it is idle, and its leases are given back').to.equal(1);
+    expect(await lookedAt(600_000)).to.equal(1);
+    expect(edge.leases.holders).to.equal(1);
+    edge.short[0]!.seen();
+    expect(await lookedAt(1_000)).to.equal(0);
+    expect(edge.leases.holders, 'forgotten').to.equal(0);
+  });
+
+  it('are not looked at while there is more, nor when what was sold can be shown no more', async () => {
+    const world = new LeasingWorld(MORNING, 400);
+    const edge = new LeasingEdge(world);
+    for (let sold = 0; sold < 4; ) {
+      if (edge.sell(CENT)) sold += 1;
+      await settled();
+    }
+    const tick = async (ms: number) => {
+      world.actors.nowMs += ms;
+      edge.leases.tick();
+      await settled();
+    };
+    await tick(1_000);
+    expect(edge.short).to.deep.equal([]);
+    expect(await sellOut(edge, world)).to.equal(396);
+    await tick(1_000);
+    expect(edge.leases.holders).to.equal(1);
+    await tick(3_700_000);
+    await tick(1_000);
+    expect(edge.leases.holders, 'forgotten').to.equal(0);
+  });
+
   it('of a campaign are 95 per cent of its day, and all of its total', async () => {
     const world = new LeasingWorld(MORNING, 0);
     expect(await sellOut(new LeasingEdge(world), world, world.campaign({ daily_cents: 100 }))).to.equal(95);

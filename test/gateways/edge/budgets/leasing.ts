@@ -119,6 +119,7 @@ export class LeasingEdge {
         return true;
       },
       unleased: (sold) => world.told.push(sold),
+      shownWithinMs: 3_600_000,
       short: (held) => void this.short.push(held),
     });
   }
