@@ -313,6 +313,22 @@ describe('scheduler/audit', () => {
     expect(audit.differences).to.deep.equal([]);
   });
 
+  for (const [minutes, checks] of [
+    [5, []],
+    [15, ['budgets are kept']],
+  ] as const) {
+    it(`holds sales to a budget that was lowered ${minutes} minutes before midnight: ${checks.length === 0 ? 'not yet' : 'by then all edges know'}`, async () => {
+      const documents = books();
+      const address = `budget/${budgetId({ scope: 'dsp', id: 'dsp-x', sandbox: false })}`;
+      const { limits } = documents.get(address)!.state as { limits: { dailyNanos: number } };
+      limits.dailyNanos = 1_000_000;
+      const updatedAt = new Date(DAY_MS - minutes * 60_000).toISOString();
+      documents.set('dsp/dsp-x', documentOf('dsp', 'dsp-x', { updatedAt }));
+      await store.save([...documents.values()]);
+      expect(checksOf(await auditBooks(store, MARCH))).to.deep.equal(checks);
+    });
+  }
+
   it('finds a ledger that is gone', async () => {
     const documents = books();
     documents.delete(`ledger/${ofDsp}`);
