@@ -37,8 +37,10 @@ againstExchange('a VAST parser', (exchange) => {
     <Tracking event="complete"><![CDATA[${site.origin}/tracked/w${level}/complete]]></Tracking>
     </TrackingEvents></Linear></Creative></Creatives></Wrapper></Ad></VAST>`;
 
-  /** Gets the ad, plays it to its end as a player would, and has every tracker called. */
-  async function play(crid: string, adm: string): Promise<void> {
+  type Seen = 'viewable' | 'notViewable';
+
+  /** Gets the ad, plays it to its end as a player would, in view or not, and has every tracker called. */
+  async function play(crid: string, adm: string, seen: Seen = 'viewable'): Promise<void> {
     market.bidders[0]!.script = bids({ price: 4, adm, crid, ...NO_SIZE });
     const query = new URLSearchParams({ site_id: market.publisherId, secure: '0', ua: BROWSER });
     const { ads } = await new VASTClient().get(`${exchange.running.edgeUrl}/vast?${query}`, { allowMultipleAds: true });
@@ -53,12 +55,14 @@ againstExchange('a VAST parser', (exchange) => {
     expect(ours).to.have.length(1);
     const tracker = new VASTTracker(null, ad, linear);
     const urls: string[] = [];
-    for (const event of ['start', 'complete']) {
+    for (const event of ['start', 'complete', 'viewable', 'notViewable']) {
       tracker.on(event, (told: { trackingURLTemplates: readonly (string | { url: string })[] }) => {
         urls.push(...told.trackingURLTemplates.map((url) => (typeof url === 'string' ? url : url.url)));
       });
     }
     tracker.setProgress(1);
+    if (seen === 'viewable') tracker.trackViewableImpression();
+    else tracker.trackNotViewableImpression();
     tracker.complete();
     // The library calls trackers by an image of the page, which there is none of here.
     const impressions = ad.impressionURLTemplates.map(({ url }: { url: string }) => url);
@@ -92,5 +96,26 @@ againstExchange('a VAST parser', (exchange) => {
     }
     expect(site.hits(`${SPOT}impression`)).to.equal(before + 1);
     expect(await platformFact(exchange, 'impressionCalls/repeated')).to.equal(0);
+  });
+
+  it('tells of a VAST 4 what was seen, to the bidder and to us, through a wrapper, too', async () => {
+    const views = (of: string) =>
+      `<ViewableImpression><Viewable><![CDATA[${site.origin}/tracked/${of}/viewable]]></Viewable></ViewableImpression>`;
+    const in4 = (vast: string, of: string) =>
+      vast.replace('version="3.0"', 'version="4.1"').replace('</Impression>', `</Impression>${views(of)}`);
+    site.files.set('/spot-of-4', { type: 'application/xml', body: in4(spot(), 'spot4') });
+    const wrapped = in4(wrapper(4, '/spot-of-4'), 'wrapper4');
+    await play('seen', wrapped);
+    await play('unseen', wrapped, 'notViewable');
+    await play('of-3', spot());
+    const viewability = async (crid: string) => {
+      const query = `dsp_id=${market.bidders[0]!.dspId}&creative_id=${crid}&period=1h`;
+      const { impressions, measurable, viewable } = (await exchange.get(`/api/scout/viewability?${query}`)).body;
+      return [impressions, measurable, viewable].join(' ');
+    };
+    await eventually('what was seen to be in the books', async () => (await viewability('seen')) === '1 1 1');
+    await eventually('what was not, too', async () => (await viewability('unseen')) === '1 1 0');
+    await eventually('what cannot be told, too', async () => (await viewability('of-3')) === '1 0 0');
+    for (const of of ['spot4', 'wrapper4']) expect(site.hits(`/tracked/${of}/viewable`), of).to.equal(1);
   });
 });

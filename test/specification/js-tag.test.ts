@@ -168,7 +168,10 @@ againstExchange('the JS tag', (exchange) => {
         { id: 6, data: { value: 'Book now' } },
       ],
       link: { url: `${site.origin}/landing`, clicktrackers: [`${site.origin}/tracked/click`, 'javascript:alert(1)'] },
-      eventtrackers: [{ event: 1, method: 1, url: `${site.origin}/tracked/seen` }],
+      eventtrackers: [
+        { event: 1, method: 1, url: `${site.origin}/tracked/seen` },
+        { event: 2, method: 1, url: `${site.origin}/tracked/half-for-a-second` },
+      ],
     };
     bidder().script = bids({ price: 2.5, adm: JSON.stringify(native), crid: 'native', ...NO_SIZE });
     const viewableBefore = await views('viewable');
@@ -185,7 +188,11 @@ againstExchange('the JS tag', (exchange) => {
     await eventually('the click tracker', () => site.hits('/tracked/click') === 1);
     await eventually('the ledger to show it', async () => (await impressions('native')) === 1);
     await eventually('the view to be counted', async () => (await views('viewable')) > viewableBefore);
+    await eventually('the bidder to be told', () => site.hits('/tracked/half-for-a-second') === 1);
     expect([site.hits('/tracked/seen'), calls('/track/impression').length]).to.deep.equal([1, 1]);
+    // Ours in the markup are what the tag tells itself.
+    const told = calls('/track/view').map((view) => new URL(view).searchParams.get('event'));
+    expect(told).to.deep.equal(['measurable', 'viewable']);
   });
 
   it('fills the page’s own template', async () => {
