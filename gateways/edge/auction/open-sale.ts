@@ -221,7 +221,8 @@ export class OpenSale {
       issuedAtMs: nowMs,
       billingNoticeUrl: burl === undefined ? null : substituteMacros(burl, values, 'impressionMs'),
     };
-    const { trackingId, url, viewUrl } = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId());
+    const tracking = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId());
+    const { trackingId, url, viewUrl, quietWinUrl } = tracking;
     if (url.length > LONGEST_TRACKING_URL) return null;
     const adm = winnerMarkup(win, shown, { values, trackingId, trackingUrl: url, viewUrl }, this.terms);
     if (adm === null) return null;
@@ -229,6 +230,6 @@ export class OpenSale {
     if (read === null) return null;
     const podAd = read && viewUrl !== undefined && win.format === 'video' ? withViews(read, viewUrl) : read;
     const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
-    return { win, sale, trackingId, trackingUrl: url, adm, ...(podAd && { podAd }), winNoticeUrl };
+    return { win, sale, trackingId, trackingUrl: url, adm, ...(podAd && { podAd }), winNoticeUrl, quietWinUrl };
   }
 }

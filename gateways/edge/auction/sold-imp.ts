@@ -1,5 +1,6 @@
 import type { Win } from '../../../exchange/auction/auction.ts';
 import type { PodAd } from '../../../exchange/vast/pod.ts';
+import type { Tracking } from '../tracking/mint.ts';
 import type { Sale } from '../tracking/sale.ts';
 
 /** A won imp as it leaves the exchange; of a pod's dynamic portion, one of the ads in it. */
@@ -15,4 +16,6 @@ export interface SoldImp {
   readonly podAd?: PodAd;
   /** The DSP's own `nurl` with its macros filled in. */
   readonly winNoticeUrl: string | null;
+  /** Our `nurl` where the DSP gave none, if it came with the tracking URL. */
+  readonly quietWinUrl: Tracking['quietWinUrl'];
 }

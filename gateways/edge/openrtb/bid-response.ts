@@ -26,11 +26,12 @@ export function bidResponse(requestId: string, sold: readonly SoldImp[], mint: T
   return { id: requestId, cur: CURRENCY, seatbid: seats.map(({ seat, bid }) => ({ seat, bid })) };
 }
 
-function answeredBid({ win, sale, trackingId, trackingUrl, adm, winNoticeUrl }: SoldImp, mint: TrackingMint): Bid {
+function answeredBid(sold: SoldImp, mint: TrackingMint): Bid {
+  const { win, sale, trackingId, trackingUrl, adm, winNoticeUrl, quietWinUrl } = sold;
   const bid = shallowCopy(win.bid, NOT_ANSWERED);
   bid.price = win.clearingCpmMicros / 1_000_000;
   bid.adm = adm;
   bid.burl = trackingUrl;
-  bid.nurl = mint.mintWin(sale, trackingId, winNoticeUrl);
+  bid.nurl = (winNoticeUrl === null ? quietWinUrl : null) ?? mint.mintWin(sale, trackingId, winNoticeUrl);
   return bid;
 }

@@ -48,6 +48,11 @@ function queryOf(url: string): string {
   return url.slice(url.indexOf('?') + 1);
 }
 
+/** What a URL says of a sale: all but its notice, which is told apart. */
+function readable({ billingNoticeUrl: _, ...sale }: Sale): Omit<Sale, 'billingNoticeUrl'> {
+  return sale;
+}
+
 /** The outcome of a URL whose parameters `change` has had its way with. */
 function changed(change: (parameters: URLSearchParams) => void): string {
   const parameters = new URLSearchParams(queryOf(mint.mintTracking(SALE).url));
@@ -189,5 +194,48 @@ describe('the tracking URL', () => {
     expect(win.ok && [win.trackingId, win.noticeUrl]).to.deep.equal([trackingId, 'https://dsp.test/nurl']);
     expect(verifier.verify('impression', queryOf(winUrl)).ok).to.equal(false);
     expect(verifier.verify('win', queryOf(url)).ok).to.equal(false);
+  });
+
+  describe('of a win that nobody is told of', () => {
+    const QUIET: Sale = { ...SALE, capped: null, billingNoticeUrl: null };
+
+    it('comes with that of its impression, and says the same as when it is made by itself', () => {
+      const { trackingId, quietWinUrl } = mint.mintTracking(QUIET);
+      expect(quietWinUrl).to.equal(mint.mintWin(QUIET, trackingId, null));
+      const win = verifier.verify('win', queryOf(quietWinUrl!));
+      expect(win).to.deep.equal({ ok: true, trackingId, sale: readable(QUIET), noticeUrl: null });
+    });
+
+    it('is no impression, and its impression is no win', () => {
+      const { url, quietWinUrl } = mint.mintTracking(QUIET);
+      expect(queryOf(url).slice(0, -22)).to.equal(queryOf(quietWinUrl!).slice(0, -22));
+      expect(verifier.verify('impression', queryOf(quietWinUrl!)).ok).to.equal(false);
+      expect(verifier.verify('win', queryOf(url)).ok).to.equal(false);
+    });
+
+    it('can have nobody told by whoever adds a notice, and change nothing else', () => {
+      const { quietWinUrl } = mint.mintTracking(QUIET);
+      for (const [name, value] of [
+        ['notice', 'https://victim.test/'],
+        ['price', '1'],
+        ['dsp', 'another'],
+      ] as const) {
+        const parameters = new URLSearchParams(queryOf(quietWinUrl!));
+        parameters.set(name, value);
+        expect(verifier.verify('win', parameters.toString())).to.deep.equal({ ok: false, reason: 'altered' });
+      }
+    });
+
+    it('is made by itself where its impression says more', () => {
+      for (const sale of [
+        { ...QUIET, billingNoticeUrl: SALE.billingNoticeUrl },
+        { ...QUIET, capped: SALE.capped },
+      ]) {
+        const { trackingId, quietWinUrl } = mint.mintTracking(sale);
+        expect(quietWinUrl).to.equal(null);
+        const win = verifier.verify('win', queryOf(mint.mintWin(sale, trackingId, null)));
+        expect(win).to.deep.equal({ ok: true, trackingId, sale: readable(QUIET), noticeUrl: null });
+      }
+    });
   });
 });
