@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { Auctioneer } from './auction/auctioneer.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
+import { answerAtOnce } from './http/answer.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { errorsAnswered } from './http/errors-answered.ts';
 import { FlightGate } from './http/flight-gate.ts';
@@ -27,6 +28,9 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** After the last auction, whoever is still sending or receiving is cut off. */
 const CLOSE_GRACE_MS = 5_000;
+
+/** What answers to bid requests are written in (specification, Endpoints on {rtb_url}). */
+const OPENRTB_VERSION = ['X-OpenRTB-Version', '2.6'] as const;
 
 /** {rtb_url}: auctions, tags, the JS tag and tracking. */
 export interface Edge {
@@ -58,11 +62,18 @@ export function createEdge(parts: EdgeParts): Edge {
     try {
       await answer(ctx);
     } finally {
-      if (closing) ctx.set('Connection', 'close');
+      endConnectionIfClosing(ctx);
       auctions.leave();
     }
   };
-  const answerBidRequest = (ctx: Context) => bidRequests.answer(ctx);
+  const endConnectionIfClosing = (ctx: Context): void => {
+    if (closing) ctx.set('Connection', 'close');
+  };
+  const answerBidRequest = async (ctx: Context): Promise<void> => {
+    const response = await bidRequests.answer(ctx);
+    endConnectionIfClosing(ctx);
+    answerAtOnce(ctx, OPENRTB_VERSION, response, settings.gzipFromBytes);
+  };
   const answerVast = (ctx: Context) => tags.answerVast(ctx);
   const answerAd = (ctx: Context) => tags.answerAd(ctx);
 

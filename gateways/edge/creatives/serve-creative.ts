@@ -11,6 +11,7 @@ import {
   type StoredFile,
 } from '../../creatives/storage/creative-storage.ts';
 import { ApiError } from '../../errors.ts';
+import { REQUEST_ID } from '../http/answer.ts';
 
 /** RFC 8246: what is under a name is what the name is made of, for ever. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -102,6 +103,7 @@ async function send(ctx: Context, file: StoredFile, range: ByteRange | null, log
   const bytes = await file.read(range ?? undefined).catch((error) => {
     throw answerable(error);
   });
+  ctx.set(REQUEST_ID, ctx.state.requestId);
   ctx.respond = false;
   ctx.res.statusCode = ctx.status;
   await new Promise<void>((resolve) => {

@@ -3,12 +3,13 @@ import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { answerError, apiErrorOf } from '../../http/answer-error.ts';
 import { requestIdOf } from '../../http/request-id.ts';
+import { REQUEST_ID } from './answer.ts';
 
 /** Gives every response its `X-Request-Id`, and turns whatever is thrown into an error of the catalogue. */
 export function errorsAnswered(random: Random, logger: Logger): Middleware {
   return async (ctx: Context, next: Next) => {
     const requestId = requestIdOf(ctx, random);
-    ctx.set('X-Request-Id', requestId);
+    ctx.state.requestId = requestId;
     try {
       await next();
     } catch (thrown) {
@@ -18,5 +19,7 @@ export function errorsAnswered(random: Random, logger: Logger): Middleware {
       else logger.debug({ code: error.code, reason: error.message, requestId, method, path }, 'a request was refused');
       answerError(ctx, error, requestId);
     }
+    // What has left already took it along (see answerAtOnce).
+    if (!ctx.headerSent) ctx.set(REQUEST_ID, requestId);
   };
 }

@@ -9,7 +9,6 @@ import type { AuctionOrder } from '../auction/order.ts';
 import { isSandboxKey, placeOrder } from '../auction/place-order.ts';
 import { publisherOf } from '../auction/publisher-of.ts';
 import type { SoldImp } from '../auction/sold-imp.ts';
-import { answerNothing, answerText } from '../http/answer.ts';
 import { readBody } from '../http/read-body.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
@@ -38,7 +37,8 @@ export class BidRequestEndpoint {
     this.#mint = mint;
   }
 
-  async answer(ctx: Context): Promise<void> {
+  /** The answer's JSON; null: nothing was sold. */
+  async answer(ctx: Context): Promise<string | null> {
     const { clock, settings } = this.#parts;
     const receivedMs = clock.monotonic();
     requireJson(ctx);
@@ -50,12 +50,7 @@ export class BidRequestEndpoint {
     refuseBlocked(this.#parts, order);
     refuseReplayed(this.#parts, order);
     const sold = await this.#hold(order);
-    ctx.set('X-OpenRTB-Version', '2.6');
-    if (sold.length === 0) answerNothing(ctx);
-    else {
-      const response = JSON.stringify(bidResponse(request.id, sold, this.#mint));
-      answerText(ctx, 'application/json', response, settings.gzipFromBytes);
-    }
+    return sold.length === 0 ? null : JSON.stringify(bidResponse(request.id, sold, this.#mint));
   }
 
   /** Who got no answer may ask again: AUCTION_TIMEOUT is to be retried. */

@@ -25,6 +25,7 @@ describe('POST /rtb', () => {
     expect(response.status).to.equal(200);
     expect(response.headers.get('content-type')).to.equal('application/json');
     expect(response.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
+    expect(response.headers.get('x-openrtb-version')).to.equal('2.6');
     const answer = await jsonOf(response);
     expect(answer).to.deep.include({ id: 'request-1', cur: 'USD' });
     expect(answer.seatbid).to.have.length(1);
@@ -97,6 +98,8 @@ describe('POST /rtb', () => {
         bannerRequest({ imp: [{ id: '1', banner: { w: 300, h: 250 }, bidfloor: imp }] }),
       );
       expect(response.status).to.equal(204);
+      expect(response.headers.get('x-openrtb-version')).to.equal('2.6');
+      expect(response.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
       expect(await response.text()).to.equal('');
     }
     const asked = await bidder.heard('/bid', 3);

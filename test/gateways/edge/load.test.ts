@@ -63,7 +63,9 @@ describe('the edge under load and at its end', () => {
     await heard('/bid');
     const closed = exchange.close();
     bidder.release();
-    expect((await last).status).to.equal(200);
+    const { status, headers } = await last;
+    expect(status).to.equal(200);
+    expect(headers.get('connection'), 'its last answer').to.equal('close');
     await closed;
     const refused = await exchange.post(bannerRequest()).then(
       () => false,

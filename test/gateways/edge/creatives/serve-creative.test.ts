@@ -56,6 +56,7 @@ describe('gateways/edge/creatives', () => {
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     });
+    expect(headers['x-request-id']).to.match(/^[\w-]{22}$/);
     expect(headers['content-security-policy']).to.contain("default-src 'none'").and.to.contain('sandbox');
     expect(headers['set-cookie']).to.equal(undefined);
   });
