@@ -8,6 +8,7 @@ import { everyOne } from '../every-one.ts';
 import { type AccountOf, Books, type Observe, type Parcel } from './facts/books.ts';
 import { asFactCounts, nothing } from './facts/counted.ts';
 import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './facts/counters.ts';
+import type { PoolEvaluations } from './facts/pool-evaluations.ts';
 
 const FLUSH_EVERY_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -71,6 +72,11 @@ export class Facts {
   /** The counters of one campaign of a delegate, until the next flush: not to be held. */
   campaign(id: string, dspId: string, sandbox: boolean): CampaignFacts {
     return this.#of(sandbox).campaign(id, dspId);
+  }
+
+  /** Of delegates that are evaluated together, by the very list of their ids, until the next flush: not to be held. */
+  evaluations(delegateIds: readonly string[], sandbox: boolean): PoolEvaluations {
+    return this.#of(sandbox).evaluations(delegateIds);
   }
 
   /** For what belongs to no known publisher. */

@@ -9,6 +9,7 @@ import { askBidders, type BidderReply } from '../../bidders/fan-out.ts';
 import { WinnerMarkup } from '../../bidders/winner-markup.ts';
 import { ApiError } from '../../errors.ts';
 import { DelegateDemand, type DelegateOffers } from '../delegates/delegate-demand.ts';
+import type { Demand } from '../explorer/describe-parts.ts';
 import type { EdgeParts } from '../parts.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import { lossValues } from './notice-values.ts';
@@ -71,10 +72,11 @@ export class Auctioneer {
   ): Promise<readonly SoldImp[]> {
     const { clock, settings, delegates, budgets } = this.#parts;
     const { creatives } = delegated;
-    const parts = [...delegated.parts];
-    if (asked !== null) for (const reply of await asked) parts.push(readReply(reply, order.request.id));
+    const replies: DemandPart[] = [];
+    if (asked !== null) for (const reply of await asked) replies.push(readReply(reply, order.request.id));
     const offers: BidderOffer[] = [];
-    for (const { offer } of parts) if (offer !== null) offers.push(offer);
+    for (const { offer } of delegated.parts) if (offer !== null) offers.push(offer);
+    for (const { offer } of replies) if (offer !== null) offers.push(offer);
     const terms = {
       order,
       region: settings.region,
@@ -97,7 +99,8 @@ export class Auctioneer {
     const tookMs = clock.monotonic() - order.receivedMs;
     const late = tookMs > settings.maxAuctionMs;
     const outcome = late ? unanswered(sales) : sales;
-    setImmediate(() => this.#afterwards(order, parts, offers, delegated, outcome, tookMs, late));
+    const demand = { replies, delegates: delegated, sales: outcome };
+    setImmediate(() => this.#afterwards(order, offers, demand, tookMs, late));
     if (late) {
       for (const { win, sale, trackingId } of sales.sold) {
         const campaign = creatives.get(win.bid)?.campaign ?? null;
@@ -179,16 +182,15 @@ export class Auctioneer {
 
   #afterwards(
     order: AuctionOrder,
-    parts: readonly DemandPart[],
     offers: readonly BidderOffer[],
-    delegates: DelegateOffers,
-    sales: Sales,
+    demand: Demand,
     latencyMs: number,
     late: boolean,
   ): void {
+    const { sales } = demand;
     try {
       this.#parts.wins.add(sales.sold);
-      recordAuction(this.#parts.facts, order, parts, delegates.creatives, sales, latencyMs);
+      recordAuction(this.#parts.facts, order, demand, latencyMs);
       const nowMs = this.#parts.clock.now();
       for (const { dspId, bids } of offers) if (bids.length > 0) this.#bidders.get(dspId)?.hasBid(nowMs);
       for (const loss of sales.losses) {
@@ -197,7 +199,7 @@ export class Auctioneer {
         const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
         this.#parts.notices.send('loss', substituteMacros(lurl, lossValues(order.request.id, loss, offer)));
       }
-      this.#parts.explorer.auctioned(order, { parts, delegates, sales }, latencyMs, late);
+      this.#parts.explorer.auctioned(order, demand, latencyMs, late);
     } catch (err) {
       // Nobody awaits this; thrown from here it would end the process.
       this.#parts.logger.error({ err, auctionId: order.request.id }, 'an auction could not be accounted for');

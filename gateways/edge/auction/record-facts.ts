@@ -1,6 +1,5 @@
 import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
-import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
-import type { SoldCreative } from '../delegates/sold-creative.ts';
+import type { Demand } from '../explorer/describe-parts.ts';
 import type { DspFacts, PublisherFacts } from '../facts/counters.ts';
 import type { Facts } from '../facts.ts';
 import type { Sales } from './open-sale.ts';
@@ -11,9 +10,7 @@ import type { DemandPart } from './read-replies.ts';
 export function recordAuction(
   facts: Facts,
   order: AuctionOrder,
-  parts: readonly DemandPart[],
-  creatives: ReadonlyMap<Bid, SoldCreative>,
-  sales: Sales,
+  { replies, delegates, sales }: Demand,
   latencyMs: number,
 ): void {
   const { sandbox } = order;
@@ -23,8 +20,12 @@ export function recordAuction(
   publisher.filledImps += filledImps(sales);
   publisher.latency.record(latencyMs);
   for (const reason of order.privacy.reasons) publisher.privacy.add(reason);
-  for (const part of parts) recordPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
-  for (const [{ crid }, { campaign }] of creatives) {
+  if (delegates.evaluated !== null) {
+    facts.evaluations(delegates.evaluated.delegateIds, sandbox).add(delegates.parts);
+  }
+  for (const part of delegates.parts) recordPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
+  for (const part of replies) recordPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
+  for (const [{ crid }, { campaign }] of delegates.creatives) {
     const counted = facts.campaign(campaign.id, campaign.dspId, sandbox);
     counted.bids += 1;
     if (crid) counted.creatives.bid(crid);

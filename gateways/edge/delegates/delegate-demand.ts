@@ -15,12 +15,14 @@ import { byOwner } from './in-order.ts';
 import { type Plan, planBid } from './plan-bid.ts';
 import type { SoldCreative } from './sold-creative.ts';
 import { Turns } from './turns.ts';
-import { unmatchedParts } from './unmatched-parts.ts';
+import { type UnmatchedParts, unmatchedParts } from './unmatched-parts.ts';
 
 /** What the delegates of one pool offer for one request. */
 export interface DelegateOffers {
-  /** One for each delegate that was evaluated. */
+  /** One for each delegate that came to something. */
   readonly parts: readonly DemandPart[];
+  /** Of all that were evaluated: of those without a part none of the campaigns matched. Null where none was. */
+  readonly evaluated: UnmatchedParts | null;
   /** What each of their bids shows. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
   /** What the pace counts as bidding; whoever holds the auction tells it when that is settled. */
@@ -51,6 +53,7 @@ type Offered = Omit<DelegateOffers, 'bidding'>;
 const NONE_EXHAUSTED: ReadonlySet<string> = new Set();
 const NO_OFFERS: DelegateOffers = {
   parts: [],
+  evaluated: null,
   creatives: new Map(),
   bidding: new Map(),
   plans: [],
@@ -112,9 +115,9 @@ export class DelegateDemand {
     const { pace } = this.#parts;
     const caps = capsOf(plans);
     if (caps.size === 0) {
-      const { parts, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
+      const { parts, evaluated, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
       pace.bidding(bidding);
-      return { parts, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
+      return { parts, evaluated, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
     }
     pace.bidding(bidding);
     return this.#afterCaps(delegates, plans, [...caps.values()], order, timeLeftMs).then(
@@ -155,19 +158,19 @@ export class DelegateDemand {
       if (others) others.push(offered);
       else bids.set(dspId, [offered]);
     }
-    const unmatched = unmatchedParts(delegates);
-    const parts = unmatched.parts.slice();
+    const evaluated = unmatchedParts(delegates);
+    const parts: DemandPart[] = [];
     const settle = (dspId: string, offer: DemandPart['offer'], reason: NoBidReason | null) => {
-      const position = unmatched.positionOf(dspId);
-      if (position === undefined) return;
+      const dsp = evaluated.delegate(dspId);
+      if (dsp === undefined) return;
       const called = reason !== 'budget-exhausted' || !this.#isExhausted(dspId);
-      parts[position] = { dsp: delegates[position]!, called, latencyMs: 0, offer, reason };
+      parts.push({ dsp, called, latencyMs: 0, offer, reason });
     };
-    for (const [dspId, reason] of reasons) settle(dspId, null, reason);
+    for (const [dspId, reason] of reasons) if (!bids.has(dspId)) settle(dspId, null, reason);
     for (const [dspId, own] of bids) {
       settle(dspId, { dspId, bidId: null, currency: CURRENCY, bids: own, rendered: true }, null);
     }
-    return { parts, creatives, plans, exhausted };
+    return { parts, evaluated, creatives, plans, exhausted };
   }
 
   /** Who has spent its budget of the day is not called, whatever its campaigns may spend. */

@@ -3,20 +3,30 @@ import type { DemandPart } from '../auction/read-replies.ts';
 
 /**
  * The parts of a pool's delegates in an auction in which none of them has a campaign that matches: what nearly all of them come
- * to nearly always. Made once for as long as the pool has the same delegates; an auction replaces the others in its copy.
+ * to nearly always. Made once for as long as the pool has the same delegates; an auction says which of them came to something.
  */
 export class UnmatchedParts {
-  readonly parts: readonly DemandPart[];
+  readonly delegateIds: readonly string[];
+  readonly #parts: readonly DemandPart[];
   readonly #positions: ReadonlyMap<string, number>;
 
   constructor(delegates: readonly DspView[]) {
-    this.parts = delegates.map((dsp) => ({ dsp, called: true, latencyMs: 0, offer: null, reason: 'no-match' }));
-    this.#positions = new Map(delegates.map(({ id }, position) => [id, position]));
+    this.delegateIds = delegates.map(({ id }) => id);
+    this.#parts = delegates.map((dsp) => ({ dsp, called: true, latencyMs: 0, offer: null, reason: 'no-match' }));
+    this.#positions = new Map(this.delegateIds.map((id, position) => [id, position]));
   }
 
-  /** Of a delegate's part; undefined for one that is not of the pool. */
-  positionOf(dspId: string): number | undefined {
-    return this.#positions.get(dspId);
+  /** A delegate of the pool; undefined for another. */
+  delegate(dspId: string): DspView | undefined {
+    const position = this.#positions.get(dspId);
+    return position === undefined ? undefined : this.#parts[position]!.dsp;
+  }
+
+  /** One part for each delegate: these, and of the others that none matched. */
+  withSettled(settled: readonly DemandPart[]): DemandPart[] {
+    const parts = this.#parts.slice();
+    for (const part of settled) parts[this.#positions.get(part.dsp.id)!] = part;
+    return parts;
   }
 }
 

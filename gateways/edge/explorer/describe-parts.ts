@@ -20,8 +20,9 @@ const MOST_DOMAINS = 3;
 
 /** What the demand of an auction came to. */
 export interface Demand {
-  readonly parts: readonly DemandPart[];
-  readonly delegates: Pick<DelegateOffers, 'creatives' | 'plans' | 'exhausted'>;
+  /** Of bidders. */
+  readonly replies: readonly DemandPart[];
+  readonly delegates: Pick<DelegateOffers, 'parts' | 'evaluated' | 'creatives' | 'plans' | 'exhausted'>;
   readonly sales: Sales;
 }
 
@@ -31,8 +32,8 @@ export function describeParts(demand: Demand): { parts: RecordedPart[]; partsLef
   const keptBack = keptBackOf(demand);
   const telling = (part: DemandPart) =>
     bids.has(part.dsp.id) ? 0 : keptBack.has(part.dsp.id) ? 1 : part.reason === 'no-match' ? 3 : 2;
-  const all =
-    demand.parts.length > MOST_PARTS ? [...demand.parts].sort((a, b) => telling(a) - telling(b)) : demand.parts;
+  const all = partsOf(demand);
+  if (all.length > MOST_PARTS) all.sort((a, b) => telling(a) - telling(b));
   const parts = all.slice(0, MOST_PARTS).map((part): RecordedPart => {
     const { dsp, called, reason, latencyMs } = part;
     const own = bids.get(dsp.id) ?? [];
@@ -55,7 +56,12 @@ export function describeParts(demand: Demand): { parts: RecordedPart[]; partsLef
       keptBack: (keptBack.get(dsp.id) ?? []).slice(0, MOST_KEPT_BACK),
     };
   });
-  return { parts, partsLeftOut: demand.parts.length - parts.length };
+  return { parts, partsLeftOut: all.length - parts.length };
+}
+
+/** Of delegates in the order of their pool, then of bidders. */
+function partsOf({ replies, delegates: { parts, evaluated } }: Demand): DemandPart[] {
+  return [...(evaluated === null ? parts : evaluated.withSettled(parts)), ...replies];
 }
 
 export function describeSales({ sold }: Sales): RecordedSale[] {

@@ -1,6 +1,7 @@
 import { type LedgerScope, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
 import { addCounted, type Counted, isNothing, nothing } from './counted.ts';
 import { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
+import { PoolEvaluations } from './pool-evaluations.ts';
 
 /** A source that nothing happened to for so many flushes is forgotten; longer than any auction may take. */
 const FORGET_AFTER_FLUSHES = 600;
@@ -42,6 +43,8 @@ export class Books {
   readonly #dsps = new Map<string, Counting<DspFacts>>();
   /** Of those that something has happened to since they were last taken: most campaigns are quiet most of the time. */
   readonly #campaigns = new Map<string, CampaignFacts>();
+  /** By the delegates of a pool: the very list, for as long as they are the same. */
+  readonly #evaluations = new Map<readonly string[], PoolEvaluations>();
   readonly #unsent = new Map<string, Parcel>();
   /** Sandbox generations by `<scope>:<id>`, where they are not 0. */
   readonly #generations = new Map<string, number>();
@@ -81,12 +84,23 @@ export class Books {
     return facts;
   }
 
+  /** Of delegates that are evaluated together, until the next flush: not to be held. */
+  evaluations(delegateIds: readonly string[]): PoolEvaluations {
+    let evaluations = this.#evaluations.get(delegateIds);
+    if (!evaluations) {
+      evaluations = new PoolEvaluations();
+      this.#evaluations.set(delegateIds, evaluations);
+    }
+    return evaluations;
+  }
+
   /** Takes note of a source's sandbox generation. When it is another one, what was counted and not sent is dropped. */
   follow(scope: 'publisher' | 'dsp', id: string, generation: number): void {
     const key = `${scope}:${id}`;
     if (generation === (this.#generations.get(key) ?? 0)) return;
     if (generation === 0) this.#generations.delete(key);
     else this.#generations.set(key, generation);
+    this.#countEvaluations();
     (scope === 'publisher' ? this.#publishers : this.#dsps).delete(id);
     for (const [name, { flushedWith }] of this.#unsent) if (flushedWith === key) this.#unsent.delete(name);
     if (scope === 'publisher') return;
@@ -95,6 +109,7 @@ export class Books {
 
   /** What was counted since the last time, with what could not be sent then; of the campaigns some, unless it is `everything`. */
   take(everything: boolean): Parcel[] {
+    this.#countEvaluations();
     const parcels = [...this.#unsent.values()];
     this.#unsent.clear();
     const platform = this.platform.take();
@@ -137,6 +152,21 @@ export class Books {
     const waiting = this.#unsent.get(key);
     if (waiting) addCounted(waiting.counted, parcel.counted);
     else this.#unsent.set(key, parcel);
+  }
+
+  /** Each delegate's share of what was counted for its pool goes into its own counters. */
+  #countEvaluations(): void {
+    for (const [delegateIds, evaluations] of this.#evaluations) {
+      for (const id of delegateIds) {
+        const times = evaluations.unmatched(id);
+        if (times === 0) continue;
+        const facts = this.dsp(id);
+        facts.bidRequests += times;
+        facts.noBids += times;
+        facts.unmatched += times;
+      }
+    }
+    this.#evaluations.clear();
   }
 
   /** In the sandbox each source is flushed by itself, so an account's figures are those of its sources. */

@@ -41,6 +41,9 @@ class DealingsByName {
   }
 
   #of(name: string): Dealings {
+    // A name that books know is its own: it need not be looked at again.
+    const known = this.#byName.get(name);
+    if (known) return known;
     const booked = bookedName(name);
     let dealings = this.#byName.get(booked);
     if (!dealings) {

@@ -183,6 +183,26 @@ describe('facts', () => {
     });
   });
 
+  it('tell each delegate of a pool what the pool was counted for, but for what it was counted for itself', async () => {
+    const desk = new Desk();
+    const delegateIds = ['dsp-1', 'dsp-2', 'dsp-3'];
+    const came = (...ids: string[]) => ids.map((id) => ({ dsp: { id } }));
+    for (const settled of [came(), came('dsp-1'), came('dsp-1', 'dsp-2')]) {
+      desk.facts.evaluations(delegateIds, false).add(settled);
+    }
+    desk.facts.evaluations(delegateIds, true).add(came());
+    desk.facts.dsp('dsp-1', false).bidRequests += 2;
+    await desk.facts.flush();
+    const counts = (id: string) => desk.to(`dsp:${id}:@`)!.counts;
+    expect(counts('dsp-1')).to.deep.equal({ bidRequests: 3, noBids: 1, 'keptBack/no-match': 1 });
+    expect(counts('dsp-2')).to.deep.equal({ bidRequests: 2, noBids: 2, 'keptBack/no-match': 2 });
+    expect(counts('dsp-3')).to.deep.equal({ bidRequests: 3, noBids: 3, 'keptBack/no-match': 3 });
+    expect(desk.to('platform:exchange:@')!.counts).to.deep.equal({ bidRequests: 8 });
+    const told = desk.told.length;
+    await desk.facts.flush();
+    expect(desk.told, 'once').to.have.length(told);
+  });
+
   it('send again what was certainly not sent, added to what came since', async () => {
     const desk = new Desk();
     const publisher = desk.facts.publisher('publisher-1', false);
@@ -231,6 +251,7 @@ describe('facts', () => {
       const desk = new Desk();
       desk.facts.publisher('publisher-1', true).auctions += 1;
       desk.facts.dsp('dsp-1', true).bids += 1;
+      desk.facts.evaluations(['dsp-1', 'dsp-2'], true).add([]);
       desk.facts.publisher('publisher-2', true).auctions += 1;
       desk.facts.publisher('publisher-1', false).auctions += 1;
       flushed(desk, 'publisher', 'publisher-1', 1);
@@ -239,6 +260,8 @@ describe('facts', () => {
       await desk.facts.flush();
       expect(desk.to('publisher:publisher-1:@:sandbox')).to.equal(undefined);
       expect(desk.to('dsp:dsp-1:@:sandbox')).to.equal(undefined);
+      expect(desk.to('dsp:dsp-1:@:sandbox.4')).to.equal(undefined);
+      expect(desk.to('dsp:dsp-2:@:sandbox')?.counts.bidRequests, 'another of the pool').to.equal(1);
       expect(desk.to('publisher:publisher-1:@:sandbox.1')?.counts).to.deep.equal({ auctions: 7 });
       expect(desk.to('publisher:publisher-2:@:sandbox')?.counts, 'others').to.deep.equal({ auctions: 1 });
       expect(desk.to('publisher:publisher-1:@')?.counts, 'live').to.deep.equal({ auctions: 1 });
