@@ -1,15 +1,28 @@
+/** Of a Map, what a generation needs. */
+interface Table<K, V> {
+  readonly size: number;
+  get(key: K): V | undefined;
+  has(key: K): boolean;
+  set(key: K, value: V): unknown;
+  delete(key: K): unknown;
+}
+
 /**
  * A bounded memory: what is put in is found for at least `spanMs`, and forgotten after twice that at most, at the cost of
- * two maps. When more than `maxKeys` come in one span, the span is cut short: the oldest are forgotten first.
+ * two tables. When more than `maxKeys` come in one span, the span is cut short: the oldest are forgotten first.
  */
 export class Generations<K, V> {
   readonly #spanMs: number;
   readonly #maxKeys: number;
-  #young = new Map<K, V>();
-  #old = new Map<K, V>();
+  readonly #newTable: () => Table<K, V>;
+  #young: Table<K, V>;
+  #old: Table<K, V>;
   #turnAtMs: number;
 
-  constructor(spanMs: number, maxKeys: number, nowMs: number) {
+  constructor(spanMs: number, maxKeys: number, nowMs: number, newTable: () => Table<K, V> = () => new Map<K, V>()) {
+    this.#newTable = newTable;
+    this.#young = newTable();
+    this.#old = newTable();
     this.#spanMs = spanMs;
     // Both generations together are what is kept.
     this.#maxKeys = Math.max(1, Math.floor(maxKeys / 2));
@@ -38,8 +51,8 @@ export class Generations<K, V> {
 
   #turn(nowMs: number): void {
     const quietMs = nowMs - this.#turnAtMs;
-    this.#old = quietMs >= this.#spanMs ? new Map() : this.#young;
-    this.#young = new Map();
+    this.#old = quietMs >= this.#spanMs ? this.#newTable() : this.#young;
+    this.#young = this.#newTable();
     // In step while it is time that turns, so that nothing stays for longer than two spans.
     const inStep = quietMs >= 0 && quietMs < this.#spanMs;
     this.#turnAtMs = (inStep ? this.#turnAtMs : nowMs) + this.#spanMs;

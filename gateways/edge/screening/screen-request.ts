@@ -9,8 +9,12 @@ import { Bots } from './bots.ts';
 import { deviceIdOf } from './device-id.ts';
 import { fingerprint } from './fingerprint.ts';
 import { Generations } from './generations.ts';
+import { NumberTable } from './number-table.ts';
 import type { ScreeningSettings } from './settings.ts';
 import { TokenBuckets } from './token-buckets.ts';
+
+/** Of an id that has come. */
+const SEEN = 1;
 
 /** What of an order is looked at. */
 export type ScreenedOrder = Pick<AuctionOrder, 'request' | 'publisher' | 'sandbox'>;
@@ -36,7 +40,7 @@ export class RequestScreening implements Screening {
   /** Null where there is no limit. */
   readonly #addressRates: TokenBuckets | null;
   readonly #deviceRates: TokenBuckets | null;
-  readonly #ids: Generations<number, true> | null;
+  readonly #ids: Generations<number, number> | null;
 
   constructor(settings: ScreeningSettings, clock: Clock) {
     const nowMs = clock.monotonic();
@@ -47,7 +51,8 @@ export class RequestScreening implements Screening {
     this.#addresses = new Addresses(settings);
     this.#addressRates = rates(maxRequestsPerSecondPerAddress);
     this.#deviceRates = rates(maxRequestsPerSecondPerDevice);
-    this.#ids = replayWindowMs > 0 ? new Generations(replayWindowMs, maxIdsKept, nowMs) : null;
+    const idTable = () => new NumberTable();
+    this.#ids = replayWindowMs > 0 ? new Generations(replayWindowMs, maxIdsKept, nowMs, idTable) : null;
   }
 
   blocks({ request, publisher, sandbox }: ScreenedOrder): BlockReason | null {
@@ -68,7 +73,7 @@ export class RequestScreening implements Screening {
     const key = idOf(order);
     const nowMs = this.#clock.monotonic();
     if (this.#ids.get(key, nowMs) !== undefined) return true;
-    this.#ids.put(key, true, nowMs);
+    this.#ids.put(key, SEEN, nowMs);
     return false;
   }
 

@@ -1,4 +1,5 @@
 import { Generations } from './generations.ts';
+import { NumberTable } from './number-table.ts';
 
 /** What a bucket holds: this long's worth of its rate. */
 const BURST_MS = 10_000;
@@ -15,7 +16,7 @@ export class TokenBuckets {
 
   constructor(perSecond: number, maxKeys: number, nowMs: number) {
     this.#intervalMs = 1000 / perSecond;
-    this.#fullAtMs = new Generations(BURST_MS, maxKeys, nowMs);
+    this.#fullAtMs = new Generations(BURST_MS, maxKeys, nowMs, () => new NumberTable());
   }
 
   /** Takes a token; false when there is none. */
