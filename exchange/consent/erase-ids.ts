@@ -61,8 +61,15 @@ export function idValues({ device, user }: BidRequest): string[] {
     .slice(0, MOST_IDS);
   for (const address of [device?.ip, device?.ipv6])
     if (address && truncateAddress(address) !== address) ids.push(address);
-  // As they stand in the query of a URL, too. Half a surrogate pair, which JSON can carry, has no encoding.
-  return [...new Set(ids.flatMap((id) => [id, encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))]))];
+  return [...new Set(ids.flatMap((id) => (UNRESERVED.test(id) ? id : [id, encoded(id)])))];
+}
+
+/** What a URL's query holds as it is (RFC 3986 §2.3): nearly every id. */
+const UNRESERVED = /^[\w.~-]+$/;
+
+/** As it stands in the query of a URL. Half a surrogate pair, which JSON can carry, has no encoding. */
+function encoded(id: string): string {
+  return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 function erased(value: unknown, pattern: RegExp): unknown {
