@@ -25,5 +25,18 @@ export const auctionRecord = defineActor({
   // Of before sales were settled: what was shown of them is not known.
   upgrade: (state) => ({ ...(state as AuctionRecordState), settled: false, shown: [] }),
   forgetActorsMs: 24 * 3_600_000,
-  indexes: ['key', 'accountId', 'publisherKey', 'marks', 'poolId', 'auctionId'],
+  // All that anybody filters by: records are many and large, and a path that is no index is read from each of them.
+  indexes: [
+    'key',
+    'accountId',
+    'publisherKey',
+    'marks',
+    'poolId',
+    'auctionId',
+    'sandbox',
+    'region',
+    'outcome',
+    'reasons',
+    'settled',
+  ],
 });

@@ -4,7 +4,7 @@ import { auctionRecord } from '../../../actors/auction-record/auction-record.ts'
 import { foundBy, markOf, sourceKey } from '../../../actors/auction-record/found-by.ts';
 import type { AuctionRecord, RecordedPart } from '../../../actors/auction-record/record.ts';
 import { lowestRecordId, newRecordId } from '../../../actors/auction-record/record-key.ts';
-import { type AuctionRecordState, recordOf } from '../../../actors/auction-record/state.ts';
+import { AuctionRecordState, recordOf } from '../../../actors/auction-record/state.ts';
 import { aRecord } from '../../support/auction-record.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
@@ -22,6 +22,12 @@ const part: RecordedPart = {
 };
 
 describe('records of auctions', () => {
+  it('have an index for all that queries look at: else each of a hundred thousand would be read for it', () => {
+    const readWithTheRecord = ['record', 'shown', 'replayable'];
+    const paths = Object.keys(AuctionRecordState.properties).filter((path) => !readWithTheRecord.includes(path));
+    expect(auctionRecord.indexes).to.have.members(paths);
+  });
+
   it('have ids in the order of their time', () => {
     const lowest = new Uint8Array(16);
     const highest = new Uint8Array(16).fill(255);
