@@ -21,7 +21,7 @@ import { WinFeed } from '../gateways/edge/feed/win-feed.ts';
 import { RequestScreening } from '../gateways/edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../gateways/edge/screening/settings.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
-import { impressionHandler } from '../gateways/edge/tracking/impression-handler.ts';
+import { impressionHandler, pixelFirst } from '../gateways/edge/tracking/impression-handler.ts';
 import { ImpressionIntake } from '../gateways/edge/tracking/impression-intake.ts';
 import { ImpressionSpool } from '../gateways/edge/tracking/spool.ts';
 import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
@@ -137,6 +137,7 @@ export async function openEdge(
     viewers: new Viewers({ privacy, secretKey }, node.replica, clock),
     tracking: {
       impression: impressionHandler(intake),
+      pixelFirst: (others) => pixelFirst(intake, systemRandom, others),
       view: viewHandler(views),
       win: winHandler({ verifier, clock, windowMs: renderWindowMs, won: (url) => notices.send('win', url) }),
     },

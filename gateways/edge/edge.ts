@@ -111,7 +111,8 @@ export function createEdge(parts: EdgeParts): Edge {
   // Callers that hang up; what goes wrong in here is answered and logged above.
   app.on('error', (err: Error) => logger.info({ err }, 'a response could not be sent'));
 
-  const handler = app.callback();
+  const throughKoa = app.callback();
+  const handler = parts.tracking.pixelFirst?.(throughKoa) ?? throughKoa;
   let server: Server | null = null;
 
   return {

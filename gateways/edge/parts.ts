@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import type { Middleware } from 'koa';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
@@ -19,6 +20,8 @@ import type { Viewers } from './viewer/viewers.ts';
 /** What callers report back: `GET /track/impression`, `GET /track/win` and `POST /track/view`. */
 export interface TrackingEndpoints {
   readonly impression: Middleware;
+  /** Serves the plain calls of `impression`, and hands on all others. */
+  readonly pixelFirst?: (others: RequestListener) => RequestListener;
   readonly win: Middleware;
   readonly view: Middleware;
 }

@@ -125,6 +125,23 @@ describe('GET /track/impression', () => {
     expect((await edge.logged()).map(({ feePpm }) => feePpm).sort()).to.deep.equal([0, 200_000]);
   });
 
+  it('answers plain calls, which pass Koa by, as it does all others', async () => {
+    const named = { 'X-Request-Id': 'caller-7' };
+    // A script's call is for CORS to look at, so it is no plain one.
+    const [plain, scripts] = [named, { ...named, Origin: 'https://games.example' }];
+    const headers: [string, string][][] = [];
+    for (const sent of [plain, scripts]) {
+      const response = await edge.call(edge.pixel(), 'GET', sent);
+      await expectPixel(response.clone());
+      headers.push([...response.headers].filter(([name]) => name !== 'date'));
+    }
+    expect(Object.fromEntries(headers[0]!)).to.include({ 'x-request-id': 'caller-7', 'content-length': '43' });
+    expect(headers[0]).to.deep.equal(headers[1]);
+    const unnamed = await edge.call(edge.pixel());
+    expect(unnamed.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
+    expect(await edge.outcomes()).to.deep.equal({ billed: 3 });
+  });
+
   it('refuses with 503 when it does not know the fee', async () => {
     edge.fees.set('publisher-1', null);
     expect((await edge.call(edge.pixel())).status).to.equal(503);

@@ -9,7 +9,7 @@ import { Impression } from '../../../../actors/tally/messages.ts';
 import { Facts } from '../../../../gateways/edge/facts.ts';
 import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
 import type { CampaignViewing } from '../../../../gateways/edge/tracking/campaign-viewing.ts';
-import { impressionHandler } from '../../../../gateways/edge/tracking/impression-handler.ts';
+import { impressionHandler, pixelFirst } from '../../../../gateways/edge/tracking/impression-handler.ts';
 import { ImpressionIntake } from '../../../../gateways/edge/tracking/impression-intake.ts';
 import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
 import type { Sale } from '../../../../gateways/edge/tracking/sale.ts';
@@ -82,7 +82,7 @@ export class IntakeHarness {
     const app = new Koa();
     app.use(errorsAnswered(systemRandom, SILENT));
     app.use(impressionHandler(this.intake));
-    this.#server = createServer(app.callback());
+    this.#server = createServer(pixelFirst(this.intake, systemRandom, app.callback()));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 
@@ -102,9 +102,9 @@ export class IntakeHarness {
     return this.mint.mintTracking(aSale(fields)).url;
   }
 
-  call(path: string, method = 'GET'): Promise<Response> {
+  call(path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Response> {
     const { port } = this.#server.address() as AddressInfo;
-    return fetch(`http://127.0.0.1:${port}${path}`, { method });
+    return fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
   }
 
   /** Every impression in the log, each checked to be one that tallies take. */
