@@ -2,15 +2,13 @@
 export const STRETCH_MS = 10_000;
 
 /**
- * The first so many impressions that a partition has of a feed in a stretch go on a page of all partitions, so that a quiet demand
- * source has one page in a stretch; further ones on pages that few partitions share, with more from each: fewer messages.
- *
- * A packed row is at most 700 bytes long, so that a database takes all of them: 16 of each of 1,024 partitions are 11 MB, 128
- * of each of 8 are 0.7.
+ * The first so many impressions that a partition has of a feed in a stretch go on one page of all partitions, so that a quiet
+ * demand source has one page in a stretch. A packed row takes at most 700 bytes: those of 1,024 partitions are 11 MB.
  */
-const IMPRESSIONS_ON_FIRST = 16;
-const IMPRESSIONS_ON_OTHERS = 128;
-const PARTITIONS_ON_OTHERS = 8;
+export const IMPRESSIONS_ON_FIRST = 16;
+/** From each of the partitions that share a further page: 1.4 MB at most, 150 KB as a rule. */
+export const IMPRESSIONS_ON_FURTHER = 256;
+const PARTITIONS_ON_FURTHER = 8;
 
 const START_DIGITS = 13;
 
@@ -32,12 +30,14 @@ export function pagesFrom(feed: string, startMs: number): string {
   return `${feed}:${String(startMs).padStart(START_DIGITS, '0')}`;
 }
 
-/** The page of a partition's impression, of which it has had `before` others of the same feed in the stretch. */
-export function impressionPageId(feed: string, startMs: number, partition: number, before: number): string {
-  const pages = `${pagesFrom(feed, startMs)}:i`;
-  if (before < IMPRESSIONS_ON_FIRST) return `${pages}0`;
-  const further = Math.floor((before - IMPRESSIONS_ON_FIRST) / IMPRESSIONS_ON_OTHERS);
-  return `${pages}${Math.floor(partition / PARTITIONS_ON_OTHERS)}.${further}`;
+/** The page that has the first impressions of every partition. */
+export function firstPageId(feed: string, startMs: number): string {
+  return `${pagesFrom(feed, startMs)}:i0`;
+}
+
+/** A further page of a partition and some like it, by its number in the stretch. */
+export function furtherPageId(feed: string, startMs: number, partition: number, number: number): string {
+  return `${pagesFrom(feed, startMs)}:i${Math.floor(partition / PARTITIONS_ON_FURTHER)}.${number}`;
 }
 
 /** What wins are addressed to; the log time of the message says which stretch's page it is. */

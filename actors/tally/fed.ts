@@ -3,7 +3,15 @@ import type { Context, Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { readRow } from '../feed-page/event.ts';
 import { feedPage } from '../feed-page/feed-page.ts';
-import { feedId, impressionPageId, readPageId, stretchOf } from '../feed-page/feed-page-id.ts';
+import {
+  feedId,
+  firstPageId,
+  furtherPageId,
+  IMPRESSIONS_ON_FIRST,
+  IMPRESSIONS_ON_FURTHER,
+  readPageId,
+  stretchOf,
+} from '../feed-page/feed-page-id.ts';
 import { type PlacedRow, ShownRows } from '../feed-page/messages.ts';
 import { firstFields, packRow, type Shown } from '../feed-page/packed-rows.ts';
 import type { Impression } from './messages.ts';
@@ -12,12 +20,23 @@ import { partitionOfTally } from './tally-id.ts';
 const Untold = Type.Omit(ShownRows, ['partition']);
 type Untold = Static<typeof Untold>;
 
+const Count = Type.Integer({ minimum: 0 });
+
+/** How far the pages of one feed have got in a stretch. */
+const Counted = Type.Object({
+  /** So far. */
+  impressions: Count,
+  /** The number of the further page that is written to, and the impressions on it. */
+  further: Count,
+  onFurther: Count,
+});
+
 /** Impressions on their way to the feeds of their demand sources. */
 export const Fed = Type.Object({
   /** The stretch of log time that is counted. */
-  stretchMs: Type.Integer({ minimum: 0 }),
-  /** Impressions of that stretch so far, by feed. */
-  counted: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+  stretchMs: Count,
+  /** By feed. */
+  counted: Type.Record(Type.String(), Counted),
   /** By page: what it may not have been told of. */
   untold: Type.Record(Type.String(), Untold),
 });
@@ -37,10 +56,7 @@ export function feedImpression(fed: Fed, impression: Impression, { id, nowMs, po
     fed.counted = {};
   }
   const feed = feedId(impression.dsp, impression.sandbox ?? false, impression.dspGeneration);
-  const before = fed.counted[feed] ?? 0;
-  fed.counted[feed] = before + 1;
-  const page = impressionPageId(feed, startMs, partitionOfTally(id), before);
-  addShown(fed.untold, page, startMs, {
+  addShown(fed.untold, nextPage(fed, feed, partitionOfTally(id)), startMs, {
     position,
     trackingId: impression.id,
     auctionId: impression.auction,
@@ -51,6 +67,26 @@ export function feedImpression(fed: Fed, impression: Impression, { id, nowMs, po
     region: impression.region,
     soldAtMs: impression.soldAtMs ?? null,
   });
+}
+
+/**
+ * The page that the next impression of a feed goes on. Once a further page has been told it is done with, so that each hears of
+ * a partition once, and is written while its partitions take their turns: a page that went on for seconds would be written
+ * whole in each.
+ */
+function nextPage({ stretchMs, counted, untold }: Fed, feed: string, partition: number): string {
+  counted[feed] ??= { impressions: 0, further: 0, onFurther: 0 };
+  const of = counted[feed];
+  of.impressions += 1;
+  if (of.impressions <= IMPRESSIONS_ON_FIRST) return firstPageId(feed, stretchMs);
+  let page = furtherPageId(feed, stretchMs, partition, of.further);
+  if (of.onFurther === IMPRESSIONS_ON_FURTHER || (of.onFurther > 0 && untold[page] === undefined)) {
+    of.further += 1;
+    of.onFurther = 0;
+    page = furtherPageId(feed, stretchMs, partition, of.further);
+  }
+  of.onFurther += 1;
+  return page;
 }
 
 /** Of what is added to while it is in memory, so that its text is not looked through for each row. */
@@ -89,11 +125,18 @@ export function forgetFed(fed: Fed, published: string): void {
   }
 }
 
-/** Until version 4 of the tally rows were JSON, each with its position. */
-export type FedRows = Omit<Fed, 'untold'> & { readonly untold: Readonly<Record<string, readonly PlacedRow[]>> };
+/** Until version 4 of the tally impressions were counted alone, and rows were JSON, each with its position. */
+export interface FedRows {
+  readonly stretchMs: number;
+  readonly counted: Readonly<Record<string, number>>;
+  readonly untold: Readonly<Record<string, readonly PlacedRow[]>>;
+}
 
-export function packFed({ untold, ...counted }: FedRows): Fed {
-  const fed: Fed = { ...counted, untold: {} };
+export function packFed({ stretchMs, counted, untold }: FedRows): Fed {
+  const fed: Fed = { stretchMs, counted: {}, untold: {} };
+  for (const [feed, impressions] of Object.entries(counted)) {
+    fed.counted[feed] = { impressions, further: 0, onFurther: 0 };
+  }
   for (const [page, placed] of Object.entries(untold)) {
     const { startMs } = readPageId(page);
     for (const { position, row } of placed) {

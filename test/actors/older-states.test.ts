@@ -98,6 +98,7 @@ describe('states of an older schema version', () => {
     const upgraded = tally.upgrade!({ ...books, fed: { stretchMs: startMs, counted: { 'd:live': 2 }, untold } }, 4);
     expect(Compile(tally.state).Errors(upgraded)).to.deep.equal([]);
     expect(upgraded).to.deep.include(books);
+    expect(upgraded.fed.counted).to.deep.equal({ 'd:live': { impressions: 2, further: 0, onFurther: 0 } });
     const { from, through, rows } = upgraded.fed.untold[page]!;
     expect([from, through]).to.deep.equal([position, `${startMs + 13}-0`]);
     expect(packedEvents(rows, startMs).map(({ read }) => read())).to.deep.equal([
