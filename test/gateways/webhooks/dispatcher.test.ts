@@ -222,10 +222,15 @@ for (const pair of PROVIDER_PAIRS)
     it('repeat under the same id what was sent by a worker that died before it could say so', async () => {
       const to = await receiver();
       const { id, secret } = await register(to.url);
+      let bury: (reason: Error) => void = () => {};
+      const unanswered = new Promise<never>((_, reject) => {
+        bury = reject;
+      });
+      unanswered.catch(() => undefined);
       const deaf = {
         ...running.node.messenger,
         tell: running.node.messenger.tell.bind(running.node.messenger),
-        ask: () => new Promise<never>(() => undefined),
+        ask: () => unanswered,
       } as unknown as Messenger;
       let dead = false;
       const dying = new Dispatcher({
@@ -240,9 +245,15 @@ for (const pair of PROVIDER_PAIRS)
         logger: SILENT,
       });
       dying.start();
+      // Not closed before the test ends: what it had under way is forgotten with it.
+      opened.push({
+        close: () => {
+          bury(new Error('its worker is dead'));
+          return dying.close();
+        },
+      });
       await happen('p1');
       await eventually('the first POST', () => to.received.length === 1);
-      // Never closed: what it had under way is forgotten with it.
       dead = true;
       dispatch();
       const [delivery] = await settled(id, 'delivered');
