@@ -121,6 +121,18 @@ describe('a ledger', () => {
     expect(sum.latency).to.deep.equal({ 40: 6 });
   });
 
+  it('adds up what was sold under no lease, by slot, and nothing of it is money', () => {
+    const id = 'dsp:d:2026-03-14';
+    const state = ledger.initial(id) as LedgerState;
+    const context = { id, address: `ledger/${id}`, nowMs: NOON_MS, position: `${NOON_MS}-0`, random: () => 0 };
+    const sold = facts({ unleased: [{ slotMs: 300_000, nanos: 5 }] });
+    for (const region of ['fra', 'nyc']) ledger.handle(state, { type: 'facts', body: { ...sold, region } }, context);
+    const most = { ...sold, unleased: [{ slotMs: 600_000, nanos: Number.MAX_SAFE_INTEGER }] };
+    for (let times = 0; times < 2; times++) ledger.handle(state, { type: 'facts', body: most }, context);
+    expect(state.unleased).to.deep.equal({ 300000: 10, 600000: Number.MAX_SAFE_INTEGER });
+    expect(state.slots).to.deep.equal({});
+  });
+
   it('tells regions apart', () => {
     const books = new Books()
       .facts(facts({ counts: { auctions: 3 } }))

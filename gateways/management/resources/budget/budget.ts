@@ -15,7 +15,7 @@ export const Budget = Type.Object(
     daily_budget_cents: Type.Integer({ minimum: 0, description: '0 = unlimited.' }),
     spent_today_cents: Cents('By impressions that were sold since midnight UTC and have been confirmed.'),
     reserved_cents: Cents(
-      'Set aside: edges may sell ads for it, or have sold ads that may still be rendered. What comes of neither is free again an hour after the last moment for rendering.',
+      'Set aside: edges may sell ads for it, or have sold ads that may still be rendered, those too that were sold before there was a limit. What comes of neither is free again within minutes of the hour after the last moment for rendering; so is what an edge had that has died.',
     ),
     remaining_cents: Nullable(Cents('Budget less spent and reserved, never below 0; null when unlimited.')),
     resets_at: { ...Timestamp, description: 'The next midnight UTC.' },
