@@ -108,7 +108,7 @@ export class EmbeddedStore implements StateStore, Participant {
 
   async find(kind: string, query: Query & { readonly limit: number }): Promise<FoundDocument[]> {
     this.#checkOpen();
-    const keys = (await this.#facets.find(kind, query)).slice(0, query.limit);
+    const keys = await this.#facets.find(kind, query, query.limit);
     return this.#reading(() =>
       keys.flatMap((key) => {
         const record = this.#environment.documents.get(key);

@@ -42,18 +42,16 @@ export class FacetOrder {
     return this.#entries.slice(start, lt === undefined ? undefined : Math.max(start, this.#firstFrom(lt)));
   }
 
-  /** Ties by id, ascending. */
-  descending(range: Range = {}): Entry[] {
+  /** Ties by id, ascending. Turned as far as it is read. */
+  *descending(range: Range = {}): Generator<Entry> {
     const entries = this.ascending(range);
-    const turned: Entry[] = [];
     for (let end = entries.length; end > 0; ) {
       let start = end - 1;
       const value = this.#rank(entries[start]!.facet);
       while (start > 0 && compareValues(this.#rank(entries[start - 1]!.facet), value) === 0) start -= 1;
-      for (let at = start; at < end; at++) turned.push(entries[at]!);
+      for (let at = start; at < end; at++) yield entries[at]!;
       end = start;
     }
-    return turned;
   }
 
   /** Whether an entry may stay where it is when its facet changes. */

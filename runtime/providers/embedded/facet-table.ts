@@ -31,13 +31,14 @@ export class FacetTable {
     this.#put(key, facet);
   }
 
-  /** Keys of all that match, in the order asked for. Every path of the query is one of `paths`. */
-  find({ where, orderBy = 'id', descending = false }: Query): string[] {
+  /** Keys of all that match, or of the first `most`, in the order asked for. Every path of the query is one of `paths`. */
+  find({ where, orderBy = 'id', descending = false }: Query, most = Number.POSITIVE_INFINITY): string[] {
     const order = this.#order(orderBy);
     const matches = this.#matching(where);
     const range = orderBy === 'id' ? undefined : rangeOf(where?.[orderBy]);
     const found: string[] = [];
     for (const { key, facet } of descending ? order.descending(range) : order.ascending(range)) {
+      if (found.length >= most) break;
       if (matches(facet)) found.push(key);
     }
     return found;

@@ -88,11 +88,11 @@ export class Facets implements Participant {
     this.#staged.set(key, { of, facet: current });
   }
 
-  /** Keys of all documents that match, in order. */
-  async find(kind: string, query: Query): Promise<string[]> {
+  /** Keys of all documents that match, or of the first `most`, in order. */
+  async find(kind: string, query: Query, most?: number): Promise<string[]> {
     const { where = {}, orderBy = 'id' } = query;
     const table = await this.#table(kind, [...Object.keys(where), ...(orderBy === 'id' ? [] : [orderBy])]);
-    return table.find(query);
+    return table.find(query, most);
   }
 
   /** How many documents match for each value at `path`. */

@@ -34,17 +34,22 @@ export const listAuctions = defineRoute({
   },
   async handle({ query: { cursor, limit = 50, ...filters }, caller, parts }) {
     const where = await auctionsWhere(parts, caller, filters, readCursor(cursor));
-    const found = await parts.store.query(auctionKind, { where, orderBy: 'key', descending: true, limit: limit + 1 });
+    // Not by a query, which counts all there are.
+    const found = await parts.store.find(auctionKind, { where, orderBy: 'key', descending: true, limit: limit + 1 });
     const perspectives = new Perspectives(parts, caller);
-    const page = found.documents.slice(0, limit);
+    const page = found.slice(0, limit).map(({ id }) => ({ kind: auctionKind, id }));
+    const documents = await parts.store.load(page);
     const shown = await Promise.all(
-      page.map(async ({ id, state }) => {
+      documents.map(async (document) => {
+        // It may have been purged since.
+        if (document === null || document.deleted) return [];
+        const { id, state } = document;
         const record = recordOf(state as AuctionRecordState);
         const perspective = await perspectives.on(record);
         return perspective === null ? [] : [showListed(id, record, perspective)];
       }),
     );
-    const hasMore = found.documents.length > limit;
+    const hasMore = found.length > limit;
     return { auctions: shown.flat(), next_cursor: hasMore ? page.at(-1)!.id : null };
   },
 });

@@ -36,6 +36,23 @@ describe('a table of facets', () => {
     expect(table.find({ where: { key: { gte: '3', lt: '2' } }, orderBy: 'key' })).to.deep.equal([]);
   });
 
+  it('looks no further than the first that are wanted', () => {
+    const looks = { count: 0 };
+    const table = new FacetTable(paths);
+    for (let at = 0; at < 10_000; at++) {
+      const key = String(at).padStart(5, '0');
+      table.fill(key, counted(key, key, looks));
+    }
+    table.filled();
+    const all = { where: { key: { gte: '0' } }, orderBy: 'key' };
+    expect(table.find({ ...all, descending: true }, 2)).to.deep.equal(['09999', '09998']);
+    looks.count = 0;
+    expect(table.find({ ...all, descending: true }, 2)).to.deep.equal(['09999', '09998']);
+    expect(table.find(all, 3)).to.deep.equal(['00000', '00001', '00002']);
+    expect(looks.count).to.be.below(100);
+    expect(table.find(all, 0)).to.deep.equal([]);
+  });
+
   it('finds by any of several values, wherever the first of them stands', () => {
     const looks = { count: 0 };
     const table = new FacetTable(paths);
