@@ -20,6 +20,8 @@ export const MONEY_LAWS = {
   'leases-are-exclusive': 'budget',
   /** What may still be billed late is not free again. */
   'leases-outlive-lateness': null,
+  /** A feed is read up to the watermark, and no further. */
+  'feeds-wait-for-books': null,
   /** A tracking id is appended once. */
   'appended-once': null,
 } as const;

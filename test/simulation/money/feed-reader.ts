@@ -6,6 +6,7 @@ import type { Cluster } from '../../../runtime/simulator/cluster.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
 import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';
 import { booksThrough } from '../../../scheduler/books/books-through.ts';
+import type { BrokenMoney } from './broken-money.ts';
 import type { Corners } from './corners.ts';
 import type { MoneyModel } from './money-model.ts';
 
@@ -24,6 +25,7 @@ export class FeedReader {
   readonly #random: SeededRandom;
   readonly #violations: Violations;
   readonly #corners: Corners;
+  readonly #broken: BrokenMoney;
   /** Tracking ids, with when they were billed. */
   readonly #read = new Map<string, number>();
   #cursor: Place = placeAt(EPOCH_MS);
@@ -34,6 +36,7 @@ export class FeedReader {
     { cluster, model, violations }: { cluster: Cluster; model: MoneyModel; violations: Violations },
     corners: Corners,
     random: SeededRandom,
+    broken: BrokenMoney,
   ) {
     this.#dspId = dspId;
     this.#cluster = cluster;
@@ -41,6 +44,7 @@ export class FeedReader {
     this.#random = random;
     this.#violations = violations;
     this.#corners = corners;
+    this.#broken = broken;
   }
 
   async follow(): Promise<void> {
@@ -85,7 +89,9 @@ export class FeedReader {
     limit: number,
     from: Place,
   ): Promise<boolean> {
-    const throughMs = await booksThrough({ store });
+    const throughMs = this.#broken.has('feeds-wait-for-books')
+      ? this.#cluster.log.nowMs
+      : await booksThrough({ store });
     const wanted = { after: from, throughMs, limit, type: null };
     const { events, next } = await readEvents(store, feedId(this.#dspId, false), wanted);
     if (from !== this.#cursor) return false;

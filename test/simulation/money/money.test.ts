@@ -2,8 +2,29 @@ import { expect } from 'chai';
 import { MONEY_LAWS, type MoneyLaw } from './broken-money.ts';
 import { type MoneyRun, simulateMoney } from './simulate-money.ts';
 
-const FIXED_SEEDS = [1, 2, 3, 4];
-const FRESH_SEEDS = 2;
+const FIXED_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const FRESH_SEEDS = 3;
+
+/** Where the fixed seeds are to lead; a generator that comes there no more has to be mended. */
+const CORNERS: readonly string[] = [
+  'a budget is changed on a day of trade',
+  'a raised budget is spent',
+  'nine tenths of a budget are spent on a day',
+  'what was sold and never shown is sold again',
+  "a demand source's fee changes",
+  "a publisher's fee changes",
+  'a feed is read on after the death of who was asked',
+  'impressions read from a feed',
+  'an impression is replayed from the dead letters',
+  'an impression of a month that is frozen comes late',
+  'at the turn of a day: owner stands still',
+  'at the turn of a day: owner dies',
+  'at the turn of a day: keeper dies',
+  'at the turn of a day: edge clock jumps',
+  "the books pass a month's end 3 to 10 s late",
+  "sold on a day that is not the log's",
+  'two imps of one auction billed in different months',
+];
 
 /** A seed under which breaking the law shows, so that the suite need not search each time. */
 const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
@@ -13,7 +34,8 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'watermark-waits': 1,
   'sale-names-the-slot': 2,
   'leases-are-exclusive': 2,
-  'leases-outlive-lateness': 5,
+  'leases-outlive-lateness': 10,
+  'feeds-wait-for-books': 1,
   'appended-once': 2,
 };
 const SEEDS_AT_MOST = 30;
@@ -32,14 +54,17 @@ describe('months of money on a simulated cluster', function () {
   it(`balance to the nano-dollar under the seeds ${FIXED_SEEDS.join(', ')}`, async () => {
     const sums = { months: 0, sold: 0, refused: 0, billed: 0, late: 0, expired: 0, statements: 0 };
     const faults = new Set<string>();
+    const corners = new Set<string>();
     for (const seed of FIXED_SEEDS) {
       const run = await mustHold(seed);
       for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += run[name];
       for (const name of run.faults.keys()) faults.add(name);
+      for (const name of run.corners.keys()) corners.add(name);
     }
     for (const [name, count] of Object.entries(sums)) expect(count, name).to.be.above(0);
     expect(sums.statements, 'a statement a month of every source that traded').to.be.above(2 * sums.months);
     expect(faults, 'what went wrong').to.include.members(['crash', 'pause', 'log crash', 'wall clock jumps']);
+    expect(corners, 'corners').to.include.members(CORNERS);
   });
 
   it('balance under fresh seeds', async () => {

@@ -3,7 +3,7 @@ import type { Member } from '../../../runtime/simulator/cluster.ts';
 import { finaliseMonth } from '../../../scheduler/billing/finalise-month.ts';
 import type { BrokenMoney } from './broken-money.ts';
 
-const CLOSES_EVERY_MS = 900;
+export const CLOSES_EVERY_MS = 900;
 const HOUR_MS = 3_600_000;
 
 /** The job that closes months, the real one, as often as it may: as long as the process lives. */

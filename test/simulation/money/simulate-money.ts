@@ -24,7 +24,7 @@ import { drawMarket } from './market.ts';
 import { checkAudit, checkBudgets, checkLedgers, checkStatements, MoneyWitness } from './money-checkers.ts';
 import { MoneyEdge, RENDER_WINDOW_MS } from './money-edge.ts';
 import { MoneyModel } from './money-model.ts';
-import { closedBy, closeMonthsAt, monthsBetween } from './month-closer.ts';
+import { CLOSES_EVERY_MS, closedBy, closeMonthsAt, monthsBetween } from './month-closer.ts';
 import { Terms } from './terms.ts';
 import { troubleTheTurn } from './turn-trouble.ts';
 import { Viewers } from './viewers.ts';
@@ -99,7 +99,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const terms = new Terms(market, cluster.store, time, logNowMs, random.fork('terms'));
   const witness = new MoneyWitness({ store: cluster.store, model, market }, { release, corners, violations }, logNowMs);
   const readers = [...market.dsps.keys()].map(
-    (id) => new FeedReader(id, { cluster, model, violations }, corners, random.fork(`feed of ${id}`)),
+    (id) => new FeedReader(id, { cluster, model, violations }, corners, random.fork(`feed of ${id}`), brokenMoney),
   );
   model.onBilled = (impression, replayed) => {
     if (replayed) corners.count('an impression is replayed from the dead letters');
@@ -184,9 +184,8 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   async function linger(begunAtMs: number): Promise<void> {
     const { toMs } = windowOfMonth(monthOf(begunAtMs))!;
     if (cluster.log.nowMs < toMs || !sceneRandom.chance(0.6)) return;
-    const limitMs = time.nowMs + LINGERS_MS;
-    const over = () => gaveUp() || (witness.throughMs >= toMs && sceneRandom.chance(0.001));
-    await time.run(over, limitMs);
+    await time.run(() => gaveUp() || witness.throughMs >= toMs, time.nowMs + LINGERS_MS);
+    await time.run(gaveUp, time.nowMs + sceneRandom.between(0, 2 * CLOSES_EVERY_MS));
   }
 
   const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'));
