@@ -108,7 +108,7 @@ export class Activation {
   #reduce(entry: LogEntry, envelope: Envelope, nowMs: number): string | null {
     const validator = this.kind.messageValidators.get(envelope.type);
     if (!validator) return `${this.kind.definition.kind} knows no message ${envelope.type}`;
-    if (!validator.Check(envelope.body)) return invalidBody(validator.Errors(envelope.body));
+    if (!validator.check(envelope.body)) return invalidBody(validator.errors(envelope.body));
     let draw: (() => number) | undefined;
     const context: Context = {
       id: this.id,
@@ -143,8 +143,8 @@ export class Activation {
       this.state = this.kind.definition.initial(this.id);
     } else if (effects.state !== undefined) {
       const { lazy, stateValidator } = this.kind;
-      if (!lazy && !stateValidator.Check(effects.state)) {
-        throw new Error(`the next state breaks its schema: ${invalidBody(stateValidator.Errors(effects.state))}`);
+      if (!lazy && !stateValidator.check(effects.state)) {
+        throw new Error(`the next state breaks its schema: ${invalidBody(stateValidator.errors(effects.state))}`);
       }
       this.#deleted = false;
       this.state = effects.state;
@@ -299,7 +299,7 @@ function readState(kind: Kind, id: string, document: ActorDocument): unknown {
     if (!definition.upgrade) throw new Error(`${definition.kind} cannot read schema ${document.schema}`);
     state = definition.upgrade(state, document.schema);
   }
-  if (!kind.stateValidator.Check(state)) {
+  if (!kind.stateValidator.check(state)) {
     throw new Error(`the saved state of ${definition.kind}/${id} breaks its schema`);
   }
   return state;

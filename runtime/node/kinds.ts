@@ -1,14 +1,13 @@
 import type { TSchema } from 'typebox';
-import type { Validator } from 'typebox/compile';
-import { Compile } from 'typebox/compile';
 import type { ActorDefinition, AnyActorDefinition } from '../actor/define-actor.ts';
+import { SchemaValidator } from '../schema/validator.ts';
 
-/** A definition with its validators compiled. */
+/** A definition with its validators. */
 export interface Kind {
   readonly definition: AnyActorDefinition;
   readonly lazy: boolean;
-  readonly stateValidator: Validator;
-  readonly messageValidators: ReadonlyMap<string, Validator>;
+  readonly stateValidator: SchemaValidator;
+  readonly messageValidators: ReadonlyMap<string, SchemaValidator>;
 }
 
 /** An address, taken apart. */
@@ -26,7 +25,7 @@ export class Kinds {
     this.partitions = partitions;
     for (const definition of definitions) {
       if (this.#kinds.has(definition.kind)) throw new Error(`two kinds of actors are named ${definition.kind}`);
-      this.#kinds.set(definition.kind, compileKind(definition));
+      this.#kinds.set(definition.kind, kindOf(definition));
     }
   }
 
@@ -60,7 +59,7 @@ export class Kinds {
   }
 }
 
-function compileKind(definition: ActorDefinition): Kind {
+function kindOf(definition: ActorDefinition): Kind {
   return {
     definition,
     lazy: definition.saving === 'lazy',
@@ -71,15 +70,13 @@ function compileKind(definition: ActorDefinition): Kind {
   };
 }
 
-/** Of every schema that was compiled, as long as it lives: nodes in one process share definitions. */
-const VALIDATORS = new WeakMap<TSchema, Validator>();
+/** Of every schema, as long as it lives: nodes in one process share definitions. */
+const VALIDATORS = new WeakMap<TSchema, SchemaValidator>();
 
-function validatorOf(schema: TSchema): Validator {
-  const known = VALIDATORS.get(schema);
-  if (known !== undefined) return known;
-  const compiled = Compile(schema) as unknown as Validator;
-  VALIDATORS.set(schema, compiled);
-  return compiled;
+function validatorOf(schema: TSchema): SchemaValidator {
+  const validator = VALIDATORS.get(schema) ?? new SchemaValidator(schema);
+  VALIDATORS.set(schema, validator);
+  return validator;
 }
 
 /** FNV-1a over UTF-16 units with a final mix; it decides where actors live, so it must never change. */

@@ -141,8 +141,8 @@ function checked(kinds: Kinds, definition: AnyActorDefinition, id: string, type:
   if (!kind) throw new Error(`no kind ${definition.kind} is defined in this process`);
   const validator = kind.messageValidators.get(type);
   if (!validator) throw new Error(`${definition.kind} knows no message ${type}`);
-  if (!validator.Check(body)) {
-    const [first] = validator.Errors(body);
+  if (!validator.check(body)) {
+    const [first] = validator.errors(body);
     const message = `${type} to ${definition.kind}: ${first?.instancePath || '/'} ${first?.message}`;
     throw new Rejected('VALIDATION_ERROR', message, { field: first?.instancePath.slice(1).replaceAll('/', '.') });
   }

@@ -1,8 +1,6 @@
 import type { TObject } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { type SchemaError, SchemaValidator } from '../../../runtime/schema/validator.ts';
 import { ApiError } from '../../errors.ts';
-
-type ValidationError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
 /** A check of one part of a request; throws the `ApiError` that names the first field at fault. */
 export type InputCheck = (value: unknown) => void;
@@ -14,10 +12,10 @@ export const bodyCheck = (schema: TObject): InputCheck => fieldCheck(schema, 'VA
 export const queryCheck = (schema: TObject): InputCheck => fieldCheck(schema, 'INVALID_PARAMS');
 
 function fieldCheck(schema: TObject, wrong: 'VALIDATION_ERROR' | 'INVALID_PARAMS'): InputCheck {
-  const validator = Compile(schema);
+  const validator = new SchemaValidator(schema);
   return (value) => {
-    if (validator.Check(value)) return;
-    const errors = validator.Errors(value);
+    if (validator.check(value)) return;
+    const errors = validator.errors(value);
     const missing = errors.find((error) => error.keyword === 'required');
     if (missing?.keyword === 'required') {
       const field = fieldOf(missing, missing.params.requiredProperties[0]);
@@ -30,9 +28,9 @@ function fieldCheck(schema: TObject, wrong: 'VALIDATION_ERROR' | 'INVALID_PARAMS
 
 /** An id that cannot exist does not exist: NOT_FOUND. */
 export function paramsCheck(schema: TObject): InputCheck {
-  const validator = Compile(schema);
+  const validator = new SchemaValidator(schema);
   return (params) => {
-    if (!validator.Check(params)) throw new ApiError('NOT_FOUND');
+    if (!validator.check(params)) throw new ApiError('NOT_FOUND');
   };
 }
 
@@ -49,13 +47,13 @@ export function readQuery(schema: TObject, query: Readonly<Record<string, unknow
 }
 
 /** `a.b[0].c`, from a JSON pointer and, for what is missing, the property's name. */
-function fieldOf(error: ValidationError, property?: string): string {
+function fieldOf(error: SchemaError, property?: string): string {
   const steps = error.instancePath.split('/').slice(1);
   if (property !== undefined) steps.push(property);
   return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '');
 }
 
-function describe(errors: readonly ValidationError[], schema: TObject): { field: string | undefined; message: string } {
+function describe(errors: readonly SchemaError[], schema: TObject): { field: string | undefined; message: string } {
   const unknown = errors.find((error) => error.keyword === 'additionalProperties');
   if (unknown?.keyword === 'additionalProperties') {
     const field = fieldOf(unknown, unknown.params.additionalProperties[0]);
@@ -72,7 +70,7 @@ function describe(errors: readonly ValidationError[], schema: TObject): { field:
   };
 }
 
-function demandOf(error: ValidationError, schema: TObject): string {
+function demandOf(error: SchemaError, schema: TObject): string {
   switch (error.keyword) {
     case 'enum':
       return `must be one of ${error.params.allowedValues.join(', ')}`;
@@ -88,7 +86,7 @@ function demandOf(error: ValidationError, schema: TObject): string {
 }
 
 /** In the words of the schema that has the pattern, which are a noun phrase. */
-function formOf({ schemaPath }: ValidationError, schema: TObject): string | null {
+function formOf({ schemaPath }: SchemaError, schema: TObject): string | null {
   let at: unknown = schema;
   for (const step of schemaPath.split('/').slice(1)) at = (at as Record<string, unknown> | undefined)?.[step];
   const { description } = (at ?? {}) as { description?: unknown };

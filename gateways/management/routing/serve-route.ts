@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { TObject } from 'typebox';
 import Type from 'typebox';
-import { Compile } from 'typebox/compile';
+import { SchemaValidator } from '../../../runtime/schema/validator.ts';
 import { ApiError } from '../../errors.ts';
 import { admit } from '../identity/admit.ts';
 import type { Caller, Identity } from '../identity/caller.ts';
@@ -71,10 +71,10 @@ function inContext(route: AnyRoute, caller: Caller): Caller {
 
 /** For tests: an answer that its own schema does not describe is a failure of ours. */
 function answerCheck(route: AnyRoute): (answer: unknown) => void {
-  const validator = Compile(route.answer.schema);
+  const validator = new SchemaValidator(route.answer.schema);
   return (answer) => {
-    if (validator.Check(answer)) return;
-    const [error] = validator.Errors(answer);
+    if (validator.check(answer)) return;
+    const [error] = validator.errors(answer);
     throw new Error(`${route.method} ${route.path} answers ${error?.instancePath} that ${error?.message}`);
   };
 }

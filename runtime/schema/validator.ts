@@ -1,0 +1,31 @@
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+
+export type SchemaError = ReturnType<Validator['Errors']>[number];
+
+/**
+ * Holds values against a schema, which is compiled when the first of them comes: an exchange has hundreds of schemas, and a process
+ * that has just started needs a few.
+ */
+export class SchemaValidator {
+  readonly #schema: TSchema;
+  #compiled: Validator | null = null;
+
+  constructor(schema: TSchema) {
+    this.#schema = schema;
+  }
+
+  check(value: unknown): boolean {
+    return this.#validator.Check(value);
+  }
+
+  /** What is wrong with it; empty when nothing is. */
+  errors(value: unknown): SchemaError[] {
+    return this.#validator.Errors(value);
+  }
+
+  get #validator(): Validator {
+    this.#compiled ??= Compile(this.#schema) as unknown as Validator;
+    return this.#compiled;
+  }
+}
