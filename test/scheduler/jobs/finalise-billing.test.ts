@@ -55,7 +55,7 @@ describe('scheduler/jobs/finalise-billing', () => {
     const parkedAtMs = Date.UTC(2028, 0, 10, 12);
     await park('letter', parkedAtMs);
     expect(await run()).to.equal(
-      '2028-02: 0 statements frozen, 0 before; 2028-01: 0 statements frozen, 0 before, 1 held open: totals of ledger/publisher:p:2028-01-10 are parked as dead letter letter, to be replayed',
+      '2028-02: 0 statements frozen, 0 before; 2028-01: 0 statements frozen, 0 before, 1 held open: totals of ledger/publisher:p:2028-01-10 are parked as dead letter letter, to be replayed or discarded',
     );
     await alone.store.markReplayed('letter', Date.parse(DUE) - 120_000);
     expect(await run()).to.equal('2028-02: 0 statements frozen, 0 before; 2028-01: 1 statements frozen, 0 before');
