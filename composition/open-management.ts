@@ -1,5 +1,3 @@
-import type { Logger } from 'pino';
-import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
 import { readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
 import type { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
 import { LiveFigures } from '../gateways/live/live-figures.ts';
@@ -9,17 +7,14 @@ import { bootstrapFirstUser, type MadeUser } from '../gateways/management/bootst
 import { createManagement } from '../gateways/management/management.ts';
 import { settleAccountBooks } from '../gateways/management/resources/metrics/account-books.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
-import type { Verifier } from '../gateways/verification/verifier.ts';
 import { passBarrier } from '../runtime/node/log-barrier.ts';
-import type { ActorNode } from '../runtime/node/node.ts';
-import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { freezeWhenComplete } from '../scheduler/billing/freeze-when-complete.ts';
 import { completeBooks } from '../scheduler/books/complete-books.ts';
-import { readVersion, type Settings } from '../settings.ts';
+import { readVersion } from '../settings.ts';
 import { openPort } from './open-port.ts';
-import type { Providers } from './open-providers.ts';
+import type { OpenedParts } from './opened-parts.ts';
 
 /** Who reads a month's statement in its first seconds waits so long: the books are a few seconds behind the log. */
 const WAITS_FOR_BOOKS_MS = 8_000;
@@ -35,25 +30,17 @@ export interface OpenedManagement {
   close(): Promise<void>;
 }
 
-interface OpeningParts {
-  readonly settings: Settings;
-  readonly secretKey: string;
-  readonly providers: Providers;
-  readonly node: ActorNode;
-  readonly store: StateStore;
-  readonly intake: CreativeIntake;
-  readonly verifier: Verifier;
+interface ManagementOpening extends OpenedParts {
   readonly views: Pick<ViewIntake, 'take'>;
   /** DSP name → endpoint; null without synthetic demand. */
   readonly syntheticEndpoints: ReadonlyMap<string, string> | null;
-  readonly logger: Logger;
 }
 
 /**
  * {base_url} on `settings.port`. On an empty store the first account and the first user; with synthetic demand a
  * sandbox that fills.
  */
-export async function openManagement(parts: OpeningParts): Promise<OpenedManagement> {
+export async function openManagement(parts: ManagementOpening): Promise<OpenedManagement> {
   const { settings, secretKey, providers, node, store, intake, verifier, views, syntheticEndpoints, logger } = parts;
   const { messenger, replica } = node;
   const { rates } = providers;

@@ -1,16 +1,11 @@
-import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { CreativeIntake } from '../gateways/creatives/creative-intake.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
 import { REMEMBERED_MS, readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
-import type { Verifier } from '../gateways/verification/verifier.ts';
 import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
 import { DeliveryMetrics } from '../gateways/webhooks/delivery-metrics.ts';
 import { Dispatcher } from '../gateways/webhooks/dispatcher.ts';
 import { DEFAULT_DELIVERY_SETTINGS } from '../gateways/webhooks/settings.ts';
 import { passBarrier } from '../runtime/node/log-barrier.ts';
-import type { ActorNode } from '../runtime/node/node.ts';
-import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { BooksMetrics } from '../scheduler/books/books-metrics.ts';
@@ -32,22 +27,11 @@ import { verifySources } from '../scheduler/jobs/verify-sources.ts';
 import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
 import { AGED_KINDS } from '../scheduler/retention/aged-kinds.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
-import type { Settings } from '../settings.ts';
-import type { Providers } from './open-providers.ts';
+import type { OpenedParts } from './opened-parts.ts';
 
 /** What jobs and duties are made of. */
-export interface ScheduledParts {
-  readonly settings: Settings;
-  /** Master secret, from which the keys for what is kept sealed are derived. */
-  readonly secretKey: string;
-  readonly providers: Providers;
-  readonly node: ActorNode;
-  /** States as the newest release has them. */
-  readonly store: StateStore;
-  readonly intake: CreativeIntake;
-  readonly verifier: Verifier;
+export interface ScheduledParts extends OpenedParts {
   readonly registry: Registry;
-  readonly logger: Logger;
 }
 
 /** What happens by the clock; a line each. */
