@@ -6,8 +6,8 @@ export type LetterFate = 'replayed' | 'discarded' | 'absent';
 /** Messages that no reducer could handle, as an operator sees them. */
 export interface DeadLetterBox {
   list(options: { readonly limit: number; readonly after?: string }): Promise<DeadLetter[]>;
-  /** Sends it again, unless it was discarded. Doing it twice is once. */
-  replay(id: string): Promise<LetterFate>;
+  /** Sends it again, unless it was discarded or, `unreadable`, says not to whom. Doing it twice is once. */
+  replay(id: string): Promise<LetterFate | 'unreadable'>;
   /** It is never to be handled, unless it was replayed. The first call is remembered: who said so, and why. */
   discard(id: string, discarded: { readonly by: string; readonly why: string }): Promise<LetterFate>;
 }

@@ -10,6 +10,7 @@ const MOST_LETTERS = 200;
 const REPLAY_ANSWERS = {
   replayed: [202, 'sent again'],
   discarded: [409, 'it was discarded'],
+  unreadable: [409, 'it cannot be read'],
   absent: [404, 'no such letter'],
 } as const;
 
@@ -33,7 +34,7 @@ export interface Operations {
  * - `GET /readyz`: 200 only when log, store and catalogue are ready; 503 with the names of what is missing.
  * - `GET /metrics`: Prometheus text.
  * - `GET /dead-letters?limit=&after=`: `{letters, next}`; `next` is null on the last page.
- * - `POST /dead-letters/{id}/replay`: 202; 404 when there is no such letter, 409 when it was discarded.
+ * - `POST /dead-letters/{id}/replay`: 202; 404 when there is no such letter, 409 when it was discarded or cannot be read.
  */
 export async function openOperations(port: number, options: OperationsOptions): Promise<Operations> {
   const router = new Router();

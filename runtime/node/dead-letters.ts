@@ -1,5 +1,5 @@
 import type { DeadLetter, Discarding } from '../ports/store.ts';
-import { decodeEnvelope, encodeEnvelope } from './envelope.ts';
+import { decodeEnvelope, type Envelope, encodeEnvelope } from './envelope.ts';
 import type { NodeParts } from './node-parts.ts';
 
 /** Replays are remembered together, in an hour of issue that nothing else is remembered under, for good. */
@@ -23,14 +23,17 @@ export class DeadLetters {
 
   /**
    * Sends the parked message again, once, unless it was discarded: the log knows a repetition of this call. (The receiver may
-   * not: for kinds with one actor a day it is another actor tomorrow.)
+   * not: for kinds with one actor a day it is another actor tomorrow.) `unreadable`: it names nobody, and is left as it was.
    */
-  async replay(id: string): Promise<Fate> {
+  async replay(id: string): Promise<Fate | 'unreadable'> {
     const { store, kinds, provider, clock } = this.#parts;
     const letter = await store.deadLetter(id);
     if (!letter) return 'absent';
+    const envelope = readEnvelope(letter.payload);
+    // Before it is decided that it is replayed: nobody could discard it then.
+    if (envelope === null) return letter.discarded === undefined ? 'unreadable' : 'discarded';
     if ((await this.#decide(letter, 'replayed')) === 'discarded') return 'discarded';
-    const { to, type, body } = decodeEnvelope(letter.payload);
+    const { to, type, body } = envelope;
     const payload = encodeEnvelope({ to, type, body });
     await provider.log.appendOnce(kinds.partitionOf(to), [{ id: `dead-letter/${id}`, ...REPLAYS, payload }]);
     await store.markReplayed(id, clock.now());
@@ -53,5 +56,13 @@ export class DeadLetters {
     // Older releases did not write down what they decided.
     if (replayedAtMs !== null) return 'replayed';
     return this.#parts.store.settle(`dead-letter/${id}`, fate);
+  }
+}
+
+function readEnvelope(payload: string): Envelope | null {
+  try {
+    return decodeEnvelope(payload);
+  } catch {
+    return null;
   }
 }

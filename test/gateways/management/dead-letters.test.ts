@@ -99,4 +99,12 @@ for (const pair of PROVIDER_PAIRS)
       expect(await ids('?state=discarded&limit=1')).to.deep.equal([[discarded.id], null]);
       expect(errorOf(await operator.get('/api/dead-letters?state=lost'))).to.match(/^400 /);
     });
+
+    it('that cannot be read can be discarded, also after somebody has tried to replay it', async () => {
+      const unreadable: DeadLetter = { ...letter(4), to: '', type: '', payload: '{"no":"envelope"}' };
+      await running.store.park([unreadable]);
+      expect(errorOf(await operator.post(path(unreadable, 'replay'), {}))).to.equal('409 CONFLICT');
+      const answer = await operator.post(path(unreadable, 'discard'), { reason: 'Nobody can read it.' });
+      expect([answer.status, answer.body.state]).to.deep.equal([200, 'discarded']);
+    });
   });

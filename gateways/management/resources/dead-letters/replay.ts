@@ -19,6 +19,7 @@ export const replayDeadLetter = defineRoute({
     const fate = await parts.deadLetters.replay(id);
     if (fate === 'absent') throw noLetter();
     if (fate === 'discarded') throw new ApiError('CONFLICT', 'The message was discarded: it cannot be sent again.');
+    if (fate === 'unreadable') throw new ApiError('CONFLICT', 'The message cannot be read: it can only be discarded.');
     return showLetter(await loadLetter(parts, id));
   },
 });
