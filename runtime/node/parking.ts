@@ -5,6 +5,9 @@ import { encodeReply } from './asks.ts';
 import type { Envelope } from './envelope.ts';
 import type { NodeParts } from './node-parts.ts';
 
+/** Letters for one save, in characters of their messages: an actor's document holds them until then, and may take 16 MiB with all else. */
+const MOST_WAITING = 4 * 1_048_576;
+
 /**
  * Messages of one partition that no reducer could handle, on their way to the dead letters (law 10). What is for an actor goes there by
  * its outbox: the letter stands if, and only if, the state stands that covers the message unhandled. Were it parked first, a node that
@@ -16,6 +19,8 @@ export class Parking {
   /** Of messages for nobody, which no state covers. */
   #letters: DeadLetter[] = [];
   #covered = false;
+  /** Characters of the messages that actors cover. */
+  #coveredLength = 0;
   #replies: PendingReply[] = [];
 
   constructor(parts: NodeParts, partition: number) {
@@ -28,6 +33,11 @@ export class Parking {
     return this.#letters.length > 0 || this.#covered;
   }
 
+  /** Whether what waits must be saved before more is added. */
+  get full(): boolean {
+    return this.#coveredLength >= MOST_WAITING;
+  }
+
   /** A message that no actor has. */
   add(entry: LogEntry, envelope: Envelope, reason: string): void {
     this.#letters.push(this.#letter(entry, envelope, reason));
@@ -37,6 +47,7 @@ export class Parking {
   addFor(activation: Activation, entry: LogEntry, envelope: Envelope, reason: string): void {
     activation.park(this.#letter(entry, envelope, reason));
     this.#covered = true;
+    this.#coveredLength += entry.payload.length;
   }
 
   #letter(entry: LogEntry, { to, type, ask }: Envelope, reason: string): DeadLetter {
@@ -66,6 +77,7 @@ export class Parking {
     const letters = this.#letters;
     this.#letters = [];
     this.#covered = false;
+    this.#coveredLength = 0;
     return letters;
   }
 

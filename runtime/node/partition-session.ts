@@ -206,6 +206,9 @@ export class PartitionSession {
       if (activation.replies.length > 0) this.#answering.add(activation);
       if (activation.dirty) this.#actors.noteDirty(activation);
       activation.usedAtMs = now;
+      if (!this.#parking.full) continue;
+      this.#handled = entry.position;
+      await this.#save(this.#actors.dirty);
     }
     this.#handled = entries[entries.length - 1]!.position;
     // A parked message covers its lazy actor too, so all go together.
