@@ -73,9 +73,9 @@ export class NumberTable {
     this.#values = new Float64Array(slots);
     this.#size = 0;
     this.#used = 0;
-    for (const [slot, key] of keys.entries()) {
+    for (let slot = 0; slot < keys.length; slot++) {
       const value = values[slot]!;
-      if (key !== EMPTY && !Number.isNaN(value)) this.set(key, value);
+      if (keys[slot] !== EMPTY && !Number.isNaN(value)) this.set(keys[slot]!, value);
     }
   }
 }
