@@ -1,9 +1,14 @@
+import type { OnceName } from '../ports/log.ts';
 import type { DeadLetter, Discarding } from '../ports/store.ts';
 import { decodeEnvelope, type Envelope, encodeEnvelope } from './envelope.ts';
 import type { NodeParts } from './node-parts.ts';
 
+const NEVER_MS = Date.UTC(9999, 0);
+
 /** Replays are remembered together, in an hour of issue that nothing else is remembered under, for good. */
-const REPLAYS = { bucketMs: 0, expiresAtMs: Date.UTC(9999, 0) };
+function replayOf(letterId: string): OnceName {
+  return { id: `dead-letter/${letterId}`, bucketMs: 0 };
+}
 
 /** What has become of a letter, by this call or one before it; `absent`: there is no such letter. */
 export type Fate = 'replayed' | 'discarded' | 'absent';
@@ -33,9 +38,11 @@ export class DeadLetters {
     // Before it is decided that it is replayed: nobody could discard it then.
     if (envelope === null) return letter.discarded === undefined ? 'unreadable' : 'discarded';
     if ((await this.#decide(letter, 'replayed')) === 'discarded') return 'discarded';
+    // The log may have forgotten it: one that was lost knows no ids.
+    if (letter.replayedAtMs !== null) return 'replayed';
     const { to, type, body } = envelope;
     const payload = encodeEnvelope({ to, type, body });
-    await provider.log.appendOnce(kinds.partitionOf(to), [{ id: `dead-letter/${id}`, ...REPLAYS, payload }]);
+    await provider.log.appendOnce(kinds.partitionOf(to), [{ ...replayOf(id), payload, expiresAtMs: NEVER_MS }]);
     await store.markReplayed(id, clock.now());
     return 'replayed';
   }
@@ -45,15 +52,29 @@ export class DeadLetters {
     const { store, clock, logger } = this.#parts;
     const letter = await store.deadLetter(id);
     if (!letter) return 'absent';
-    if ((await this.#decide(letter, 'discarded')) === 'replayed') return 'replayed';
+    const fate = (await this.#wasSent(letter)) ? 'replayed' : 'discarded';
+    if ((await this.#decide(letter, fate)) === 'replayed') {
+      // Who decided that may not have lived to send it, or to say so: what holds statements would hold them until it is replayed again.
+      await this.replay(id);
+      return 'replayed';
+    }
     await store.markDiscarded(id, { atMs: clock.now(), by: discarded.by, why: discarded.why });
     logger.warn({ letter: id, to: letter.to, type: letter.type, ...discarded }, 'a parked message was discarded');
     return 'discarded';
   }
 
+  /** By an older release, perhaps, which died before it could say so. */
+  async #wasSent({ id, payload }: DeadLetter): Promise<boolean> {
+    const envelope = readEnvelope(payload);
+    if (envelope === null) return false;
+    const { kinds, provider } = this.#parts;
+    const [sent] = await provider.log.remembers(kinds.partitionOf(envelope.to), [replayOf(id)]);
+    return sent === true;
+  }
+
   /** A letter is replayed or discarded, whoever decides at the same time: which, is kept before anything comes of it. */
   async #decide({ id, replayedAtMs }: DeadLetter, fate: 'replayed' | 'discarded'): Promise<string> {
-    // Older releases did not write down what they decided.
+    // Older releases wrote it down afterwards alone.
     if (replayedAtMs !== null) return 'replayed';
     return this.#parts.store.settle(`dead-letter/${id}`, fate);
   }

@@ -89,6 +89,65 @@ describe('dead letters', () => {
     expect(await totals()).to.deep.equal([5]);
   });
 
+  describe('when whoever replayed them did not live to say so', () => {
+    const amount = { to: 'sum/all', type: 'add', body: { amount: 5 } };
+    const discarding = { by: 'u1', why: 'it never was' };
+
+    async function park(): Promise<string> {
+      const [kind, reason, parkedAtMs] = ['add', 'not yet', clock.now()];
+      const place = { id: '0:1-1', partition: 0, position: '1-1' };
+      const payload = encodeEnvelope(amount);
+      await embedded.store.park([
+        { ...place, to: amount.to, type: kind, payload, reason, parkedAtMs, replayedAtMs: null },
+      ]);
+      return place.id;
+    }
+
+    const total = async () => {
+      const { documents } = await embedded.store.query('sum', {});
+      return documents.reduce((sum, { state }) => sum + (state as { total: number }).total, 0);
+    };
+
+    it('are not discarded: an older release sent them and did not write down that it would', async () => {
+      const id = await park();
+      const sent = { id: `dead-letter/${id}`, bucketMs: 0, expiresAtMs: Date.UTC(9999, 0) };
+      await embedded.log.log.appendOnce(0, [{ ...sent, payload: encodeEnvelope(amount) }]);
+      await whileRunning(false, async ({ deadLetters }) => {
+        expect(await deadLetters.discard(id, discarding)).to.equal('replayed');
+        const { discarded, replayedAtMs } = (await embedded.store.deadLetter(id))!;
+        expect(discarded).to.equal(undefined);
+        expect(replayedAtMs, 'no statement waits for it any more').not.to.equal(null);
+        await eventually('the message', async () => (await total()) === 5);
+      });
+      expect(await total()).to.equal(5);
+    });
+
+    it('are sent, once, when somebody would discard them', async () => {
+      const id = await park();
+      await embedded.store.settle(`dead-letter/${id}`, 'replayed');
+      await whileRunning(false, async ({ deadLetters }) => {
+        expect(await deadLetters.discard(id, discarding)).to.equal('replayed');
+        expect((await embedded.store.deadLetter(id))!.replayedAtMs).not.to.equal(null);
+        await eventually('the message', async () => (await total()) === 5);
+        expect(await deadLetters.discard(id, discarding)).to.equal('replayed');
+      });
+      expect(await total()).to.equal(5);
+    });
+  });
+
+  it('are not replayed again when the log has forgotten that they were', async () => {
+    const { log } = embedded.log;
+    const payload = encodeEnvelope({ to: 'sum/all', type: 'add', body: { amount: 5 } });
+    const letter = { id: '0:1-1', partition: 0, position: '1-1', to: 'sum/all', type: 'add', payload };
+    await embedded.store.park([{ ...letter, reason: 'not yet', parkedAtMs: 1, replayedAtMs: null }]);
+    await embedded.store.markReplayed(letter.id, 2);
+    await whileRunning(false, async ({ deadLetters }) => {
+      expect(await deadLetters.replay(letter.id)).to.equal('replayed');
+      expect((await log.tail(0)).appended).to.equal(0);
+    });
+    expect((await embedded.store.deadLetter(letter.id))!.replayedAtMs).to.equal(2);
+  });
+
   it('are discarded or replayed, never both, whoever comes at the same time', async () => {
     const { log, store } = { log: embedded.log.log, store: embedded.store };
     const AMOUNTS = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -104,7 +163,13 @@ describe('dead letters', () => {
       const discard = (id: string) => deadLetters.discard(id, { by: 'u1', why: 'it never was' });
       const fates = await Promise.all(
         letters.map(async ({ id }, index) => {
-          const both = index % 2 === 0 ? [deadLetters.replay(id), discard(id)] : [discard(id), deadLetters.replay(id)];
+          const replay = () => deadLetters.replay(id);
+          // Discarding asks the log before it decides.
+          const asked = async () => {
+            await store.deadLetter(id);
+            await log.remembers(0, [{ id, bucketMs: 0 }]);
+          };
+          const both = index % 2 === 0 ? [replay(), discard(id)] : [discard(id), asked().then(replay)];
           const [first, second] = await Promise.all(both);
           expect(first, id).to.equal(second);
           return first;
