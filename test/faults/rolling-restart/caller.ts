@@ -21,7 +21,7 @@ export class Caller {
   #calling: Promise<void> | null = null;
   #ending = false;
 
-  constructor(url: string, headers: Record<string, string>, next: (number: number) => Wish, pauseMs = 0) {
+  constructor(url: string, headers: Record<string, string>, next: (number: number) => Wish, pauseMs: number) {
     this.#client = new Client(url, { pipelining: 1, keepAliveTimeout: 60_000 });
     this.#client.on('connect', () => this.connections++);
     this.#headers = headers;
@@ -52,7 +52,7 @@ export class Caller {
       } catch (error) {
         this.failures.push(`${method} ${path}: ${error}`);
       }
-      if (this.#pauseMs > 0) await pause(this.#pauseMs);
+      await pause(this.#pauseMs);
     }
   }
 }

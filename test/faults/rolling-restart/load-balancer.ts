@@ -48,11 +48,12 @@ export class LoadBalancer {
   }
 
   async #probe(): Promise<void> {
-    for (const backend of this.#backends) {
+    const probes = this.#backends.map(async (backend) => {
       const answer = await callJson('GET', `http://127.0.0.1:${backend.opsPort}/readyz`).catch(() => null);
       if (answer?.status === 200) this.#ready.add(backend);
       else this.#ready.delete(backend);
-    }
+    });
+    await Promise.all(probes);
     if (this.#server.listening) this.#probing = setTimeout(() => void this.#probe(), PROBE_EVERY_MS);
   }
 
