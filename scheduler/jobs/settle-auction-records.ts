@@ -11,8 +11,8 @@ import type { Job } from '../job.ts';
 const AT_A_TIME = 200;
 
 /**
- * Writes into recorded auctions what was shown of what they sold, once that can change no more and while the log knows it still:
- * between the end of the render window and an hour later.
+ * Writes into recorded auctions what was shown of what they sold, while the log knows it still: in the second half of the hour that
+ * it remembers impressions after their render window. In the first, edges that the log was away from may replay their spools.
  */
 export function settleAuctionRecords(parts: {
   readonly store: Pick<StateStore, 'query'>;
@@ -37,11 +37,11 @@ export function settleAuctionRecords(parts: {
 
   return {
     name: 'settle-auction-records',
-    purpose: 'Writes into recorded auctions which of their ads were shown, when that can change no more.',
+    purpose: 'Writes into recorded auctions which of their ads were shown, before the log forgets it.',
     cron: '5-59/10 * * * *',
     missed: 'none',
     async run({ nowMs, signal }) {
-      const end = lowestRecordId(nowMs - renderWindowMs);
+      const end = lowestRecordId(nowMs - renderWindowMs - rememberedMs / 2);
       let from = lowestRecordId(nowMs - renderWindowMs - rememberedMs);
       let settled = 0;
       for (;;) {

@@ -42,17 +42,19 @@ for (const pair of PROVIDER_PAIRS) {
       return document!.state as AuctionRecordState;
     };
 
-    it('is written down when it can change no more, and while it is known', async () => {
+    it('is written down when spools have been replayed, and while it is known', async () => {
       const { store, messages, node } = actors;
-      const [shown, not] = [sale('shown', 70), sale('not', 70)];
-      const older: RecordedSale = { ...sale('older', 70) };
+      const [shown, not] = [sale('shown', 100), sale('not', 100)];
+      const older: RecordedSale = { ...sale('older', 100) };
       delete (older as { soldAtMs?: number }).soldAtMs;
-      const over = await record(70, [shown, not]);
-      const neverShown = await record(75, [sale('another', 75)]);
-      const unfilled = await record(70, []);
+      const over = await record(100, [shown, not]);
+      const neverShown = await record(105, [sale('another', 105)]);
+      const unfilled = await record(100, []);
       const open = await record(10, [sale('open', 10)]);
+      // What it has sold may be in the spool of an edge that the log is away from.
+      const spooled = await record(80, [sale('spooled', 80)]);
       const tooLate = await record(130, [sale('late', 130)]);
-      const ofBefore = await record(70, [older]);
+      const ofBefore = await record(100, [older]);
       await bill(shown);
       await bill(sale('open', 10));
 
@@ -69,7 +71,7 @@ for (const pair of PROVIDER_PAIRS) {
       expect((await stateOf(over)).shown).to.deep.equal(['shown']);
       expect((await stateOf(neverShown)).shown).to.deep.equal([]);
       expect(await stateOf(unfilled)).to.deep.include({ settled: true, shown: [] });
-      for (const left of [open, tooLate, ofBefore]) expect((await stateOf(left)).settled).to.equal(false);
+      for (const left of [open, spooled, tooLate, ofBefore]) expect((await stateOf(left)).settled).to.equal(false);
       expect(await run(), 'what is settled is left alone').to.equal('0 settled');
     });
   });
