@@ -44,11 +44,15 @@ export function pixelFirst(
     const { method, url = '', headers } = request;
     const isPlain = method === 'GET' && url.startsWith(PATH) && !url.includes('#') && headers.origin === undefined;
     if (!isPlain) return others(request, response);
-    void intake.take(url.slice(PATH.length)).then((outcome) => {
-      if (outcome !== 'refused') return answerPixel(request, response, random);
-      refused.add(request);
-      others(request, response);
-    });
+    void intake.take(url.slice(PATH.length)).then(
+      (outcome) => {
+        if (outcome !== 'refused') return answerPixel(request, response, random);
+        refused.add(request);
+        others(request, response);
+      },
+      // What goes wrong in here is answered and logged there, and may not end the process.
+      () => others(request, response),
+    );
   };
 }
 

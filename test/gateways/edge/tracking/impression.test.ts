@@ -148,6 +148,17 @@ describe('GET /track/impression', () => {
     expect(await edge.logged()).to.be.empty;
   });
 
+  it('answers 500 for what went wrong in here, and goes on', async () => {
+    const { fees } = edge;
+    const has = fees.has.bind(fees);
+    fees.has = () => {
+      throw new Error('a fault of this release');
+    };
+    expect((await edge.call(edge.pixel())).status).to.equal(500);
+    fees.has = has;
+    await expectPixel(await edge.call(edge.pixel()));
+  });
+
   it('bills by GET alone', async () => {
     for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const response = await edge.call(edge.pixel(), method);
