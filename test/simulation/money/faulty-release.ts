@@ -44,8 +44,11 @@ export async function replayParked(cluster: Cluster, random: SeededRandom): Prom
     if (replayedAtMs !== null) continue;
     await time.sleep(random.exponential(REPLAYS_EVERY_MS), 'somebody looks at a dead letter');
     const isRight = ({ process }: Member) => Math.abs(process.now() - cluster.log.nowMs) < CLOCKS_DIFFER_MS;
-    const able = cluster.reachable.filter(isRight);
-    if (able.length === 0) continue;
+    const { reachable } = cluster;
+    if (reachable.length === 0) continue;
+    // Clocks that have all gone wrong are an operator's to set right, or nobody could ever replay anything.
+    if (!reachable.some(isRight)) reachable[0]!.process.wallSkewMs += cluster.log.nowMs - reachable[0]!.process.now();
+    const able = reachable.filter(isRight);
     const patience = time.sleep(PATIENCE_MS, 'somebody waits no longer for a replay');
     await Promise.race([
       random
