@@ -14,6 +14,7 @@ const SIDES: Readonly<Record<string, readonly string[]>> = {
   'accounts make the platform': ['account', 'platform'],
   'sold is bought': ['publisher', 'dsp'],
   'campaigns within their demand source': ['dsp'],
+  'campaigns make their delegate': ['dsp', 'campaign'],
   'tallies are in the ledgers': ['platform'],
 };
 
@@ -42,6 +43,7 @@ function explains({ ledger }: DiscardedMoney, { check, where }: Difference): boo
   if (check === 'tallies are in the ledgers') return where === day;
   if (!where.startsWith(`${sandbox ? 'sandbox' : 'live'} ${day} `)) return false;
   if (check === 'campaigns within their demand source') return where.endsWith(` ${whose}`);
+  if (check === 'campaigns make their delegate') return scope === 'campaign' || where.endsWith(` ${whose}`);
   if (check !== 'sold is bought') return true;
   return scope === 'publisher' ? where.includes(` publisher ${whose}, `) : where.endsWith(`, demand source ${whose}`);
 }

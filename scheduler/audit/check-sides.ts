@@ -12,24 +12,25 @@ export interface SandboxGone {
 
 /**
  * Σ publishers = Σ demand sources = platform, for each environment, day and region; in a sandbox that was reset, no more. Live,
- * what accounts have adds up to the same, from the day on of which there are any; of that day older edges may have sold for
- * accounts that they did not name.
+ * what accounts have adds up to the same, but where older edges may have sold for accounts that they did not name: on days of before there
+ * were any, or where some publisher's impressions are in no slot, for those edges did not name that either.
  */
-export function checkSides({ sides }: LedgerSums, { reset }: SandboxGone): Difference[] {
+export function checkSides({ sides, unslotted }: LedgerSums, { reset }: SandboxGone): Difference[] {
   const differences: Difference[] = [];
   const scopesReset = new Set([...reset].map((source) => source.slice(0, source.indexOf(':'))));
   const places = new Set(sides.keys.map((key) => key.slice(key.indexOf(' ') + 1)));
   const daysOf = (side: string) => sides.keys.filter((key) => key.startsWith(side)).map((key) => key.split(' ')[2]!);
   const [firstWithAccounts = '9999-12-31'] = daysOf('account live ').sort();
   const [firstDay = firstWithAccounts] = daysOf('platform live ').sort();
-  const namesAll = (day: string) => day > firstWithAccounts || (day === firstWithAccounts && day === firstDay);
+  const namesAll = (place: string, day: string) =>
+    day > firstWithAccounts || (day === firstWithAccounts && day === firstDay) || !unslotted.has(place);
   for (const place of [...places].sort()) {
     const platform = sides.of(`platform ${place}`);
     const [environment, day = ''] = place.split(' ');
     const compared = [
       ['publishers make the platform', 'publisher'],
       ['demand sources make the platform', 'dsp'],
-      ...(environment === 'live' && namesAll(day) ? ([['accounts make the platform', 'account']] as const) : []),
+      ...(environment === 'live' && namesAll(place, day) ? ([['accounts make the platform', 'account']] as const) : []),
     ] as const;
     for (const [check, scope] of compared) {
       const sum = sides.of(`${scope} ${place}`);
@@ -65,29 +66,52 @@ export function checkPairs({ soldTo, boughtFrom, unnamed }: LedgerSums, { reset 
   return differences;
 }
 
+/** What is known of campaigns and of whose they are. */
+export interface Campaigns {
+  /** By campaign. */
+  readonly dspOf: ReadonlyMap<string, string>;
+  /** Demand sources that are delegates, and the first UTC day of which nothing can be that they bought otherwise. */
+  readonly delegateFrom: ReadonlyMap<string, string>;
+}
+
 /**
- * The campaigns of a demand source come to no more than it. `dspOf` knows whose a campaign is, where that is known. Days of which the
- * platform has no books are archived, and campaigns' alone may have stayed (archive/archive-day.ts).
+ * The campaigns of a demand source come to no more than it, and to the same of a delegate, all of whose impressions are some campaign's.
+ * Days of which the platform has no books are archived, and campaigns' alone may have stayed (archive/archive-day.ts).
  */
 export function checkCampaigns(
   { campaigns, dsps, sides }: LedgerSums,
-  dspOf: ReadonlyMap<string, string>,
+  { dspOf, delegateFrom }: Campaigns,
+  { reset, before }: SandboxGone,
 ): Difference[] {
   const sums = new MoneyTable();
+  const unknown = new Set<string>();
   for (const key of campaigns.keys) {
     const [environment, day, region, campaign = ''] = key.split(' ');
     const dsp = dspOf.get(campaign);
-    const archived = sides.of(`platform ${environment} ${day} ${region}`).impressions === 0;
-    if (dsp !== undefined && !archived) addMoney(sums.of(`${environment} ${day} ${region} ${dsp}`), campaigns.of(key));
+    const place = `${environment} ${day} ${region}`;
+    if (dsp === undefined) unknown.add(place);
+    else addMoney(sums.of(`${place} ${dsp}`), campaigns.of(key));
   }
-  return sums.keys
-    .filter((key) => !withinMoney(sums.of(key), dsps.of(key)))
-    .map((where) => ({
-      check: 'campaigns within their demand source',
-      where,
-      expected: `at most ${moneyText(dsps.of(where))}`,
-      found: moneyText(sums.of(where)),
-    }));
+  const isWhole = (environment: string, day: string, place: string, dsp: string) => {
+    const fromDay = delegateFrom.get(dsp);
+    if (fromDay === undefined || day < fromDay || unknown.has(place)) return false;
+    return environment === 'live' || (!reset.has(`dsp:${dsp}`) && day >= before);
+  };
+  const differences: Difference[] = [];
+  for (const where of [...new Set([...sums.keys, ...dsps.keys])].sort()) {
+    const [environment = '', day = '', region, dsp = ''] = where.split(' ');
+    const place = `${environment} ${day} ${region}`;
+    if (sides.of(`platform ${place}`).impressions === 0) continue;
+    const [sum, bought] = [sums.of(where), dsps.of(where)];
+    if (!withinMoney(sum, bought)) {
+      const expected = `at most ${moneyText(bought)}`;
+      differences.push({ check: 'campaigns within their demand source', where, expected, found: moneyText(sum) });
+    } else if (isWhole(environment, day, place, dsp) && !sameMoney(sum, bought)) {
+      const expected = moneyText(bought);
+      differences.push({ check: 'campaigns make their delegate', where, expected, found: moneyText(sum) });
+    }
+  }
+  return differences;
 }
 
 /** What tallies have folded, by UTC day, and the first day of which there are any: those of before were thrown away. */

@@ -1,9 +1,11 @@
 import { type LedgerName, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { OTHERS, rowName } from '../../actors/ledger/page.ts';
 import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import { statementId } from '../../actors/statement/statement-id.ts';
 import { checkGrains } from './check-grains.ts';
 import type { Difference } from './difference.ts';
 import { addMoney, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
+import type { SpentOfBudgets } from './spent-of-budgets.ts';
 import { holdsDay, holdsHour, type Stretch, touchesDay } from './stretch.ts';
 
 /** Where money was traded, as it is compared: environment, day and region. */
@@ -36,16 +38,27 @@ export class LedgerSums {
   count = 0;
   /** Of all live ledgers but campaigns', `yyyy-mm-dd`: those of before, if there were any, are archived. Campaigns' may stay longer. */
   oldestLiveDay = '9999-12-31';
+  /** By id of the statement that they belong on: how many ledgers there are, of all time. */
+  readonly ledgersOnStatement = new Map<string, number>();
+  /** The statements on which anything billed belongs. */
+  readonly statementsDue = new Set<string>();
+  /** Places of which some publisher's ledger holds what is in no slot: older edges told neither when they sold nor for which account. */
+  readonly unslotted = new Set<string>();
   readonly #stretch: Stretch;
+  readonly #spent: SpentOfBudgets;
 
-  constructor(stretch: Stretch) {
+  /** `spent` takes the ledgers of all time, too. */
+  constructor(stretch: Stretch, spent: SpentOfBudgets) {
     this.#stretch = stretch;
+    this.#spent = spent;
   }
 
   take(id: string, state: LedgerState): void {
     const name = readLedgerId(id);
     const mayStay = name.sandbox || name.scope === 'campaign';
     if (!mayStay && name.day < this.oldestLiveDay) this.oldestLiveDay = name.day;
+    this.#spent.take(name, state);
+    this.#takeOnStatement(name, state);
     if (!touchesDay(this.#stretch, name.day)) return;
     this.count += 1;
     this.differences.push(...checkGrains({ id, state }, this.#stretch));
@@ -58,12 +71,21 @@ export class LedgerSums {
         addMoney(this.sides.of(`${name.scope} ${place}`), sums);
         if (name.scope === 'dsp') addMoney(this.dsps.of(`${place} ${name.whose}`), sums);
         if (name.scope === 'campaign') addMoney(this.campaigns.of(`${place} ${name.whose}`), sums);
+        if (name.scope === 'publisher' && sums.impressions > 0 && isUnslotted(state)) this.unslotted.add(place);
         this.#takeRows(name, place, `${id} ${hour}:00 ${region}`, sums);
       }
     }
     if (!holdsDay(this.#stretch, name.day)) return;
     if (name.scope === 'platform') addMoney(this.platformDays.of(name.day), day);
     this.#takeSlots(name, id, state, day.impressions, day.grossNanos);
+  }
+
+  #takeOnStatement({ scope, whose, day, sandbox }: LedgerName, { hours }: LedgerState): void {
+    if (sandbox || (scope !== 'publisher' && scope !== 'dsp')) return;
+    const id = statementId(scope, whose, day.slice(0, 7));
+    this.ledgersOnStatement.set(id, (this.ledgersOnStatement.get(id) ?? 0) + 1);
+    const pages = Object.values(hours).flatMap((page) => Object.values(page));
+    if (pages.some(({ impressions }) => impressions > 0)) this.statementsDue.add(id);
   }
 
   #takeRows(name: LedgerName, place: string, where: string, sums: LedgerState['hours'][string][string]): void {
@@ -101,7 +123,7 @@ export class LedgerSums {
       spent.set(soldOn, (spent.get(soldOn) ?? 0n) + BigInt(slot.grossNanos));
     }
     // A ledger from before there were slots has none at all.
-    if (slotted === 0 && slottedNanos === 0n && Object.keys(state.slots).length === 0) return;
+    if (isUnslotted(state)) return;
     if (slotted === impressions && slottedNanos === grossNanos) return;
     this.differences.push({
       check: 'slots make the day',
@@ -114,4 +136,8 @@ export class LedgerSums {
   #differ(check: string, where: string, expected: Parameters<typeof moneyText>[0], found: typeof expected): void {
     this.differences.push({ check, where, expected: moneyText(expected), found: moneyText(found) });
   }
+}
+
+function isUnslotted({ slots }: LedgerState): boolean {
+  return Object.keys(slots).length === 0;
 }

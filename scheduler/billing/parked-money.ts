@@ -63,6 +63,22 @@ export async function discardedMoney(store: Pick<StateStore, 'deadLetters'>): Pr
   return gone;
 }
 
+/** A message of money that was parked at some time, whatever has become of it. */
+export interface MoneyLetter extends Omit<DiscardedMoney, 'decision'> {
+  /** When it was replayed or discarded; null when it still waits. */
+  readonly decidedAtMs: number | null;
+}
+
+/** All that was ever parked of the books. */
+export async function moneyLetters(store: Pick<StateStore, 'deadLetters'>): Promise<readonly MoneyLetter[]> {
+  const letters: MoneyLetter[] = [];
+  for await (const letter of lettersOf(store)) {
+    const money = moneyIn(letter);
+    if (money !== null) letters.push({ ...money, decidedAtMs: letter.discarded?.atMs ?? letter.replayedAtMs });
+  }
+  return letters;
+}
+
 async function* lettersOf(store: Pick<StateStore, 'deadLetters'>): AsyncGenerator<DeadLetter> {
   for (let after = ''; ; ) {
     const letters = await store.deadLetters({ limit: PAGE, ...(after === '' ? {} : { after }) });

@@ -1,18 +1,10 @@
-import { DAY_MS } from '../../actors/ledger/ledger-id.ts';
 import { monthOf } from '../../actors/ledger/report/month.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { finaliseMonth } from '../billing/finalise-month.ts';
+import { EARLIER_MONTHS, FINALISE_BILLING, monthBefore } from '../billing/months-closed.ts';
 import type { Job } from '../job.ts';
-
-/** Months before the last that are looked after too: what was held open for long is closed before its books are archived. */
-const EARLIER_MONTHS = 2;
-
-/** The month before that of `atMs`. */
-function monthBefore(atMs: number): string {
-  return monthOf(Date.parse(`${monthOf(atMs)}-01T00:00:00Z`) - DAY_MS);
-}
 
 /**
  * Freezes the statements of the month before, first a few minutes into a month and each day after, so that what was held open by a
@@ -24,13 +16,13 @@ export function finaliseBilling(parts: {
   readonly logger: Logger;
 }): Job {
   return {
-    name: 'finalise-billing',
+    name: FINALISE_BILLING,
     purpose: 'Freezes the statements of the month that is over, and what is still open of the two before.',
     cron: '5 0 * * *',
     missed: 'each',
     async run({ dueMs, signal }) {
       const outcomes: string[] = [];
-      let last = monthBefore(dueMs);
+      let last = monthBefore(monthOf(dueMs));
       for (let back = 0; back <= EARLIER_MONTHS; back += 1) {
         const { month, frozen, already, waiting, incomplete } = await finaliseMonth(parts, last, signal);
         if (incomplete !== null) throw new Error(`statements of ${month} wait: ${incomplete}`);
@@ -38,7 +30,7 @@ export function finaliseBilling(parts: {
         const held = waiting.length > 0 ? `, ${waiting.length} held open: ${waiting[0]!.why}` : '';
         const isOfNote = back === 0 || frozen > 0 || waiting.length > 0;
         if (isOfNote) outcomes.push(`${month}: ${frozen} statements frozen, ${already} before${held}`);
-        last = monthBefore(Date.parse(`${last}-01T00:00:00Z`));
+        last = monthBefore(last);
       }
       return outcomes.join('; ');
     },

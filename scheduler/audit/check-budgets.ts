@@ -1,0 +1,246 @@
+import { slotOf } from '../../actors/budget/slot.ts';
+import { addUp, type BudgetState, committedAt, isUnlimited, leasedNanos } from '../../actors/budget/state.ts';
+import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
+import type { MoneyLetter } from '../billing/parked-money.ts';
+import type { Difference } from './difference.ts';
+import type { Holder, KeptBudget } from './kept-budgets.ts';
+import { isSettled, type Spent, type SpentOfBudgets } from './spent-of-budgets.ts';
+import { dayMs } from './stretch.ts';
+
+/** So long after a change some edge may sell by what was before, on what it takes for another day: its clock may be off too. */
+const HEARD_WITHIN_MS = 600_000;
+/** A budget that is opened looks no further back than to the day before, with all that may come late. */
+const OPENED_BACK_MS = 3 * DAY_MS;
+
+/** What budgets are compared with. */
+export interface BudgetBooks {
+  /** As they were before the ledgers were read, and as they were after. */
+  readonly before: ReadonlyMap<string, KeptBudget>;
+  readonly after: ReadonlyMap<string, KeptBudget>;
+  /** Read between the first budgets and the ledgers. */
+  readonly holders: ReadonlyMap<string, Holder>;
+  readonly spent: SpentOfBudgets;
+  /** Live, by holder, then by UTC day of the sale, of the days that are audited. */
+  readonly spentBySaleDay: ReadonlyMap<string, ReadonlyMap<string, bigint>>;
+  readonly letters: readonly MoneyLetter[];
+  /** Ledgers of before this UTC day may be archived; '' when none is. */
+  readonly archivedBefore: string;
+}
+
+/**
+ * Budgets against what their holders' settings and ledgers say. What cannot be told is passed over: what was leased and is neither
+ * settled nor billed, the revision of settings that no edge has told of, what archived ledgers held.
+ */
+export function checkBudgets(books: BudgetBooks): Difference[] {
+  const differences: Difference[] = [];
+  for (const holder of new Set([...books.before.keys(), ...books.spent.holders])) {
+    const found = new BudgetCheck(books, holder).differences();
+    differences.push(...found);
+  }
+  return differences;
+}
+
+class BudgetCheck {
+  readonly #books: BudgetBooks;
+  readonly #name: string;
+  readonly #holder: Holder | undefined;
+  readonly #spent: Spent;
+  readonly #found: Difference[] = [];
+
+  constructor(books: BudgetBooks, name: string) {
+    this.#books = books;
+    this.#name = name;
+    this.#holder = books.holders.get(name);
+    this.#spent = books.spent.of(name);
+  }
+
+  differences(): Difference[] {
+    const { before, after } = this.#books;
+    const kept = before.get(this.#name);
+    this.#isThere(after.get(this.#name)?.state);
+    if (kept === undefined) return this.#found;
+    this.#isHeldToSettings(kept.state);
+    this.#isFound(kept.state);
+    this.#isKept(kept.state);
+    if (this.#followsLimits(kept.state)) {
+      this.#settledIsBilled(kept.state);
+      this.#settledDaysAreBilled(kept);
+      this.#openIsLeased(after.get(this.#name)?.state ?? kept.state);
+    }
+    return this.#found;
+  }
+
+  /** Who is limited sells from leases alone: there is a budget that was opened. */
+  #isThere(state: BudgetState | undefined): void {
+    const limits = this.#holder?.limits ?? null;
+    if (limits === null || this.#spent.lastSoldMs < limits.sinceMs + HEARD_WITHIN_MS) return;
+    const sinceMs = Math.min(state?.openedSinceMs ?? -1, state?.limits?.sinceMs ?? -1);
+    if (sinceMs >= limits.sinceMs || (state !== undefined && this.#isOfRevision(state) && isOpened(state))) return;
+    const found = state === undefined ? 'no budget' : `a budget opened for ${isoOf(state.openedSinceMs)}`;
+    this.#differ('budgets are there', '', `one opened for limits since ${isoOf(limits.sinceMs)}`, found);
+  }
+
+  #isHeldToSettings(state: BudgetState): void {
+    const { limits, openedSinceMs } = state;
+    if (limits === null) return;
+    if (openedSinceMs !== null && openedSinceMs > limits.sinceMs) {
+      this.#differ(
+        'budgets are opened for their limits',
+        '',
+        `not after ${isoOf(limits.sinceMs)}`,
+        isoOf(openedSinceMs),
+      );
+    }
+    const told = this.#holder?.limits ?? null;
+    if (this.#holder === undefined || told === null) return;
+    if (limits.revision > told.revision) {
+      this.#differ('budgets are held to settings', '', `revision ${told.revision}`, `revision ${limits.revision}`);
+    }
+    if (limits.revision !== told.revision) return;
+    for (const name of ['dailyNanos', 'totalNanos', 'sinceMs'] as const) {
+      // An older release knew better since when there was a limit than what its settings became.
+      if (limits[name] === told[name] || (name === 'sinceMs' && openedSinceMs === limits.sinceMs)) continue;
+      this.#differ('budgets are held to settings', '', `${name} ${told[name]}`, `${name} ${limits[name]}`);
+    }
+  }
+
+  /** Who looks for budgets that can be settled looks for the first open slot; what is settled ends with a slot. */
+  #isFound({ slots, oldestSlotMs, settledThroughMs }: BudgetState): void {
+    if (slotOf(settledThroughMs) !== settledThroughMs) {
+      this.#differ('open slots are found', '', isoOf(slotOf(settledThroughMs)), isoOf(settledThroughMs));
+    }
+    const first = slots[0]?.slotMs ?? null;
+    if (first !== oldestSlotMs) this.#differ('open slots are found', '', isoOf(first), isoOf(oldestSlotMs));
+  }
+
+  /**
+   * What was sold on a day, or is settled and leased for it, comes to no more than the budget of that day. The day of the last change of
+   * its holder's settings, and days before it, are left out: the budget may have been another. So is the day after a change
+   * shortly before midnight: an edge that had not heard of it, or whose clock is fast, has sold on it by the older budget.
+   */
+  #isKept(state: BudgetState): void {
+    const { limits } = state;
+    if (limits === null || limits.dailyNanos === 0) return;
+    const changedAtMs = this.#holder?.changedAtMs ?? 0;
+    const changedOn = changedAtMs === 0 ? '' : utcDay(changedAtMs + HEARD_WITHIN_MS);
+    const mayBeOther = (day: string) => limits.sinceMs > dayMs(day) || changedOn >= day;
+    const expected = `at most ${limits.dailyNanos}`;
+    for (const [day, nanos] of this.#books.spentBySaleDay.get(this.#name) ?? []) {
+      if (mayBeOther(day) || nanos <= BigInt(limits.dailyNanos)) continue;
+      this.#differ('budgets are kept', `, sold on ${day}`, expected, String(nanos));
+    }
+    if (!isOpened(state)) return;
+    const days = new Set([
+      ...state.slots.map(({ slotMs }) => utcDay(slotMs)),
+      ...state.settledDays.map(({ day }) => day),
+    ]);
+    for (const day of days) {
+      const { spentTodayNanos, openTodayNanos } = committedAt(state, dayMs(day));
+      if (mayBeOther(day) || spentTodayNanos + openTodayNanos <= limits.dailyNanos) continue;
+      const found = `settled ${spentTodayNanos}, leased or sold ${openTodayNanos}`;
+      this.#differ('budgets are kept', `, of ${day}`, expected, found);
+    }
+  }
+
+  /** Whether what it says follows from its ledgers: it was opened for limits that its holder has had since. */
+  #followsLimits(state: BudgetState): boolean {
+    const told = this.#holder?.limits ?? null;
+    return told !== null && isOpened(state) && (this.#isOfRevision(state) || told.sinceMs === state.limits?.sinceMs);
+  }
+
+  #isOfRevision({ limits }: BudgetState): boolean {
+    return limits !== null && limits.revision === this.#holder?.limits?.revision;
+  }
+
+  /**
+   * Settled is the sum of the ledgers' settled slots: of a campaign since it was made; of a demand source since some day, the one before
+   * its budget was opened, which nobody has written down.
+   */
+  #settledIsBilled(state: BudgetState): void {
+    const { settledByLedger } = this.#spent;
+    const { createdDay } = this.#holder!;
+    const days = [...settledByLedger.keys()].sort().reverse();
+    const lastFrom = utcDay(state.limits!.sinceMs + HEARD_WITHIN_MS);
+    const sums: bigint[] = [];
+    let sum = 0n;
+    if (this.#isCampaign) {
+      for (const day of days) if (day >= createdDay) sum += settledByLedger.get(day)!;
+      sums.push(sum);
+    } else {
+      if ((days[0] ?? '') < lastFrom) sums.push(0n);
+      for (const [index, day] of days.entries()) {
+        sum += settledByLedger.get(day)!;
+        if ((days[index + 1] ?? '') < lastFrom) sums.push(sum);
+      }
+    }
+    const settledNanos = BigInt(state.settledNanos);
+    const least = sums[0] ?? 0n;
+    if (this.#mayBeArchived(state)) {
+      if (settledNanos >= least - this.#lateNanos) return;
+    } else if (sums.some((one) => this.#isSettledSum(settledNanos, one))) return;
+    const expected = [...new Set(sums)].join(' or ');
+    const atLeast = this.#mayBeArchived(state) ? 'at least ' : '';
+    this.#differ('settled is billed', '', `${atLeast}${expected}`, String(settledNanos));
+  }
+
+  /** Days that it may still charge, and those it has kept: none of before yesterday, by the last that it has heard. */
+  #settledDaysAreBilled({ state, heardThroughMs }: KeptBudget): void {
+    const settled = new Map(state.settledDays.map(({ day, nanos }) => [day, nanos]));
+    const kept = utcDay(heardThroughMs - DAY_MS);
+    const billed = [...this.#spent.settledBySale].filter(([day]) => day >= kept).map(([day]) => day);
+    for (const day of new Set([...settled.keys(), ...billed])) {
+      const [expected, found] = [this.#spent.settledBySale.get(day) ?? 0n, BigInt(settled.get(day) ?? 0)];
+      if (day < this.#books.archivedBefore || this.#isSettledSum(found, expected)) continue;
+      this.#differ('settled is billed', `, of ${day}`, String(expected), String(found));
+    }
+  }
+
+  /** What was billed of a slot was leased, or sold before there was anything to lease from. */
+  #openIsLeased(state: BudgetState): void {
+    if (!isOpened(state) || this.#lateNanos > 0n) return;
+    for (const [slotMs, billedNanos] of this.#spent.open) {
+      if (slotMs < state.limits!.sinceMs + HEARD_WITHIN_MS || isSettled(state, slotMs)) continue;
+      const slot = state.slots.find((one) => one.slotMs === slotMs);
+      const leased = slot === undefined ? 0 : addUp(leasedNanos(slot), slot.seededNanos);
+      if (billedNanos <= BigInt(leased)) continue;
+      const where = `, slot of ${isoOf(slotMs)}`;
+      this.#differ('what is billed was leased', where, `at least ${billedNanos}`, String(leased));
+    }
+  }
+
+  /** What was parked at some time may be billed of a slot that is settled, and not be in what was settled. */
+  #isSettledSum(settledNanos: bigint, billedNanos: bigint): boolean {
+    const mostNanos = billedNanos < MOST_NANOS ? billedNanos : MOST_NANOS;
+    return settledNanos <= mostNanos && settledNanos >= mostNanos - this.#lateNanos;
+  }
+
+  get #lateNanos(): bigint {
+    return this.#books.letters
+      .filter(({ of }) => of === null || of.has(this.#name))
+      .reduce((sum, { grossNanos }) => sum + grossNanos, 0n);
+  }
+
+  #mayBeArchived({ limits }: BudgetState): boolean {
+    const openedBack = utcDay(Math.max(0, limits!.sinceMs - OPENED_BACK_MS));
+    const { createdDay } = this.#holder!;
+    return (!this.#isCampaign && openedBack > createdDay ? openedBack : createdDay) < this.#books.archivedBefore;
+  }
+
+  get #isCampaign(): boolean {
+    return this.#name.startsWith('campaign:');
+  }
+
+  #differ(check: string, where: string, expected: string, found: string): void {
+    this.#found.push({ check, where: `${this.#name}${where}`, expected, found });
+  }
+}
+
+const MOST_NANOS = BigInt(Number.MAX_SAFE_INTEGER);
+
+function isOpened({ limits, openedSinceMs }: BudgetState): boolean {
+  return limits !== null && !isUnlimited(limits) && openedSinceMs === limits.sinceMs;
+}
+
+function isoOf(atMs: number | null): string {
+  return atMs === null ? 'none' : new Date(atMs).toISOString();
+}
