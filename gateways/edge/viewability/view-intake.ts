@@ -63,7 +63,11 @@ export class ViewIntake {
     this.#marks = new PartitionBatches(log.partitions, (partition, marks) => log.markOnce(partition, marks));
     this.#early = new EarlyViews(
       clock,
-      async (view) => (await this.#count(view)) !== 'waiting',
+      async (view) => {
+        const outcome = await this.#count(view);
+        if (outcome === 'repeated') this.#publisherOf(view.sale).viewCalls.add(outcome);
+        return outcome !== 'waiting';
+      },
       ({ sale }) => this.#publisherOf(sale).viewCalls.add('unbilled'),
     );
   }

@@ -160,6 +160,15 @@ describe('POST /track/view', () => {
     expect(await views.take('viewable', query)).to.equal('repeated');
   });
 
+  it('says of what it has waited for, too, that another edge had it before', async () => {
+    const query = sold();
+    expect(await views.take('viewable', query)).to.equal('waiting');
+    await bill(query);
+    expect(await anEdge(someFacts()).take('viewable', query)).to.equal('counted');
+    await views.close();
+    expect(ofPublisher()).to.deep.equal({ 'viewCalls/repeated': 1 });
+  });
+
   it('waits for the log, and counts once all the same', async () => {
     const query = await billed();
     log.line = 'cut';
