@@ -26,7 +26,7 @@ const CREATED_MS = Date.parse(CREATED_AT);
 const SETTLED_THROUGH_MS = DAY_MS + 9.5 * HOUR_MS;
 
 export const KINDS = ['ledger', 'tally', 'statement', 'publisher', 'campaign', 'dsp', 'budget', 'watermark', 'job'];
-export const publishers = ['publisher-a', 'publisher-b'];
+const publishers = ['publisher-a', 'publisher-b'];
 const dsps = ['dsp-x', 'dsp-y'];
 export const ofPublisher = ledgerId('publisher', 'publisher-a', DAY_MS, false);
 export const ofDsp = ledgerId('dsp', 'dsp-x', DAY_MS, false);
