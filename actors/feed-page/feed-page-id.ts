@@ -30,6 +30,11 @@ export function pagesFrom(feed: string, startMs: number): string {
   return `${feed}:${String(startMs).padStart(START_DIGITS, '0')}`;
 }
 
+/** The feed that a page is of. */
+export function feedOf(pageId: string): string {
+  return pageId.split(':', 2).join(':');
+}
+
 /** The page that has the first impressions of every partition. */
 export function firstPageId(feed: string, startMs: number): string {
   return `${pagesFrom(feed, startMs)}:i0`;

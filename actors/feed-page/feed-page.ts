@@ -17,6 +17,6 @@ export const feedPage = defineActor({
   // Version 1 had a row of JSON for each impression too.
   upgrade: (state) => ({ shown: [], ...(state as Omit<FeedPageState, 'shown'>) }),
   handle: reduceFeedPage,
+  // Found by name alone: indexes of so many pages would cost more than what they are asked.
   idAt: pageIdAt,
-  indexes: ['key', 'startMs'],
 });

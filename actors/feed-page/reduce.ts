@@ -8,9 +8,9 @@ import type { feedPageMessages } from './messages.ts';
 import { rowsAfter } from './packed-rows.ts';
 
 export const FeedPageState = Type.Object({
-  /** The page's own id: by it the pages of a feed are found, in their order. */
+  /** The page's own id: by it older releases find the pages of a feed. */
   key: Type.String(),
-  /** When its stretch begins, ms since the epoch: by it pages age. */
+  /** When its stretch begins, ms since the epoch. */
   startMs: Type.Integer({ minimum: 0 }),
   /** Wins, and impressions of older releases. See event.ts; in the order in which they came. */
   rows: Type.Array(Type.String()),

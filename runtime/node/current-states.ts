@@ -43,6 +43,7 @@ export function currentStates(store: StateStore, definitions: readonly AnyActorD
     save: (documents, mark) => store.save(documents, mark),
     countBy: (kind, path, where) => store.countBy(kind, path, where),
     find: (kind, query) => store.find(kind, query),
+    idsBetween: (kind, range) => store.idsBetween(kind, range),
     tombstones: (kind, before, limit) => store.tombstones(kind, before, limit),
     purge: (kind, found) => store.purge(kind, found),
     park: (letters) => store.park(letters),

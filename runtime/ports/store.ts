@@ -115,6 +115,15 @@ export interface QueryResult {
   readonly total: number;
 }
 
+/** Ids between two, and how many of them. */
+export interface IdRange {
+  /** Not this one; empty for the first of all. */
+  readonly after: string;
+  /** Not this one; absent for the last of all. */
+  readonly below?: string;
+  readonly limit: number;
+}
+
 /** A partition's high-water mark, as it must stand before states that it covers are written. */
 export interface HighWaterMark {
   readonly partition: number;
@@ -168,6 +177,14 @@ export interface StateStore {
 
   /** As `query` finds them, without reading what they hold: at most `limit`, in its order. Tombstones are left out. */
   find(kind: string, query: Omit<Query, 'skip'> & { readonly limit: number }): Promise<FoundDocument[]>;
+
+  /**
+   * The first `limit` ids between two, in order: by code points, as UTF-8 sorts. Tombstones are left out.
+   *
+   * Costs what lies between, up to the limit, and keeps no index in memory: for kinds of very many documents, whose ids say what they
+   * are looked for by. Such ids, and the bounds, have at most 500 characters and no control characters; other ids may be left out.
+   */
+  idsBetween(kind: string, range: IdRange): Promise<string[]>;
 
   /** Tombstones that reflect a position below `before`: at most `limit`, in no order. May read the whole kind. */
   tombstones(kind: string, before: Position, limit: number): Promise<FoundDocument[]>;

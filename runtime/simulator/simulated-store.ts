@@ -8,6 +8,7 @@ import type {
   Discarding,
   FoundDocument,
   HighWaterMark,
+  IdRange,
   KindStorage,
   Query,
   QueryResult,
@@ -86,6 +87,10 @@ export class SimulatedStore implements StateStore {
 
   find(kind: string, query: Query & { readonly limit: number }): Promise<FoundDocument[]> {
     return this.#call('find', () => this.#server.query(kind, query).documents.map(foundOf));
+  }
+
+  idsBetween(kind: string, range: IdRange): Promise<string[]> {
+    return this.#call('idsBetween', () => this.#server.idsBetween(kind, range));
   }
 
   tombstones(kind: string, before: Position, limit: number): Promise<FoundDocument[]> {

@@ -6,10 +6,12 @@ import type {
   DeadLetter,
   Discarding,
   FoundDocument,
+  IdRange,
   Query,
   QueryResult,
   SaveOutcome,
 } from '../ports/store.ts';
+import { compareCodePoints } from './code-points.ts';
 import { answerQuery } from './query.ts';
 
 /** A document as the server keeps it: text, and beside it what each save is judged by. */
@@ -71,6 +73,14 @@ export class StoreServer {
     const documents = this.ids(kind).map((id) => this.#read(this.#kinds.get(kind)!.get(id)!));
     const { documents: found, total } = answerQuery(documents, query);
     return { documents: found.map(({ id }) => this.load({ kind, id })!), total };
+  }
+
+  idsBetween(kind: string, { after, below, limit }: IdRange): string[] {
+    const documents = this.#kinds.get(kind) ?? new Map<string, KeptDocument>();
+    const lies = (id: string) =>
+      compareCodePoints(id, after) > 0 && (below === undefined || compareCodePoints(id, below) < 0);
+    const between = [...documents.keys()].filter(lies).sort(compareCodePoints);
+    return between.filter((id) => !this.#read(documents.get(id)!).deleted).slice(0, limit);
   }
 
   #read(kept: KeptDocument): ActorDocument {

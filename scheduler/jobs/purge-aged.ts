@@ -2,16 +2,15 @@ import { DAY_MS } from '../../actors/ledger/ledger-id.ts';
 import { positionOf } from '../../runtime/ports/position.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
-import type { AgedKind } from '../retention/aged-kinds.ts';
+import type { AgeById, AgeByPath, AgedKind } from '../retention/aged-kinds.ts';
 
 /** Of a batch. */
 export const AT_A_TIME = 500;
 
+type AgingStore = Pick<StateStore, 'find' | 'idsBetween' | 'load' | 'tombstones' | 'purge'>;
+
 /** Deletes what the retention table says is old enough, in small batches, so that nobody waits for it. */
-export function purgeAged(parts: {
-  readonly store: Pick<StateStore, 'find' | 'tombstones' | 'purge'>;
-  readonly kinds: readonly AgedKind[];
-}): Job {
+export function purgeAged(parts: { readonly store: AgingStore; readonly kinds: readonly AgedKind[] }): Job {
   const { store, kinds } = parts;
   return {
     name: 'purge-aged',
@@ -21,11 +20,11 @@ export function purgeAged(parts: {
     missed: 'newest',
     async run({ dueMs, signal }) {
       const purged = new Map<string, number>();
-      for (const { of, path, isBefore, keepDays, tombstones } of kinds) {
+      for (const { of, age, keepDays, tombstones } of kinds) {
         const beforeMs = dueMs - keepDays * DAY_MS;
-        const where = { [path]: isBefore(beforeMs) };
-        const old = () => store.find(of.kind, { where, orderBy: path, limit: AT_A_TIME });
-        let count = await purgeAll(store, of.kind, old, signal);
+        let count = await ('path' in age
+          ? purgeByPath(store, of.kind, age, beforeMs, signal)
+          : purgeById(store, of.kind, age, beforeMs, signal));
         if (tombstones) {
           const before = positionOf(beforeMs, 0);
           count += await purgeAll(store, of.kind, () => store.tombstones(of.kind, before, AT_A_TIME), signal);
@@ -35,6 +34,45 @@ export function purgeAged(parts: {
       return [...purged].map(([kind, count]) => `${count} of ${kind}`).join(', ') || 'nothing was old enough';
     },
   };
+}
+
+function purgeByPath(
+  store: AgingStore,
+  kind: string,
+  { path, isBefore }: AgeByPath,
+  beforeMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const where = { [path]: isBefore(beforeMs) };
+  return purgeAll(store, kind, () => store.find(kind, { where, orderBy: path, limit: AT_A_TIME }), signal);
+}
+
+/** Goes from series to series by the first id of each. */
+async function purgeById(
+  store: AgingStore,
+  kind: string,
+  { seriesOf, from }: AgeById,
+  beforeMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const [first] = await store.idsBetween(kind, { after, limit: 1 });
+    if (first === undefined) return count;
+    const series = seriesOf(first);
+    const range = { after: `${series}:`, below: from(series, beforeMs), limit: AT_A_TIME };
+    const old = async () => versionsOf(store, kind, await store.idsBetween(kind, range));
+    count += await purgeAll(store, kind, old, signal);
+    // The character after `:`.
+    after = `${series};`;
+  }
+}
+
+async function versionsOf(store: AgingStore, kind: string, ids: readonly string[]): Promise<FoundDocument[]> {
+  const keys = ids.map((id) => ({ kind, id }));
+  const documents = await store.load(keys, []);
+  return documents.flatMap((document) => (document ? [{ id: document.id, version: document.version }] : []));
 }
 
 /** Deletes what `old` finds, a batch at a time, until it finds no more; resolves with how many. */

@@ -1,6 +1,7 @@
 import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
 import { lowestRecordId } from '../../actors/auction-record/record-key.ts';
 import { feedPage } from '../../actors/feed-page/feed-page.ts';
+import { feedOf, pagesFrom } from '../../actors/feed-page/feed-page-id.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { utcDay } from '../../actors/ledger/ledger-id.ts';
 import { session } from '../../actors/session/session.ts';
@@ -8,14 +9,25 @@ import { webhookDelivery } from '../../actors/webhook-delivery/webhook-delivery.
 import type { AnyActorDefinition } from '../../runtime/actor/define-actor.ts';
 import type { Condition } from '../../runtime/ports/store.ts';
 
-/** A kind whose documents are worth nothing after a time. */
-export interface AgedKind {
-  /** Without views: a replica that has heard of an actor takes what begins anew for old (decision 0028). */
-  readonly of: AnyActorDefinition;
+export interface AgeByPath {
   /** The path below the state that says how old a document is, by which the kind should be indexed. */
   readonly path: string;
   /** Holds for what is from before an instant, ms since the epoch. */
   readonly isBefore: (atMs: number) => Condition;
+}
+
+/** Ids are `<series>:<what sorts by time>`: nothing has to be indexed. */
+export interface AgeById {
+  readonly seriesOf: (id: string) => string;
+  /** Sorts behind all ids of the series that are from before an instant, ms since the epoch, and before its others. */
+  readonly from: (series: string, atMs: number) => string;
+}
+
+/** A kind whose documents are worth nothing after a time. */
+export interface AgedKind {
+  /** Without views: a replica that has heard of an actor takes what begins anew for old (decision 0028). */
+  readonly of: AnyActorDefinition;
+  readonly age: AgeByPath | AgeById;
   readonly keepDays: number;
   /** Whether its tombstones go too, so long after the actor was deleted. */
   readonly tombstones?: true;
@@ -30,15 +42,14 @@ export const SANDBOX_KEEP_DAYS = 100;
  */
 export const AGED_KINDS: readonly AgedKind[] = [
   // A feed reads seven days back; a page more than that is never asked for again.
-  { of: feedPage, path: 'startMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 8 },
-  { of: auctionRecord, path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }), keepDays: 3 },
-  { of: webhookDelivery, path: 'openedAtMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 30 },
+  { of: feedPage, age: { seriesOf: feedOf, from: pagesFrom }, keepDays: 8 },
+  { of: auctionRecord, age: { path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }) }, keepDays: 3 },
+  { of: webhookDelivery, age: { path: 'openedAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 30 },
   // Ended after a day without use, whether anybody has said so or not.
-  { of: session, path: 'lastSeenAtMs', isBefore: (atMs) => ({ lt: atMs }), keepDays: 7, tombstones: true },
+  { of: session, age: { path: 'lastSeenAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 7, tombstones: true },
   {
     of: ledger,
-    path: 'filedUnder',
-    isBefore: (atMs) => ({ gte: 'sandbox/', lt: `sandbox/${utcDay(atMs)}` }),
+    age: { path: 'filedUnder', isBefore: (atMs) => ({ gte: 'sandbox/', lt: `sandbox/${utcDay(atMs)}` }) },
     keepDays: SANDBOX_KEEP_DAYS,
   },
 ];

@@ -2,6 +2,7 @@ import { deadLetterCases } from './store-contract/dead-letter-cases.ts';
 import { documentCases } from './store-contract/document-cases.ts';
 import { faultCases } from './store-contract/fault-cases.ts';
 import type { DeclareTest, OpenStore, StoreFixture } from './store-contract/fixture.ts';
+import { idRangeCases } from './store-contract/id-range-cases.ts';
 import { markCases } from './store-contract/mark-cases.ts';
 import { purgeCases } from './store-contract/purge-cases.ts';
 import { queryCases } from './store-contract/query-cases.ts';
@@ -26,6 +27,7 @@ export function storeContract(name: string, open: OpenStore): void {
       describe('documents', () => documentCases(declare));
       describe('saves', () => saveCases(declare));
       describe('queries', () => queryCases(declare));
+      describe('ranges of ids', () => idRangeCases(declare));
       describe('purges', () => purgeCases(declare));
       describe('scans', () => scanCases(declare));
       describe('dead letters', () => deadLetterCases(declare));

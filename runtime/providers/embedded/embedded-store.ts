@@ -8,6 +8,7 @@ import type {
   Discarding,
   FoundDocument,
   HighWaterMark,
+  IdRange,
   KindStorage,
   Query,
   QueryResult,
@@ -116,6 +117,10 @@ export class EmbeddedStore implements StateStore, Participant {
         return record === undefined ? [] : [{ id: idOf(record), version: versionOf(record) }];
       }),
     );
+  }
+
+  async idsBetween(kind: string, range: IdRange): Promise<string[]> {
+    return this.#reading(() => this.#facets.idsBetween(kind, range));
   }
 
   async tombstones(kind: string, before: Position, limit: number): Promise<FoundDocument[]> {

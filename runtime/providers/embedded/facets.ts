@@ -1,12 +1,13 @@
 import type { Clock } from '../../ports/clock.ts';
 import { StoreUnavailable } from '../../ports/errors.ts';
-import type { ActorDocument, Counts, Query } from '../../ports/store.ts';
+import type { ActorDocument, Counts, IdRange, Query } from '../../ports/store.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import { endOfKind, startOfKind } from './document-key.ts';
 import { decodeDocument } from './document-record.ts';
 import type { Environment } from './environment.ts';
 import { decodeFacet, encodeFacet, type Facet, facetOf } from './facet.ts';
 import { FacetTable } from './facet-table.ts';
+import { isHash } from './safe-key.ts';
 
 /** Records that are read before others may run. */
 const READ_BATCH = 1_000;
@@ -93,6 +94,21 @@ export class Facets implements Participant {
     const { where = {}, orderBy = 'id' } = query;
     const table = await this.#table(kind, [...Object.keys(where), ...(orderBy === 'id' ? [] : [orderBy])]);
     return table.find(query, most);
+  }
+
+  /** From disk, and no more of it than that: no table is filled. */
+  idsBetween(kind: string, { after, below, limit }: IdRange): string[] {
+    const ids: string[] = [];
+    const start = `${startOfKind(kind)}${after}`;
+    const end = below === undefined ? endOfKind(kind) : `${startOfKind(kind)}${below}`;
+    if (limit === 0) return ids;
+    for (const key of this.#environment.facets.getKeys({ start, exclusiveStart: true, end })) {
+      const id = key.slice(kind.length + 1);
+      // The hash of an id stands anywhere.
+      if (!isHash(id)) ids.push(id);
+      if (ids.length >= limit) break;
+    }
+    return ids;
   }
 
   /** How many documents match for each value at `path`. */

@@ -7,6 +7,11 @@ const HASHED = '#sha256:';
 /** `text` as (the end of) a key: itself, or its hash where lmdb could not keep it. One to one for all that matters. */
 export function safeKey(text: string): string {
   const fits = text !== '' && text.length <= LONGEST;
-  if (fits && !text.includes('\0') && !text.startsWith(HASHED)) return text;
+  if (fits && !text.includes('\0') && !isHash(text)) return text;
   return HASHED + createHash('sha256').update(text).digest('hex');
+}
+
+/** Of what {@link safeKey} answers. */
+export function isHash(key: string): boolean {
+  return key.startsWith(HASHED);
 }

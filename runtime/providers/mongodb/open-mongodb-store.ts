@@ -163,6 +163,15 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         return findVersions(actorsOf(database, kind), queryFilter(where), { sort: querySort(query), limit, maxTimeMS });
       }),
 
+    idsBetween: (kind, { after, below, limit }) =>
+      bounded('ids between', async () => {
+        if (limit === 0) return [];
+        const _id = below === undefined ? { $gt: after } : { $gt: after, $lt: below };
+        const options = { projection: { _id: 1 }, sort: { _id: 1 }, limit, maxTimeMS } as const;
+        const stored = await actorsOf(database, kind).find({ deleted: false, _id }, options).toArray();
+        return stored.map((one) => one._id);
+      }),
+
     tombstones: (kind, before, limit) =>
       bounded('tombstones', async () => {
         // Positions begin with the log's time in as many digits for the next two centuries: they compare as text.

@@ -38,6 +38,7 @@ export function faultCases(open: OpenStore): void {
     const after = await restart();
     await after.prepare([{ kind, indexes: ['status'] }]);
     expect(await loadOne(after, kind, 'a')).to.deep.equal(saved);
+    expect(await after.idsBetween(kind, { after: '', limit: 9 })).to.deep.equal(['a']);
     expect((await after.query(kind, { where: { status: 'active' } })).documents).to.deep.equal([saved]);
     expect(await after.deadLetter('4:1795250000000-1')).to.deep.equal(letter('4:1795250000000-1'));
     expect(await after.highWater(11)).to.equal('1795250000000-4');
@@ -57,6 +58,7 @@ export function faultCases(open: OpenStore): void {
       store.save([document(kind, 'a', { version: 2 })]),
       store.query(kind, {}),
       store.find(kind, { limit: 1 }),
+      store.idsBetween(kind, { after: '', limit: 1 }),
       store.purge(kind, [{ id: 'other', version: 1 }]),
       collect(store.scan(kind)),
       store.park([letter('5:1795250000000-1')]),

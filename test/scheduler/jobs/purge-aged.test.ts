@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { feedPage } from '../../../actors/feed-page/feed-page.ts';
+import { feedId, firstPageId, furtherPageId, STRETCH_MS } from '../../../actors/feed-page/feed-page-id.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { session } from '../../../actors/session/session.ts';
 import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
@@ -19,9 +20,24 @@ describe('scheduler/jobs/purge-aged', () => {
     alone = await openStoreAlone();
   });
   afterEach(() => alone.close());
-  const purge = (signal?: AbortSignal) => runJob(purgeAged({ store: alone.store, kinds: AGED_KINDS }), due, signal);
+  /** No query of feed pages: the store would take an index of all of them into memory. */
+  const purge = (signal?: AbortSignal) => {
+    const { store } = alone;
+    const watched: Parameters<typeof purgeAged>[0]['store'] = {
+      find: async (kind, query) => {
+        expect(kind).not.to.equal(feedPage.kind);
+        return store.find(kind, query);
+      },
+      idsBetween: (kind, range) => store.idsBetween(kind, range),
+      load: (keys, fields) => store.load(keys, fields),
+      tombstones: (kind, before, limit) => store.tombstones(kind, before, limit),
+      purge: (kind, found) => store.purge(kind, found),
+    };
+    return runJob(purgeAged({ store: watched, kinds: AGED_KINDS }), due, signal);
+  };
+  const putPage = (id: string) => alone.put(feedPage.kind, id, feedPage.initial(id));
 
-  it('names kinds without views alone, by a path that is kept in order where there are many', () => {
+  it('names kinds without views alone, whose documents may begin anew', () => {
     for (const { of, keepDays } of AGED_KINDS) {
       expect(of.view, of.kind).to.equal(undefined);
       expect(replicatedKinds).not.to.include(of.kind);
@@ -31,21 +47,23 @@ describe('scheduler/jobs/purge-aged', () => {
   });
 
   it('deletes what is old enough, to the millisecond, and nothing else', async () => {
-    const pages = { old: ago(8, -1), young: ago(8) };
-    for (const [id, startMs] of Object.entries(pages))
-      await alone.put(feedPage.kind, id, { key: id, startMs, rows: [], through: {} });
+    const feeds = [feedId('a', false), feedId('a', true, 3), feedId('b', false), feedId('b~é', false)];
+    for (const feed of feeds) {
+      for (const startMs of [0, ago(9), ago(8, -1), ago(8), ago(7)]) await putPage(firstPageId(feed, startMs));
+    }
     await alone.put(session.kind, 'old', sessionState(ago(7, -1)));
     await alone.put(session.kind, 'used', sessionState(ago(7)));
-    expect(await purge()).to.equal('1 of feed-page, 1 of session');
-    expect(await alone.ids(feedPage.kind)).to.deep.equal(['young']);
+    expect(await purge()).to.equal('12 of feed-page, 1 of session');
+    const young = feeds.flatMap((feed) => [ago(8), ago(7)].map((startMs) => firstPageId(feed, startMs)));
+    expect(await alone.ids(feedPage.kind)).to.deep.equal(young.sort());
     expect(await alone.ids(session.kind)).to.deep.equal(['used']);
     expect(await purge(), 'again').to.equal('nothing was old enough');
   });
 
   it('deletes however many, in batches, and stops between them when it is told to', async () => {
-    const documents = Array.from({ length: 1_250 }, (_, index) => `page-${index}`);
-    for (const id of documents) void alone.put(feedPage.kind, id, { key: id, startMs: 1, rows: [], through: {} });
-    await alone.put(feedPage.kind, 'last', { key: 'last', startMs: 1, rows: [], through: {} });
+    const feed = feedId('a', false);
+    for (let page = 0; page < 1_250; page++) void putPage(furtherPageId(feed, STRETCH_MS * page, 0, 1));
+    await putPage(firstPageId(feed, 0));
     const stopped = AbortSignal.abort(new Error('told to stop'));
     expect(await purge(stopped).catch((error: Error) => error.message)).to.equal('told to stop');
     expect(await alone.ids(feedPage.kind)).to.have.lengthOf(1_251);

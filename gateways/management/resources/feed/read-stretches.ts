@@ -13,56 +13,69 @@ export interface PlacedEvent {
   read(): FeedEvent;
 }
 
-const FIRST_SPAN_MS = 60_000;
-const MOST_SPAN_MS = 7 * 86_400_000;
-const FIRST_PAGES = 32;
-const MOST_PAGES = 512;
+/** What a reader of a feed needs of the store. */
+export type FeedStore = Pick<StateStore, 'idsBetween' | 'load'>;
+
+/** Names of pages that are looked up at once, more each time. */
+const FIRST_NAMES = 32;
+const MOST_NAMES = 512;
+/** Stretches are loaded together until they are so many pages, since a quiet source has one in a stretch; more each time. */
+const FIRST_PAGES = 8;
+const MOST_PAGES = 64;
 
 /**
- * The events of a feed from the stretch of `fromMs` on, stretch by stretch, each in the order of the feed. Where nothing
- * happened, ever longer spans are looked through at once; a query never counts or holds more than a span and so many pages.
- * One stretch is in memory at a time.
+ * The events of a feed from the stretch of `fromMs` on, stretch by stretch, each in the order of the feed. Pages are found by their
+ * names, so that time in which nothing happened costs nothing, and no more than some stretches are in memory.
  */
 export async function* readStretches(
-  store: Pick<StateStore, 'query'>,
+  store: FeedStore,
   feed: string,
   fromMs: number,
   toMs: number,
 ): AsyncGenerator<readonly PlacedEvent[]> {
-  let spanMs = FIRST_SPAN_MS;
-  let pages = FIRST_PAGES;
-  for (let startMs = stretchOf(fromMs); startMs < toMs; ) {
-    const endMs = Math.min(startMs + spanMs, stretchOf(toMs - 1) + STRETCH_MS);
-    const key = { gte: pagesFrom(feed, startMs), lt: pagesFrom(feed, endMs) };
-    const { documents, total } = await store.query(feedPage.kind, { where: { key }, orderBy: 'key', limit: pages });
-    const found = documents.map(({ state }) => state as FeedPageState);
-    const last = found.at(-1)?.startMs ?? endMs;
-    if (found.length === total) {
-      for (const stretch of byStretch(found)) yield placed(stretch);
-      startMs = endMs;
-    } else if (last > found[0]!.startMs) {
-      // The last stretch may go on.
-      for (const stretch of byStretch(found.filter((page) => page.startMs < last))) yield placed(stretch);
-      startMs = last;
-    } else {
-      const whole = { gte: pagesFrom(feed, last), lt: pagesFrom(feed, last + STRETCH_MS) };
-      const all = await store.query(feedPage.kind, { where: { key: whole }, orderBy: 'key' });
-      yield placed(all.documents.map(({ state }) => state as FeedPageState));
-      startMs = last + STRETCH_MS;
-    }
-    if (total === 0) spanMs = Math.min(4 * spanMs, MOST_SPAN_MS);
-    pages = Math.min(2 * pages, MOST_PAGES);
+  let stretches: string[][] = [];
+  let pages = 0;
+  let pagesAtOnce = FIRST_PAGES;
+  for await (const stretch of namesByStretch(store, feed, fromMs, toMs)) {
+    stretches.push(stretch);
+    pages += stretch.length;
+    if (pages < pagesAtOnce) continue;
+    yield* loaded(store, stretches);
+    pagesAtOnce = Math.min(2 * pagesAtOnce, MOST_PAGES);
+    stretches = [];
+    pages = 0;
   }
+  if (pages > 0) yield* loaded(store, stretches);
 }
 
-function byStretch(pages: readonly FeedPageState[]): Iterable<FeedPageState[]> {
-  const stretches = new Map<number, FeedPageState[]>();
-  for (const page of pages) {
-    const stretch = stretches.get(page.startMs);
-    if (stretch) stretch.push(page);
-    else stretches.set(page.startMs, [page]);
+async function* namesByStretch(store: FeedStore, feed: string, fromMs: number, toMs: number): AsyncGenerator<string[]> {
+  if (fromMs >= toMs) return;
+  const below = pagesFrom(feed, stretchOf(toMs - 1) + STRETCH_MS);
+  let after = pagesFrom(feed, stretchOf(fromMs));
+  let stretch: string[] = [];
+  for (let limit = FIRST_NAMES; ; limit = Math.min(2 * limit, MOST_NAMES)) {
+    const found = await store.idsBetween(feedPage.kind, { after, below, limit });
+    for (const id of found) {
+      if (stretch.length > 0 && readPageId(id).startMs !== readPageId(stretch[0]!).startMs) {
+        yield stretch;
+        stretch = [];
+      }
+      stretch.push(id);
+      after = id;
+    }
+    if (found.length < limit) break;
   }
-  return stretches.values();
+  if (stretch.length > 0) yield stretch;
+}
+
+async function* loaded(store: FeedStore, stretches: readonly string[][]): AsyncGenerator<readonly PlacedEvent[]> {
+  const keys = stretches.flat().map((id) => ({ kind: feedPage.kind, id }));
+  const documents = (await store.load(keys)).values();
+  for (const stretch of stretches) {
+    const pages = stretch.map(() => documents.next().value);
+    // What aged out since its name was found has no state.
+    yield placed(pages.flatMap((page) => (page && !page.deleted ? [page.state as FeedPageState] : [])));
+  }
 }
 
 function placed(pages: readonly FeedPageState[]): PlacedEvent[] {
