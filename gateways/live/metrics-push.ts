@@ -100,11 +100,13 @@ export class MetricsPush {
 
   start(): void {
     const { clock } = this.#options;
-    let nextAtMs = clock.now() + PUSH_EVERY_MS;
+    // Not by the wall clock: set back, it would have them wait for it to catch up.
+    let nextAtMs = clock.monotonic() + PUSH_EVERY_MS;
     const wait = () => {
-      this.#cancelTimer = clock.after(Math.max(0, nextAtMs - clock.now()), () => {
-        // A process that was held up does not make up for it.
-        while (nextAtMs <= clock.now()) nextAtMs += PUSH_EVERY_MS;
+      this.#cancelTimer = clock.after(Math.max(0, nextAtMs - clock.monotonic()), () => {
+        // A timer may fire a moment early, and is not to fire twice then; a process that was held up does not make up for it.
+        do nextAtMs += PUSH_EVERY_MS;
+        while (nextAtMs <= clock.monotonic());
         this.#pushing = this.#push().finally(() => {
           if (!this.#closing) wait();
         });

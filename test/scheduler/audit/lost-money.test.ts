@@ -6,6 +6,7 @@ import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import type { ActorDocument, DeadLetter } from '../../../runtime/ports/store.ts';
 import { type Audit, auditBooks } from '../../../scheduler/audit/audit-books.ts';
 import { FINALISE_BILLING } from '../../../scheduler/billing/months-closed.ts';
+import { checksOf } from './auditing.ts';
 import { books, DAY_MS, HOUR_MS, MARCH, ofAccount, ofCampaign, ofDsp, ofPublisher, paid } from './books.ts';
 
 const BUDGET = `budget/${budgetId({ scope: 'dsp', id: 'dsp-x', sandbox: false })}`;
@@ -25,8 +26,6 @@ function audited(documents: Documents, letters: readonly DeadLetter[] = []): Pro
     MARCH,
   );
 }
-
-const checksOf = ({ differences }: Audit) => [...new Set(differences.map(({ check }) => check))].sort();
 
 // biome-ignore lint/suspicious/noExplicitAny: of whatever kind
 const stateOf = (documents: Documents, address: string) => documents.get(address)!.state as any;

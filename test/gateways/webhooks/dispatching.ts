@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { tellWebhooks } from '../../../actors/webhook-roll/tell.ts';
+import { webhookRoll } from '../../../actors/webhook-roll/webhook-roll.ts';
+import { Dispatcher } from '../../../gateways/webhooks/dispatcher.ts';
+import { DEFAULT_DELIVERY_SETTINGS, type DeliverySettings } from '../../../gateways/webhooks/settings.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import { SILENT } from '../../../runtime/node/logger.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { type AccountClients, type RunningManagement, startManagement } from '../management/running-management.ts';
+import { AheadClock } from './ahead-clock.ts';
+import { Receiver } from './receiver.ts';
+
+export const path = '/api/webhooks';
+const events = ['pool.dsp_joined', 'publisher.verified'];
+
+/** To be called in a suite: a management API, and for each test an account, a clock, and whatever it opens. */
+export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
+  let running: RunningManagement;
+  let own: AccountClients;
+  let clock: AheadClock;
+  const opened: { close(): Promise<void> }[] = [];
+
+  before(async function () {
+    running = await startManagement(this, pair, { settings: { allowPrivateNetworks: true } });
+  });
+  after(() => running?.close());
+  beforeEach(async () => {
+    clock = new AheadClock();
+    own = await running.newAccount();
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  });
+
+  const receiver = async () => {
+    const one = await Receiver.open();
+    opened.push(one);
+    return one;
+  };
+  const dispatch = (settings: Partial<DeliverySettings> = {}, messenger: Messenger = running.node.messenger) => {
+    const dispatcher = new Dispatcher({
+      messenger,
+      store: running.store,
+      secretKey: running.parts.secretKey,
+      settings: {
+        ...DEFAULT_DELIVERY_SETTINGS,
+        allowPrivateNetworks: true,
+        pollMs: 20,
+        // As time goes on at a bound here, no attempt is to be cut short by it.
+        acknowledgeMs: 86_400_000 * 2,
+        ...settings,
+      },
+      clock,
+      logger: SILENT,
+    }).start();
+    opened.push(dispatcher);
+    return dispatcher;
+  };
+  const register = async (url: string, client = own.api) => {
+    const answer = await client.post(path, { url, events });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    return answer.body as { id: string; secret: string };
+  };
+  const deliveriesOf = async (id: string, query = '') =>
+    (await own.api.get(`${path}/${id}/deliveries${query}`)).body.deliveries;
+  const settled = (id: string, status: string, count = 1) =>
+    eventually(
+      `${count} deliveries to be ${status}`,
+      async () => {
+        const listed = await deliveriesOf(id, `?status=${status}`);
+        return listed.length === count && listed;
+      },
+      { timeoutMs: 20_000 },
+    );
+  /** An event about a pool, from a source that is no actor here. */
+  let position = 0;
+  const happen = async (pool: string, accountId = own.accountId) => {
+    position += 1;
+    const context = {
+      id: 'test',
+      address: 'dsp/test',
+      nowMs: Date.now(),
+      position: `${Date.now()}-${position}`,
+      random: Math.random,
+    };
+    const data = { pool_id: pool, dsp_id: String(position), dsp_name: 'Bidder', dsp_mode: 'rtb' as const };
+    const { body } = tellWebhooks(
+      { accountId, partnerId: null, sandbox: false, type: 'pool.dsp_joined', resource: `pool/${pool}`, data },
+      context,
+    );
+    await running.node.messenger.ask(webhookRoll, accountId, 'happened', body as never);
+    return String(position);
+  };
+  /** Time goes on until it has been asked so often. */
+  const pressOn = async (what: string, done: () => boolean | Promise<boolean>, byMs = 500) => {
+    await eventually(
+      what,
+      async () => {
+        if (await done()) return true;
+        clock.advance(byMs);
+        return false;
+      },
+      { timeoutMs: 20_000, everyMs: 30 },
+    );
+  };
+
+  return {
+    get running() {
+      return running;
+    },
+    get own() {
+      return own;
+    },
+    get clock() {
+      return clock;
+    },
+    /** Closed after the test, the last first. */
+    opened,
+    receiver,
+    dispatch,
+    register,
+    deliveriesOf,
+    settled,
+    happen,
+    pressOn,
+  };
+}
+
+/** Which events somebody was told, in order. */
+export const told = ({ received }: Receiver) => received.map(({ event }) => event.data.dsp_id);
