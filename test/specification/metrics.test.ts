@@ -92,7 +92,12 @@ againstExchange('metrics', (exchange) => {
       async () => {
         for (const name of names) answers.set(name, await exchange.get(path(name)));
         const asked = answers.get('platform')!.body.bid_requests_sent === market.bidders[0]!.received.length;
-        return asked && [...answers.values()].every(({ body }) => body.impressions === 1 && (body.wins ?? 1) > 0);
+        return (
+          asked &&
+          [...answers.values()].every(
+            ({ body }) => body.impressions === 1 && (body.wins ?? 1) > 0 && (body.bid_requests ?? 1) > 0,
+          )
+        );
       },
       { timeoutMs: 30_000, everyMs: 100 },
     );
@@ -168,7 +173,7 @@ againstExchange('metrics', (exchange) => {
     shows('metrics.sandbox.separate', async () => {
       const sandbox = await eventually('the sandbox auctions to be counted', async () => {
         const { body } = await exchange.get('/api/metrics?sandbox=true');
-        return body.auctions > 0 && body;
+        return body.auctions > 0 && body.bid_requests_sent > 0 && body;
       });
       expect(sandbox).to.include({ impressions: 0, revenue_cents: 0 });
       const asked = market.bidders[1]!.received.length;

@@ -48,12 +48,15 @@ againstExchange(
         },
         { timeoutMs: 30_000, everyMs: 100 },
       );
-      const { regions } = (await exchange.get('/api/metrics')).body;
-      expect(regions).to.have.all.keys('fra', 'nyc', 'lon');
-      for (const region of Object.values(regions) as { rps: number; fill_rate: number }[]) {
-        expect(region.rps).to.be.above(0);
-        expect(region.fill_rate).to.be.within(0.01, 1);
-      }
+      await eventually('rates of each region', async () => {
+        const { regions } = (await exchange.get('/api/metrics')).body;
+        expect(regions).to.have.all.keys('fra', 'nyc', 'lon');
+        for (const region of Object.values(regions) as { rps: number; fill_rate: number }[]) {
+          expect(region.rps).to.be.above(0);
+          expect(region.fill_rate).to.be.within(0.01, 1);
+        }
+        return true;
+      });
     });
   },
   { pairs: ['redis-mongodb'] },

@@ -110,7 +110,12 @@ for (const pair of PROVIDER_PAIRS) {
         };
         await eventually('the rehearsals to be counted', () => seen(2), PATIENTLY);
         const sold = async () => (await figures(exchange, live, {})).supply;
-        await eventually('the live impression to be counted', async () => (await sold()).impressions === 1, PATIENTLY);
+        // Edges tell of auctions, the log of impressions: neither waits for the other.
+        const counted = async () => {
+          const { impressions, bid_requests: requests } = await sold();
+          return impressions === 1 && requests > 0;
+        };
+        await eventually('the live auction and its impression to be counted', counted, PATIENTLY);
 
         const nobodys = [await otherAccount(exchange), { 'X-User-Partner-ID': partner.id }];
         for (const headers of nobodys) {

@@ -97,6 +97,7 @@ describe('what the barrier says of the books, on Redis and MongoDB, under load',
       for (let round = 0; round < 4; round++) {
         const goal = billed.length + 500;
         await eventually('500 more impressions', () => billed.length >= goal, GROWING);
+        const newestMs = Math.max(...billed.slice(-100).map(({ atMs }) => atMs));
         // Partitions move while a barrier is waited for.
         const joining = round === 1 ? startNode('second') : null;
         const { throughMs } = await passBarrier({
@@ -106,7 +107,8 @@ describe('what the barrier says of the books, on Redis and MongoDB, under load',
         });
         await joining;
         const due = billed.filter(({ atMs }) => atMs < throughMs);
-        expect(due.length, 'the barrier follows the load').to.be.above(goal - 100);
+        // A log's positions may be ahead of its clock, when that was set back.
+        expect(throughMs, 'the barrier follows the load').to.be.above(newestMs - 2_000);
         for (let number = 0; number < DSPS; number++) {
           const dsp = `d${number}`;
           const expected = due.filter((one) => one.dsp === dsp).length;
