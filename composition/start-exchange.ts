@@ -109,29 +109,21 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       closing.push(() => opened.close());
       return opened.views;
     };
+    const opened = creatives && {
+      ...{ settings, secretKey, providers, node, store, verifier, logger },
+      intake: creatives.intake,
+    };
     const management =
-      managed && creatives
+      managed && opened
         ? await openManagement({
-            ...{ settings, secretKey, providers, node, store, verifier, logger },
-            intake: creatives.intake,
+            ...opened,
             views: edge?.views ?? viewsWithoutEdge(),
             syntheticEndpoints: synthetic?.endpoints ?? null,
           })
         : null;
     if (management) gateways.push(management);
-    if (scheduled && creatives) {
-      const { intake } = creatives;
-      const scheduler = await openScheduler({
-        settings,
-        secretKey,
-        providers,
-        node,
-        store,
-        intake,
-        verifier,
-        registry,
-        logger,
-      });
+    if (scheduled && opened) {
+      const scheduler = await openScheduler({ ...opened, registry });
       closing.push(() => scheduler.close());
     }
     phase = 'serving';

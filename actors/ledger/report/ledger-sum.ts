@@ -14,32 +14,37 @@ export interface RowSum {
   viewable: number;
 }
 
-/** Everything that ledgers say of a period. `OTHERS` names the rows beyond a page's bound. */
-export interface LedgerSum {
+/** What ledgers say of a period in all, whoever it was with. */
+export interface WholeSum {
   impressions: number;
   grossNanos: NanosSum;
   feeNanos: NanosSum;
   /** By name; 0 when absent. */
   readonly counts: Map<string, number>;
   readonly latency: LatencyBins;
+}
+
+/** Everything that ledgers say of a period. `OTHERS` names the rows beyond a page's bound. */
+export interface LedgerSum extends WholeSum {
   readonly counterparties: Map<string, RowSum>;
   readonly creatives: Map<string, RowSum>;
 }
 
+export function emptyWhole(): WholeSum {
+  return { impressions: 0, grossNanos: 0n, feeNanos: 0n, counts: new Map(), latency: {} };
+}
+
 export function emptySum(): LedgerSum {
-  return {
-    impressions: 0,
-    grossNanos: 0n,
-    feeNanos: 0n,
-    counts: new Map(),
-    latency: {},
-    counterparties: new Map(),
-    creatives: new Map(),
-  };
+  return { ...emptyWhole(), counterparties: new Map(), creatives: new Map() };
+}
+
+/** Rows are most of a page: where nobody asks for them they are not added up. */
+export function hasRows(sum: WholeSum): sum is LedgerSum {
+  return 'counterparties' in sum;
 }
 
 /** How often `name` was counted. */
-export function countOf(sum: LedgerSum, name: string): number {
+export function countOf(sum: WholeSum, name: string): number {
   return sum.counts.get(name) ?? 0;
 }
 
@@ -49,12 +54,13 @@ export function fillRate(sum: LedgerSum): number {
 }
 
 /** Adds one region's share of a page, in place. */
-export function addRegion(sum: LedgerSum, page: RegionPage): void {
+export function addRegion(sum: WholeSum, page: RegionPage): void {
   sum.impressions += page.impressions;
   sum.grossNanos += BigInt(page.grossNanos);
   sum.feeNanos += BigInt(page.feeNanos);
   for (const name in page.counts) sum.counts.set(name, countOf(sum, name) + page.counts[name]!);
   addLatency(sum.latency, page.latency);
+  if (!hasRows(sum)) return;
   addRows(sum.counterparties, page.counterparties);
   addRows(sum.creatives, page.creatives);
 }

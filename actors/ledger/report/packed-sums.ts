@@ -1,6 +1,6 @@
 import { ROW_PARTS } from '../packed-page.ts';
 import { rowName } from '../page.ts';
-import { type LedgerSum, type RowSum, rowOf } from './ledger-sum.ts';
+import { hasRows, type RowSum, rowOf, type WholeSum } from './ledger-sum.ts';
 
 const COMMA = 44;
 const DIGIT_0 = 48;
@@ -30,14 +30,14 @@ export function regionsIn(packed: string): PackedRegion[] {
  * sums are whole only after `finish`.
  */
 export class PackedSums {
-  readonly #sum: LedgerSum;
+  readonly #sum: WholeSum;
   readonly #counts = new CountSums();
   readonly #latency = new CountSums();
   readonly #counterparties: RowSums;
   readonly #creatives: RowSums;
 
   /** `names`: the ledger's table of names. */
-  constructor(sum: LedgerSum, names: readonly string[]) {
+  constructor(sum: WholeSum, names: readonly string[]) {
     this.#sum = sum;
     this.#counterparties = new RowSums(names);
     this.#creatives = new RowSums(names);
@@ -48,23 +48,25 @@ export class PackedSums {
     const counts = packed.indexOf('|', sums) + 1;
     const latency = packed.indexOf('|', counts) + 1;
     const counterparties = packed.indexOf('|', latency) + 1;
-    const creatives = packed.indexOf('|', counterparties) + 1;
     const [impressions, gross, fee] = packed.slice(sums, counts - 1).split(',') as [string, string, string];
     this.#sum.impressions += Number(impressions);
     this.#sum.grossNanos += BigInt(gross);
     this.#sum.feeNanos += BigInt(fee);
     this.#counts.add(packed, counts, latency - 1);
     this.#latency.add(packed, latency, counterparties - 1);
+    if (!hasRows(this.#sum)) return;
+    const creatives = packed.indexOf('|', counterparties) + 1;
     this.#counterparties.add(packed, counterparties, creatives - 1);
     this.#creatives.add(packed, creatives, end);
   }
 
   finish(): void {
-    const { counts, latency, counterparties, creatives } = this.#sum;
+    const { counts, latency } = this.#sum;
     for (const [name, count] of this.#counts) counts.set(name, (counts.get(name) ?? 0) + count);
     for (const [bin, count] of this.#latency) latency[bin] = (latency[bin] ?? 0) + count;
-    this.#counterparties.finish(counterparties);
-    this.#creatives.finish(creatives);
+    if (!hasRows(this.#sum)) return;
+    this.#counterparties.finish(this.#sum.counterparties);
+    this.#creatives.finish(this.#sum.creatives);
   }
 }
 

@@ -2,7 +2,7 @@ import { GRAINS } from '../grain.ts';
 import { DAY_MS, dayOfLedger } from '../ledger-id.ts';
 import type { Page } from '../page.ts';
 import type { LedgerState } from '../reduce.ts';
-import { addRegion, emptySum, type LedgerSum } from './ledger-sum.ts';
+import { addRegion, emptySum, emptyWhole, type LedgerSum, type WholeSum } from './ledger-sum.ts';
 import { PackedSums, regionsIn } from './packed-sums.ts';
 import type { Window } from './period.ts';
 
@@ -34,41 +34,41 @@ export function sumLedgers(ledgers: readonly LedgerPages[], window: Window, regi
 /** The same, region by region. */
 export function sumByRegion(ledgers: readonly LedgerPages[], window: Window): Map<string, LedgerSum> {
   const sums = new Map<string, LedgerSum>();
-  addLedgers(ledgers, window, (region) => sumAt(sums, region));
+  addLedgers(ledgers, window, (region) => sumAt(sums, region, emptySum));
   return sums;
 }
 
 /**
- * The same, in buckets of the window's time by their start (ms since the epoch, aligned to UTC): oldest first, those without
- * anything too.
+ * The same without rows, in buckets of the window's time by their start (ms since the epoch, aligned to UTC): oldest first, those
+ * without anything too.
  */
 export function sumByTime(
   ledgers: readonly LedgerPages[],
   window: Window,
   bucketMs: number,
   region: string | null = null,
-): Map<number, LedgerSum> {
-  const sums = new Map<number, LedgerSum>();
+): Map<number, WholeSum> {
+  const sums = new Map<number, WholeSum>();
   const bucketOf = (atMs: number) => Math.floor(atMs / bucketMs) * bucketMs;
-  for (let startMs = bucketOf(window.fromMs); startMs < window.toMs; startMs += bucketMs) sumAt(sums, startMs);
+  for (let startMs = bucketOf(window.fromMs); startMs < window.toMs; startMs += bucketMs) sumAt(sums, startMs, emptyWhole);
   addLedgers(ledgers, window, (of, startMs) =>
-    region === null || of === region ? sumAt(sums, bucketOf(startMs)) : null,
+    region === null || of === region ? sumAt(sums, bucketOf(startMs), emptyWhole) : null,
   );
   return sums;
 }
 
-function sumAt<K>(sums: Map<K, LedgerSum>, key: K): LedgerSum {
-  const sum = sums.get(key) ?? emptySum();
+function sumAt<K, S>(sums: Map<K, S>, key: K, empty: () => S): S {
+  const sum = sums.get(key) ?? empty();
   sums.set(key, sum);
   return sum;
 }
 
 /** To which sum a region's share of the page that begins at `startMs` belongs; null: to none that is wanted. */
-type SumOf = (region: string, startMs: number) => LedgerSum | null;
+type SumOf = (region: string, startMs: number) => WholeSum | null;
 
 function addLedgers(ledgers: readonly LedgerPages[], window: Window, sumOf: SumOf): void {
   for (const ledger of ledgers) {
-    const packed = new Map<LedgerSum, PackedSums>();
+    const packed = new Map<WholeSum, PackedSums>();
     for (const { startMs, page } of pagesIn(ledger, window)) {
       if (typeof page === 'string')
         addPacked(page, ledger.state.names ?? [], packed, (region) => sumOf(region, startMs));
@@ -86,8 +86,8 @@ function addLedgers(ledgers: readonly LedgerPages[], window: Window, sumOf: SumO
 function addPacked(
   page: string,
   names: readonly string[],
-  packed: Map<LedgerSum, PackedSums>,
-  sumOf: (region: string) => LedgerSum | null,
+  packed: Map<WholeSum, PackedSums>,
+  sumOf: (region: string) => WholeSum | null,
 ): void {
   for (const part of regionsIn(page)) {
     const sum = sumOf(part.region);

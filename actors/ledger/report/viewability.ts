@@ -1,5 +1,5 @@
 import { ratio } from '../../../exchange/money/ratio.ts';
-import { countOf, type LedgerSum, type RowSum } from './ledger-sum.ts';
+import { countOf, type RowSum, type WholeSum } from './ledger-sum.ts';
 import { bucketMsOf, type Period, windowOf } from './period.ts';
 import { type LedgerPages, sumByTime } from './sum.ts';
 
@@ -35,7 +35,7 @@ export function viewabilityOf({ impressions, measurable: told, viewable: seen }:
 export const nothingSeen: Seen = { impressions: 0, measurable: 0, viewable: 0 };
 
 /** Of everything in the books of a publisher or a DSP. */
-export function seenInAll(sum: LedgerSum): Seen {
+export function seenInAll(sum: WholeSum): Seen {
   const [measurable, viewable] = [countOf(sum, 'views/measurable'), countOf(sum, 'views/viewable')];
   return { impressions: sum.impressions, measurable, viewable };
 }

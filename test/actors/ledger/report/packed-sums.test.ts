@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ledgerId } from '../../../../actors/ledger/ledger-id.ts';
 import { pack, unpack } from '../../../../actors/ledger/packed-page.ts';
 import { OTHERS, type Page, type Row } from '../../../../actors/ledger/page.ts';
-import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
+import type { LedgerSum, WholeSum } from '../../../../actors/ledger/report/ledger-sum.ts';
 import { windowOf } from '../../../../actors/ledger/report/period.ts';
 import { type LedgerPages, sumByRegion, sumByTime, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { encodedName } from '../../../../actors/ledger/row-name.ts';
@@ -66,11 +66,13 @@ describe('sums of packed pages', () => {
     ];
   };
   /** Without an order, which sums do not have. */
-  const told = ({ counts, latency, counterparties, creatives, ...sums }: LedgerSum) => {
-    const sorted = <V>(entries: Iterable<[string, V]>) => [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-    const bins = sorted(Object.entries(latency));
-    return { ...sums, counts: sorted(counts), bins, rows: [sorted(counterparties), sorted(creatives)] };
-  };
+  const sorted = <V>(entries: Iterable<[string, V]>) => [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  const toldOfAll = ({ counts, latency, ...sums }: WholeSum) => ({
+    ...{ ...sums, counts: sorted(counts), bins: sorted(Object.entries(latency)) },
+  });
+  const told = ({ counterparties, creatives, ...sums }: LedgerSum) => ({
+    ...{ ...toldOfAll(sums), rows: [sorted(counterparties), sorted(creatives)] },
+  });
 
   it('are those of the same pages unpacked, whatever stands in them', () => {
     fc.assert(
@@ -98,7 +100,7 @@ describe('sums of packed pages', () => {
           [...sumByRegion([ledger], window)].map(([name, sum]): [string, unknown] => [name, told(sum)]);
         expect(byRegion(packed)).to.deep.equal(byRegion(plain));
         const byTime = (ledger: LedgerPages) =>
-          [...sumByTime([ledger], window, HOUR_MS, region)].map(([startMs, sum]) => [startMs, told(sum)]);
+          [...sumByTime([ledger], window, HOUR_MS, region)].map(([startMs, sum]) => [startMs, toldOfAll(sum)]);
         expect(byTime(packed)).to.deep.equal(byTime(plain));
       }),
     );
