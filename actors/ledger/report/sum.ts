@@ -50,7 +50,8 @@ export function sumByTime(
 ): Map<number, WholeSum> {
   const sums = new Map<number, WholeSum>();
   const bucketOf = (atMs: number) => Math.floor(atMs / bucketMs) * bucketMs;
-  for (let startMs = bucketOf(window.fromMs); startMs < window.toMs; startMs += bucketMs) sumAt(sums, startMs, emptyWhole);
+  for (let startMs = bucketOf(window.fromMs); startMs < window.toMs; startMs += bucketMs)
+    sumAt(sums, startMs, emptyWhole);
   addLedgers(ledgers, window, (of, startMs) =>
     region === null || of === region ? sumAt(sums, bucketOf(startMs), emptyWhole) : null,
   );
