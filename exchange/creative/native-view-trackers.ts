@@ -5,7 +5,7 @@ import type { ViewUrl } from './view-url.ts';
 const EVENT_IMPRESSION = 1;
 const EVENT_VIEWABLE_MRC50 = 2;
 const EVENT_VIEWABLE_VIDEO50 = 4;
-export const METHOD_IMAGE = 1;
+const METHOD_IMAGE = 1;
 
 /**
  * The event trackers of a native ad that tell what was seen of it: the MRC's half for a second, of one with a video for two. Only for
