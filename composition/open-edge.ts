@@ -136,8 +136,8 @@ export async function openEdge(
     budgets,
     viewers: new Viewers({ privacy, secretKey }, node.replica, clock),
     tracking: {
-      impression: impressionHandler(intake),
-      pixelFirst: (others) => pixelFirst(intake, systemRandom, others),
+      impression: impressionHandler(intake, settings.trustProxyHops),
+      pixelFirst: (others) => pixelFirst(intake, systemRandom, settings.trustProxyHops, others),
       view: viewHandler(views),
       win: winHandler({ verifier, clock, windowMs: renderWindowMs, won: (url) => notices.send('win', url) }),
     },

@@ -3,6 +3,7 @@ import type { Middleware } from 'koa';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { ApiError } from '../../errors.ts';
 import { requestIdFrom } from '../../http/request-id.ts';
+import { callerOf } from './impression-caller.ts';
 import type { ImpressionIntake } from './impression-intake.ts';
 import { PIXEL } from './pixel.ts';
 
@@ -13,14 +14,16 @@ const refused = new WeakSet<IncomingMessage>();
  * `GET /track/impression`: the GIF, with 200, whatever the call was worth, so that nobody learns from it which URLs bill.
  * It leaves when the impression is durable; 503 when it could be recorded nowhere. No key is asked for.
  */
-export function impressionHandler(intake: ImpressionIntake): Middleware {
+export function impressionHandler(intake: Pick<ImpressionIntake, 'take'>, trustProxyHops: number): Middleware {
   return async (ctx) => {
     // A router serves HEAD with GET's handler; HEAD is safe (RFC 9110 §9.2.1), and this bills.
     if (ctx.method !== 'GET') {
       ctx.set('Allow', 'GET');
       throw new ApiError('METHOD_NOT_ALLOWED');
     }
-    const outcome = refused.has(ctx.req) ? 'refused' : await intake.take(ctx.querystring);
+    const outcome = refused.has(ctx.req)
+      ? 'refused'
+      : await intake.take(ctx.querystring, callerOf(ctx.req, trustProxyHops));
     if (outcome === 'refused') throw new ApiError('SERVICE_UNAVAILABLE');
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'image/gif';
@@ -38,13 +41,14 @@ const PATH = '/track/impression?';
 export function pixelFirst(
   intake: Pick<ImpressionIntake, 'take'>,
   random: Random,
+  trustProxyHops: number,
   others: RequestListener,
 ): RequestListener {
   return (request, response) => {
     const { method, url = '', headers } = request;
     const isPlain = method === 'GET' && url.startsWith(PATH) && !url.includes('#') && headers.origin === undefined;
     if (!isPlain) return others(request, response);
-    void intake.take(url.slice(PATH.length)).then(
+    void intake.take(url.slice(PATH.length), callerOf(request, trustProxyHops)).then(
       (outcome) => {
         if (outcome !== 'refused') return answerPixel(request, response, random);
         refused.add(request);

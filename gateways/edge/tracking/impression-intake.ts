@@ -1,3 +1,4 @@
+import type { InvalidReason } from '../../../exchange/invalid-traffic/invalid-reason.ts';
 import { feeNanos } from '../../../exchange/money/fee.ts';
 import { nanosPerImpression } from '../../../exchange/money/nanos.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
@@ -6,6 +7,7 @@ import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { MessageLog, OnceEntry, OnceOutcome } from '../../../runtime/ports/log.ts';
 import type { Facts } from '../facts.ts';
 import { type CampaignViewing, campaignViewing } from './campaign-viewing.ts';
+import type { ImpressionCaller } from './impression-caller.ts';
 import {
   impressionEntry,
   impressionPartition,
@@ -26,9 +28,21 @@ const RETRY_LOG_AFTER_MS = 1_000;
 
 /**
  * What became of a call of the pixel. Only `billed` moves money, and only `refused` was not recorded. `spooled`: in
- * time, durable here, and to be billed or found repeated when the log is back.
+ * time, durable here, and to be billed or found repeated when the log is back. `invalid`: invalid traffic, which leaves the
+ * impression to whoever calls for it next.
  */
-export type ImpressionOutcome = 'billed' | 'repeated' | 'expired' | 'forged' | 'altered' | 'spooled' | 'refused';
+export type ImpressionOutcome =
+  | 'billed'
+  | 'invalid'
+  | 'repeated'
+  | 'expired'
+  | 'forged'
+  | 'altered'
+  | 'spooled'
+  | 'refused';
+
+/** Judges one true call when it is taken in: why it is invalid traffic, or null. Waits for nothing and never throws. */
+export type ImpressionVerdict = (verified: Verified, caller: ImpressionCaller) => InvalidReason | null;
 
 export interface IntakeOptions {
   readonly log: MessageLog;
@@ -42,6 +56,8 @@ export interface IntakeOptions {
   readonly sandboxGenerations: (publisherId: string, dspId: string) => SandboxGenerations;
   /** Whether a demand source wants its impressions in its feed; by default all do. */
   readonly hasFeed?: (dspId: string) => boolean;
+  /** By default every call is valid. */
+  readonly verdict?: ImpressionVerdict;
   /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
   readonly billed: (billingNoticeUrl: string) => void;
   /** Called once for each campaign's impression that was billed; `shownAtMs` is when it was called for, ms since the epoch. */
@@ -91,14 +107,15 @@ export class ImpressionIntake {
   }
 
   /** `query` is the query string of the call. Never rejects. */
-  async take(query: string): Promise<ImpressionOutcome> {
+  async take(query: string, caller: ImpressionCaller): Promise<ImpressionOutcome> {
     const { verifier, facts } = this.#options;
     const verified = verifier.verify('impression', query);
     if (!verified.ok) {
       facts.platform(false).impressionCalls.add(verified.reason);
       return verified.reason;
     }
-    const outcome = await this.#record(verified);
+    const invalid = this.#options.verdict?.(verified, caller) ?? null;
+    const outcome = invalid === null ? await this.#record(verified) : 'invalid';
     facts.publisher(verified.sale.publisherId, verified.sale.sandbox).impressionCalls.add(outcome);
     return outcome;
   }

@@ -10,7 +10,7 @@ import { Facts } from '../../../../gateways/edge/facts.ts';
 import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
 import type { CampaignViewing } from '../../../../gateways/edge/tracking/campaign-viewing.ts';
 import { impressionHandler, pixelFirst } from '../../../../gateways/edge/tracking/impression-handler.ts';
-import { ImpressionIntake } from '../../../../gateways/edge/tracking/impression-intake.ts';
+import { ImpressionIntake, type ImpressionVerdict } from '../../../../gateways/edge/tracking/impression-intake.ts';
 import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
 import type { Sale } from '../../../../gateways/edge/tracking/sale.ts';
 import { ImpressionSpool } from '../../../../gateways/edge/tracking/spool.ts';
@@ -38,22 +38,26 @@ export class IntakeHarness {
   generations = { publisher: 0, dsp: 0 };
   readonly mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: '' });
   intake!: ImpressionIntake;
+  /** Of each true call; by default all are valid. */
+  verdict: ImpressionVerdict = () => null;
+  readonly #trustProxyHops: number;
   readonly #counts: Record<string, number> = {};
   readonly #facts: Facts;
   readonly #log: MessageLog;
   readonly #spoolFolder: string;
   #server!: Server;
 
-  private constructor(log: MessageLog, spoolFolder: string) {
+  private constructor(log: MessageLog, spoolFolder: string, trustProxyHops: number) {
     this.#log = log;
+    this.#trustProxyHops = trustProxyHops;
     this.#spoolFolder = spoolFolder;
     this.log = new InterruptedLog(log);
     const messenger = { tell: async (...[, id, , body]) => this.#told(id, body) } as Partial<Messenger> as Messenger;
     this.#facts = new Facts({ messenger, replica: new MemoryReplica(), clock: systemClock, region: 'fra' });
   }
 
-  static async start(log: MessageLog): Promise<IntakeHarness> {
-    const harness = new IntakeHarness(log, join(await mkdtemp(join(tmpdir(), 'intake-')), 'spool'));
+  static async start(log: MessageLog, trustProxyHops = 0): Promise<IntakeHarness> {
+    const harness = new IntakeHarness(log, join(await mkdtemp(join(tmpdir(), 'intake-')), 'spool'), trustProxyHops);
     await harness.startEdge();
     return harness;
   }
@@ -75,14 +79,15 @@ export class IntakeHarness {
         return feePpm === null ? null : { accountId: 'account-1', feePpm };
       },
       sandboxGenerations: () => this.generations,
+      verdict: (verified, caller) => this.verdict(verified, caller),
       billed: (url) => this.billed.push(url),
       viewed: (viewing, shownAtMs) => this.viewed.push({ viewing, shownAtMs }),
     });
     await this.intake.start();
     const app = new Koa();
     app.use(errorsAnswered(systemRandom, SILENT));
-    app.use(impressionHandler(this.intake));
-    this.#server = createServer(pixelFirst(this.intake, systemRandom, app.callback()));
+    app.use(impressionHandler(this.intake, this.#trustProxyHops));
+    this.#server = createServer(pixelFirst(this.intake, systemRandom, this.#trustProxyHops, app.callback()));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 
