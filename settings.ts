@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REGIONS, type Region } from './exchange/region.ts';
@@ -38,7 +39,10 @@ export interface Settings {
   readonly adminPassword: string | null;
   readonly bootstrapApiKey: string | null;
   readonly bootstrapSandboxApiKey: string | null;
+  /** Null: with the embedded store the one that is kept in a file beside it. */
   readonly secretKey: string | null;
+  /** Master secrets of before: what they signed or sealed still holds, and nothing new is signed or sealed with them. */
+  readonly previousSecretKeys: readonly string[];
   readonly allowPrivateNetworks: boolean;
   /** Whether creatives must be served over https. */
   readonly httpsCreativesOnly: boolean;
@@ -100,13 +104,31 @@ export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
 }
 
+/** Settings that hold secrets, server URLs with their passwords among them: each may be read from a file, `<name>_FILE`. */
+const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'ADMIN_PASSWORD',
+  'BOOTSTRAP_API_KEY',
+  'BOOTSTRAP_SANDBOX_API_KEY',
+  'REDIS_URL',
+  'EDGE_REDIS_URL',
+  'MONGODB_URL',
+]);
+
+/** The lower bound of a master secret, in characters. */
+export const MIN_SECRET_KEY_LENGTH = 32;
+
 /**
- * Reads the environment. Ports may be 0 (any free one), for tests.
+ * Reads the environment, and the files that `<name>_FILE` names. Ports may be 0 (any free one), for tests.
  * @throws InvalidSettings naming every variable that is wrong
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
-  const text = (name: string) => environment[name]?.trim() || null;
+  const plain = (name: string) => environment[name]?.trim() || null;
+  const files = new Map<string, string | null>();
+  for (const name of SECRET_SETTINGS) files.set(name, readSecretFile(name, plain, problems));
+  const text = (name: string) => files.get(name) ?? plain(name);
 
   const whole = (name: string, fallback: number, lowest: number, highest: number) => {
     const given = text(name);
@@ -205,6 +227,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     bootstrapApiKey: key('BOOTSTRAP_API_KEY', 'pk_live_'),
     bootstrapSandboxApiKey: key('BOOTSTRAP_SANDBOX_API_KEY', 'pk_sandbox_'),
     secretKey: text('SECRET_KEY'),
+    previousSecretKeys: (text('SECRET_KEY_PREVIOUS') ?? '').split(/[\s,]+/).filter((part) => part !== ''),
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS', mongodbUrl === null),
     httpsCreativesOnly: flag('HTTPS_CREATIVES_ONLY', mongodbUrl !== null),
     creativesDir: text('CREATIVES_DIR') ?? join(dataDir, 'creatives'),
@@ -241,8 +264,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.adminPassword !== null && !/^.{12,256}$/su.test(settings.adminPassword)) {
     problems.push('ADMIN_PASSWORD must have 12 to 256 characters');
   }
-  if (settings.secretKey !== null && settings.secretKey.length < 32) {
-    problems.push('SECRET_KEY must have at least 32 characters');
+  if (settings.secretKey !== null && settings.secretKey.length < MIN_SECRET_KEY_LENGTH) {
+    problems.push(`SECRET_KEY must have at least ${MIN_SECRET_KEY_LENGTH} characters`);
+  }
+  if (settings.previousSecretKeys.some((key) => key.length < MIN_SECRET_KEY_LENGTH)) {
+    problems.push(`SECRET_KEY_PREVIOUS must list keys that each have at least ${MIN_SECRET_KEY_LENGTH} characters`);
   }
   if ((text('REDIS_URL') === null || text('MONGODB_URL') === null) && roles.size < ROLES.length) {
     problems.push(
@@ -252,6 +278,24 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   problems.push(...sharedPorts(settings));
   if (problems.length > 0) throw new InvalidSettings(problems.join('\n'));
   return settings;
+}
+
+/** The content of the file that `<name>_FILE` names, without white space around it; null without one. */
+function readSecretFile(name: string, plain: (name: string) => string | null, problems: string[]): string | null {
+  const path = plain(`${name}_FILE`);
+  if (path === null) return null;
+  if (plain(name) !== null) {
+    problems.push(`${name} and ${name}_FILE exclude each other`);
+    return null;
+  }
+  try {
+    const content = readFileSync(path, 'utf8').trim();
+    if (content !== '') return content;
+    problems.push(`${name}_FILE: ${path} is empty`);
+  } catch (error) {
+    problems.push(`${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return null;
 }
 
 /** All of them where some are wrong, so that what follows complains of nothing else. */

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseNetwork } from '../gateways/http/network-set.ts';
 import { InvalidSettings, readSettings, readVersion } from '../settings.ts';
@@ -41,6 +44,7 @@ describe('the settings', () => {
       bootstrapApiKey: null,
       bootstrapSandboxApiKey: null,
       secretKey: null,
+      previousSecretKeys: [],
       allowPrivateNetworks: true,
       httpsCreativesOnly: false,
       creativesDir: 'data/creatives',
@@ -96,6 +100,7 @@ describe('the settings', () => {
       BOOTSTRAP_API_KEY: 'pk_live_12345678',
       BOOTSTRAP_SANDBOX_API_KEY: 'pk_sandbox_12345678',
       SECRET_KEY: secretKey,
+      SECRET_KEY_PREVIOUS: `${'y'.repeat(32)},${'z'.repeat(40)}`,
       ALLOW_PRIVATE_NETWORKS: 'true',
       HTTPS_CREATIVES_ONLY: 'false',
       CREATIVES_S3_BUCKET: 'creatives',
@@ -149,6 +154,7 @@ describe('the settings', () => {
       bootstrapApiKey: 'pk_live_12345678',
       bootstrapSandboxApiKey: 'pk_sandbox_12345678',
       secretKey,
+      previousSecretKeys: ['y'.repeat(32), 'z'.repeat(40)],
       allowPrivateNetworks: true,
       httpsCreativesOnly: false,
       creativesDir: '/var/lib/exchange/creatives',
@@ -270,6 +276,7 @@ describe('the settings', () => {
     ['ADMIN_PASSWORD', ['eleven char', 'x'.repeat(257)], 'have 12 to 256 characters'],
     ['BOOTSTRAP_SANDBOX_API_KEY', ['pk_live_12345678'], 'begin with pk_sandbox_'],
     ['SECRET_KEY', ['x'.repeat(31)], 'have at least 32 characters'],
+    ['SECRET_KEY_PREVIOUS', ['x'.repeat(31), `${'x'.repeat(32)},short`], 'have at least 32 characters'],
   ];
   for (const [name, values, problem] of wrong) {
     for (const value of values) {
@@ -288,11 +295,53 @@ describe('the settings', () => {
     const found = problems({ ...all, ROLES: 'broker' });
     for (const name of [...Object.keys(all), 'ROLES']) {
       expect(
-        found.filter((line) => line.startsWith(name)),
+        found.filter((line) => new RegExp(`^${name}\\b`).test(line)),
         name,
       ).to.have.length(1);
     }
     expect(found).to.have.length(wrong.length + 1);
+  });
+
+  describe('that are secrets', () => {
+    let folder: string;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'settings-'));
+    });
+    after(() => rm(folder, { recursive: true, force: true }));
+    const fileWith = async (name: string, content: string) => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    };
+
+    it('are read from the files that their _FILE forms name', async () => {
+      const settings = readSettings({
+        SECRET_KEY_FILE: await fileWith('secret', `${'s'.repeat(32)}\n`),
+        SECRET_KEY_PREVIOUS_FILE: await fileWith('previous', `${'p'.repeat(32)}\n${'q'.repeat(32)}\n`),
+        ADMIN_PASSWORD_FILE: await fileWith('password', 'twelve chars\n'),
+        BOOTSTRAP_API_KEY_FILE: await fileWith('live', 'pk_live_12345678'),
+        BOOTSTRAP_SANDBOX_API_KEY_FILE: await fileWith('sandbox', 'pk_sandbox_12345678'),
+        REDIS_URL_FILE: await fileWith('redis', 'redis://:hush@redis:6379'),
+        EDGE_REDIS_URL_FILE: await fileWith('edge-redis', 'redis://:hush@edge:6379'),
+        MONGODB_URL_FILE: await fileWith('mongodb', 'mongodb://user:hush@mongo:27017/exchange'),
+      });
+      expect(settings).to.include({
+        secretKey: 's'.repeat(32),
+        adminPassword: 'twelve chars',
+        bootstrapApiKey: 'pk_live_12345678',
+        bootstrapSandboxApiKey: 'pk_sandbox_12345678',
+        redisUrl: 'redis://:hush@redis:6379',
+        edgeRedisUrl: 'redis://:hush@edge:6379',
+        mongodbUrl: 'mongodb://user:hush@mongo:27017/exchange',
+      });
+      expect(settings.previousSecretKeys).to.deep.equal(['p'.repeat(32), 'q'.repeat(32)]);
+    });
+
+    it('are refused when a file is missing or empty, or when both forms are given', async () => {
+      expect(problems({ SECRET_KEY_FILE: join(folder, 'nothing') })[0]).to.match(/^SECRET_KEY_FILE: .* cannot be read/);
+      expect(problems({ SECRET_KEY_FILE: await fileWith('empty', ' \n') })[0]).to.match(/ is empty$/);
+      const both = { SECRET_KEY: 'x'.repeat(32), SECRET_KEY_FILE: await fileWith('both', 'y'.repeat(32)) };
+      expect(problems(both)).to.deep.equal(['SECRET_KEY and SECRET_KEY_FILE exclude each other']);
+    });
   });
 
   it('show no secret in what they say', () => {

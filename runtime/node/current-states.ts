@@ -54,6 +54,8 @@ export function currentStates(store: StateStore, definitions: readonly AnyActorD
     highWater: (partition) => store.highWater(partition),
     raiseHighWater: (partition, position) => store.raiseHighWater(partition, position),
     settle: (name, value) => store.settle(name, value),
+    settled: (name) => store.settled(name),
+    withdraw: (name) => store.withdraw(name),
     healthy: () => store.healthy(),
     close: () => store.close(),
   };

@@ -22,6 +22,15 @@ export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
 
+/** The value of a settled name was withdrawn: nothing is settled under that name again. */
+export class Withdrawn extends Error {
+  override readonly name = 'Withdrawn';
+
+  constructor(name: string) {
+    super(`what was kept as ${name} was withdrawn from this store`);
+  }
+}
+
 /** Another process holds the embedded data folder. */
 export class DataFolderLocked extends Error {
   override readonly name = 'DataFolderLocked';

@@ -217,6 +217,12 @@ export interface StateStore {
   /** Keeps `value` under `name` unless something is kept there; resolves with what is kept. Durable. */
   settle(name: string, value: string): Promise<string>;
 
+  /** What is kept under `name`; null when nothing is, or when it was withdrawn. */
+  settled(name: string): Promise<string | null>;
+
+  /** Erases what is kept under `name`; `settle` of that name throws `Withdrawn` from then on. Durable when resolved. */
+  withdraw(name: string): Promise<void>;
+
   healthy(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../ports/errors.ts';
+import { StoreUnavailable, Withdrawn } from '../ports/errors.ts';
 import { comparePositions, type Position } from '../ports/position.ts';
 import type {
   ActorDocument,
@@ -144,7 +144,19 @@ export class SimulatedStore implements StateStore {
   }
 
   settle(name: string, value: string): Promise<string> {
-    return this.#call('settle', () => this.#server.settle(name, value));
+    return this.connection.request<string>('settle', (answer, fail) => {
+      const kept = this.#server.settle(name, value);
+      if (kept === null) fail(new Withdrawn(name));
+      else answer(kept);
+    });
+  }
+
+  settled(name: string): Promise<string | null> {
+    return this.#call('settled', () => this.#server.settled(name));
+  }
+
+  withdraw(name: string): Promise<void> {
+    return this.#call('withdraw', () => this.#server.withdraw(name));
   }
 
   healthy(): Promise<boolean> {

@@ -33,7 +33,8 @@ export class StoreServer {
   readonly #readOnce = new WeakMap<KeptDocument, ActorDocument>();
   readonly #letters = new Map<string, DeadLetter>();
   readonly #highWater = new Map<number, Position>();
-  readonly #settled = new Map<string, string>();
+  /** By name; null: withdrawn. */
+  readonly #settled = new Map<string, string | null>();
 
   constructor(broken: BrokenLaws) {
     this.#broken = broken;
@@ -128,10 +129,19 @@ export class StoreServer {
     if (comparePositions(position, this.highWater(partition)) > 0) this.#highWater.set(partition, position);
   }
 
-  settle(name: string, value: string): string {
-    const kept = this.#settled.get(name) ?? value;
-    this.#settled.set(name, kept);
-    return kept;
+  /** Null: what was kept under the name was withdrawn. */
+  settle(name: string, value: string): string | null {
+    const kept = this.#settled.get(name);
+    if (kept === undefined) this.#settled.set(name, value);
+    return kept === undefined ? value : kept;
+  }
+
+  settled(name: string): string | null {
+    return this.#settled.get(name) ?? null;
+  }
+
+  withdraw(name: string): void {
+    this.#settled.set(name, null);
   }
 }
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../ports/errors.ts';
+import { StoreUnavailable, Withdrawn } from '../../ports/errors.ts';
 import { comparePositions, type Position, START } from '../../ports/position.ts';
 import type {
   ActorDocument,
@@ -33,6 +33,9 @@ import { safeKey } from './safe-key.ts';
 
 /** Documents that are decoded before others may run. */
 const DECODE_BATCH = 200;
+
+/** In place of a settled value that was withdrawn; no value is empty. */
+const WITHDRAWN = '';
 
 /** What a group that deleted a document knows of it: the next save is the first. */
 const ABSENT: DocumentHead = { version: 0, writer: '' };
@@ -195,11 +198,21 @@ export class EmbeddedStore implements StateStore, Participant {
 
   settle(name: string, value: string): Promise<string> {
     return this.#group.write(() => {
-      const key = `settled/${safeKey(name)}`;
+      const key = settledKey(name);
       const kept = this.#mark(key);
+      if (kept === WITHDRAWN) throw new Withdrawn(name);
       if (kept === undefined) this.#putMark(key, value);
       return kept ?? value;
     }, StoreUnavailable);
+  }
+
+  async settled(name: string): Promise<string | null> {
+    const kept = this.#reading(() => this.#environment.marks.get(settledKey(name)));
+    return kept === undefined || kept === WITHDRAWN ? null : kept;
+  }
+
+  withdraw(name: string): Promise<void> {
+    return this.#group.write(() => this.#putMark(settledKey(name), WITHDRAWN), StoreUnavailable);
   }
 
   async healthy(): Promise<boolean> {
@@ -306,6 +319,10 @@ export class EmbeddedStore implements StateStore, Participant {
     const refusal = this.#group.refusal;
     if (refusal) throw new StoreUnavailable(refusal.message, { cause: refusal });
   }
+}
+
+function settledKey(name: string): string {
+  return `settled/${safeKey(name)}`;
 }
 
 function highWaterKey(partition: number): string {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../ports/errors.ts';
+import { StoreUnavailable, Withdrawn } from '../../ports/errors.ts';
 
 /**
  * Runs `work` and rejects with `StoreUnavailable` when it fails or has not ended within `timeoutMs`. Work that is given
@@ -12,6 +12,7 @@ export async function within<T>(timeoutMs: number, what: string, work: () => Pro
   try {
     return await Promise.race([work(), expiry]);
   } catch (error) {
+    if (error instanceof Withdrawn) throw error;
     throw unavailable(what, error);
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { type Collection, MongoServerError } from 'mongodb';
+import { Withdrawn } from '../../ports/errors.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
 
 export interface MarkAtRest {
@@ -10,7 +11,8 @@ export interface MarkAtRest {
 
 export interface SettledValue {
   readonly _id: string;
-  readonly value: string;
+  /** Null when it was withdrawn: releases that know of no withdrawal fail to start on it, and so sign nothing with another. */
+  readonly value: string | null;
 }
 
 const DUPLICATE_KEY = 11000;
@@ -50,7 +52,7 @@ export async function settleValue(
   signal: AbortSignal,
 ): Promise<string> {
   const before = await settled.findOne({ _id: name });
-  if (before) return before.value;
+  if (before) return kept(before);
   try {
     await settled.insertOne({ _id: name, value });
     return value;
@@ -60,8 +62,13 @@ export async function settleValue(
   // The other's insert stands, but a majority may not have it yet.
   while (!signal.aborted) {
     const first = await settled.findOne({ _id: name });
-    if (first) return first.value;
+    if (first) return kept(first);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`the value of ${name} is not yet confirmed by a majority`);
+}
+
+function kept({ _id, value }: SettledValue): string {
+  if (value === null) throw new Withdrawn(_id);
+  return value;
 }

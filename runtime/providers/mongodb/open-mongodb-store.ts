@@ -227,6 +227,13 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     settle: (name, value) =>
       bounded('settle', () => settleValue(settled, name, value, AbortSignal.timeout(requestTimeoutMs))),
 
+    settled: (name) => bounded('settled', async () => (await settled.findOne({ _id: name }))?.value ?? null),
+
+    withdraw: (name) =>
+      bounded('withdraw', async () => {
+        await settled.updateOne({ _id: name }, { $set: { value: null } }, { upsert: true });
+      }),
+
     healthy: () =>
       within(Math.min(PING_TIMEOUT_MS, requestTimeoutMs), 'ping', () => database.command({ ping: 1 })).then(
         () => true,

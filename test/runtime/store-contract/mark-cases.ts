@@ -62,6 +62,16 @@ export function markCases(it: DeclareTest): void {
     }
   });
 
+  it('reads what was settled, and settles nothing under a name whose value was withdrawn', async ({ store, other }) => {
+    expect(await store.settled('withdrawn')).to.equal(null);
+    await store.settle('withdrawn', 'value');
+    expect(await other.settled('withdrawn')).to.equal('value');
+    await other.withdraw('withdrawn');
+    expect(await store.settled('withdrawn')).to.equal(null);
+    const settling = await store.settle('withdrawn', 'another').catch((error: Error) => error.name);
+    expect(settling).to.equal('Withdrawn');
+  });
+
   it('is healthy', async ({ store }) => {
     expect(await store.healthy()).to.equal(true);
   });
