@@ -5,6 +5,7 @@ import type { Context } from '../../runtime/actor/context.ts';
 import { slotOf } from '../budget/slot.ts';
 import { Fed, feedImpression, nothingFed } from './fed.ts';
 import type { Impression } from './messages.ts';
+import { addRow, findRow } from './row-index.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -13,6 +14,7 @@ export const TallyRow = Type.Object({
   publisher: Type.String(),
   dsp: Type.String(),
   campaign: Type.Union([Type.String(), Type.Null()]),
+  /** As books know it: see ledger/row-name.ts. */
   crid: Type.String(),
   region: Type.String(),
   sandbox: Type.Boolean(),
@@ -64,8 +66,10 @@ export function foldImpression(state: TallyState, impression: Impression, contex
   addNanos(state.day.grossNanos, grossNanos);
   const minuteMs = Math.floor(context.nowMs / MINUTE_MS) * MINUTE_MS;
 
-  const page = pageOf(state.pages, minuteMs, context.position);
-  const row = rowOf(page, impression, context.position);
+  const newest = newestPage(state.pages, minuteMs, context.position);
+  const found = findRow(state.pages, newest, impression);
+  const page = newest ?? newPage(state.pages, minuteMs, context.position);
+  const row = typeof found === 'string' ? newRow(page, impression, found, context.position) : found;
   for (const sum of [row, state.day]) {
     sum.impressions += 1;
     sum.grossNanos = addNanos(sum.grossNanos, grossNanos);
@@ -77,36 +81,27 @@ export function foldImpression(state: TallyState, impression: Impression, contex
 }
 
 /** Log time never goes back within a partition, so the page is the last one or a new one. */
-function pageOf(pages: MinutePage[], minuteMs: number, position: string): MinutePage {
+function newestPage(pages: readonly MinutePage[], minuteMs: number, position: string): MinutePage | undefined {
   const newest = pages.at(-1);
-  if (newest?.minuteMs === minuteMs) return newest;
   if (newest && newest.minuteMs > minuteMs)
     throw new Error(`log time went back from ${newest.changedAt} to ${position}`);
+  return newest?.minuteMs === minuteMs ? newest : undefined;
+}
+
+function newPage(pages: MinutePage[], minuteMs: number, position: string): MinutePage {
   const page = { minuteMs, changedAt: position, rows: [] };
   pages.push(page);
   return page;
 }
 
-/** Rows by what they are, for the newest page of each state in memory; built anew after a load. */
-const rowIndexes = new WeakMap<MinutePage, Map<string, TallyRow>>();
-
-function rowOf(page: MinutePage, impression: Impression, position: string): TallyRow {
-  let index = rowIndexes.get(page);
-  if (!index) {
-    index = new Map(page.rows.map((row) => [identity(row, row.slotMs), row]));
-    rowIndexes.set(page, index);
-  }
-  const alike = identity(impression, impression.soldAtMs === undefined ? undefined : slotOf(impression.soldAtMs));
-  let row = index.get(alike);
-  if (!row) {
-    const { publisher, dsp, campaign = null, crid = '', region, sandbox = false } = impression;
-    row = {
-      ...{ publisher, dsp, campaign, crid, region, sandbox, ...origin(impression), ...generations(impression) },
-      ...{ impressions: 0, grossNanos: 0, feeNanos: 0, changedAt: position },
-    };
-    page.rows.push(row);
-    index.set(alike, row);
-  }
+/** `crid`: as books know it. */
+function newRow(page: MinutePage, impression: Impression, crid: string, position: string): TallyRow {
+  const { publisher, dsp, campaign = null, region, sandbox = false } = impression;
+  const row: TallyRow = {
+    ...{ publisher, dsp, campaign, crid, region, sandbox, ...origin(impression), ...generations(impression) },
+    ...{ impressions: 0, grossNanos: 0, feeNanos: 0, changedAt: position },
+  };
+  addRow(page, row);
   return row;
 }
 
@@ -124,11 +119,4 @@ function generations({ publisherGeneration, dspGeneration }: Generations): Gener
     ...(publisherGeneration === undefined ? {} : { publisherGeneration }),
     ...(dspGeneration === undefined ? {} : { dspGeneration }),
   };
-}
-
-/** What is alike in it is in one row. The creative's id, which may hold anything, is the last of it. */
-function identity(of: Impression | TallyRow, slotMs = 0): string {
-  const { publisher, dsp, campaign, crid = '', region, sandbox = false, account = '' } = of;
-  const { publisherGeneration = 0, dspGeneration = 0 } = of;
-  return `${publisher}\n${dsp}\n${campaign ?? ''}\n${region}\n${sandbox}\n${account}\n${slotMs}\n${publisherGeneration}\n${dspGeneration}\n${crid}`;
 }

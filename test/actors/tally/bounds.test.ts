@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { OTHERS } from '../../../actors/ledger/page.ts';
+import { bookedName } from '../../../actors/ledger/row-name.ts';
+import type { Impression } from '../../../actors/tally/messages.ts';
+import { emptyTally, foldImpression, type TallyState } from '../../../actors/tally/reduce.ts';
+import { ROWS_UNTIL_BYTES } from '../../../actors/tally/row-index.ts';
+import { tally } from '../../../actors/tally/tally.ts';
+import { IMPRESSION } from './impression.ts';
+
+const NOON_MS = Date.UTC(2026, 2, 14, 12);
+const ID = '7:2026-03-14';
+const MEGABYTE = 1_048_576;
+
+function fold(state: TallyState, fields: Partial<Impression>, number: number): void {
+  // Of those that are in no feed, so that rows alone are measured.
+  const impression = { ...IMPRESSION, id: `tracking-${number}`, unfed: true, ...fields };
+  const position = `${NOON_MS}-${number}`;
+  foldImpression(state, impression, { id: ID, address: `tally/${ID}`, nowMs: NOON_MS, position, random: () => 0 });
+}
+
+function megabytesOf(state: TallyState): number {
+  return Buffer.byteLength(JSON.stringify(state)) / MEGABYTE;
+}
+
+/** Impressions of each ledger, by its address. */
+function told(state: TallyState): Record<string, { impressions: number; grossNanos: number; slots: number }> {
+  const sums: Record<string, { impressions: number; grossNanos: number; slots: number }> = {};
+  for (const { to, body } of tally.totals!(state, null, ID)) {
+    const { regions, slots = [] } = body as { regions: { impressions: number; grossNanos: number }[]; slots?: [] };
+    sums[to] = {
+      impressions: regions.reduce((sum, { impressions }) => sum + impressions, 0),
+      grossNanos: regions.reduce((sum, { grossNanos }) => sum + grossNanos, 0),
+      slots: (slots as { impressions: number }[]).reduce((sum, { impressions }) => sum + impressions, 0),
+    };
+  }
+  return sums;
+}
+
+describe('the bounds of a tally', function () {
+  this.timeout(60_000);
+
+  it('hold for 2,600 impressions whose creatives have ids of 7,000 characters each', () => {
+    const state = emptyTally();
+    for (let number = 0; number < 2_600; number++) fold(state, { crid: `${number}`.padStart(7_000, '€') }, number);
+    expect(megabytesOf(state)).to.be.below(2);
+    const [page] = state.pages;
+    expect(page!.rows).to.have.length(2_600);
+    expect(page!.rows.every(({ crid }) => bookedName(crid) === crid && crid.length <= 64)).to.equal(true);
+    expect(told(state)['ledger/dsp:dsp-1:2026-03-14']!.impressions).to.equal(2_600);
+  });
+
+  it('hold for 50,000 creatives in a minute: those that came late are others, and whose money it is stays told apart', () => {
+    const state = emptyTally();
+    const campaigns = ['summer', 'winter', undefined];
+    for (let number = 0; number < 50_000; number++) {
+      const campaign = campaigns[number % 3];
+      fold(
+        state,
+        {
+          publisher: `publisher-${number % 7}`,
+          account: `account-${number % 2}`,
+          soldAtMs: NOON_MS - (number % 2) * 3_600_000,
+          crid: `creative-${number}-${'x'.repeat(200)}`,
+          ...(campaign === undefined ? {} : { campaign }),
+        },
+        number,
+      );
+    }
+    expect(megabytesOf(state)).to.be.within(2, 5);
+    expect(state.pages[0]!.rows.some(({ crid }) => crid === OTHERS)).to.equal(true);
+    const of = (divisor: number, rest: number) => Math.floor((50_000 - 1 - rest) / divisor) + 1;
+    const sum = (impressions: number) => ({ impressions, grossNanos: impressions * IMPRESSION.priceCpmMicros });
+    const sums = told(state);
+    for (let publisher = 0; publisher < 7; publisher++) {
+      const told = sums[`ledger/publisher:publisher-${publisher}:2026-03-14`];
+      expect(told).to.deep.equal({ ...sum(of(7, publisher)), slots: of(7, publisher) });
+    }
+    expect(sums['ledger/campaign:summer:2026-03-14']).to.deep.equal({ ...sum(of(3, 0)), slots: of(3, 0) });
+    expect(sums['ledger/campaign:winter:2026-03-14']).to.deep.equal({ ...sum(of(3, 1)), slots: of(3, 1) });
+    expect(sums['ledger/account:account-1:2026-03-14']).to.deep.equal({ ...sum(25_000), slots: 0 });
+    expect(sums['ledger/dsp:dsp-1:2026-03-14']).to.deep.equal({ ...sum(50_000), slots: 50_000 });
+  });
+
+  it('refuse an impression that no row is for once no other row has room, and have changed nothing', () => {
+    const state = emptyTally();
+    let number = 0;
+    const next = () => fold(state, { publisher: `publisher-${number}`, crid: `creative-${number}` }, number);
+    expect(() => {
+      for (; number < 40_000; number++) next();
+    }).to.throw(/takes no new one/);
+    expect(number).to.be.above(10_000);
+    const before = JSON.stringify(state);
+    expect(next).to.throw(/takes no new one/);
+    expect(() => fold(state, { publisher: `publisher-${number}` }, number)).to.throw(/takes no new one/);
+    expect(JSON.stringify(state)).to.equal(before);
+    expect(megabytesOf(state)).to.be.below((1.1 * ROWS_UNTIL_BYTES) / MEGABYTE);
+    fold(state, { publisher: 'publisher-0', crid: 'creative-0' }, number);
+    expect(state.pages[0]!.rows[0]!.impressions).to.equal(2);
+  });
+
+  it('count an impression in the row that an older release has saved under the whole id of its creative', () => {
+    const crid = 'z'.repeat(7_000);
+    const state = emptyTally();
+    fold(state, { crid }, 0);
+    const saved = structuredClone(state);
+    saved.pages[0]!.rows[0]!.crid = crid;
+    fold(saved, { crid }, 1);
+    fold(state, { crid }, 1);
+    expect(saved).to.deep.equal(state);
+    expect(saved.pages[0]!.rows).to.have.length(1);
+  });
+});
