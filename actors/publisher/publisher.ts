@@ -1,7 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { publisherMessages } from './messages.ts';
 import { noPublisher, PublisherState, reducePublisher } from './reduce.ts';
-import type { PublisherView } from './view.ts';
+import { heldPublisher, type PublisherView } from './view.ts';
 
 /** A supply source: an app, a CTV app or a web site. Id: a UUID. */
 export const publisher = defineActor<typeof PublisherState, typeof publisherMessages, PublisherView>({
@@ -15,6 +15,7 @@ export const publisher = defineActor<typeof PublisherState, typeof publisherMess
   upgrade: (state) => ({ ...noPublisher, revision: 1, ...(state as Partial<PublisherState>) }),
   handle: reducePublisher,
   view: publisherView,
+  held: heldPublisher,
   indexes: ['accountId', 'createdAt', 'poolId', 'sourceKey.id', 'status', 'fillRateAlertThreshold'],
 });
 

@@ -1,3 +1,5 @@
+import { type DomainList, packDomains } from '../../exchange/lists/packed-domains.ts';
+
 /** What an edge knows of a supply source. */
 export interface PublisherView {
   readonly id: string;
@@ -16,7 +18,8 @@ export interface PublisherView {
   readonly feePpm: number;
   /** IAB categories and advertiser domains that join `bcat` and `badv`. */
   readonly blockedCategories: readonly string[];
-  readonly blockedDomains: readonly string[];
+  /** Packed where it is held in memory. */
+  readonly blockedDomains: DomainList;
   /** As sellers.json says it; of a confidential seller, it says neither name nor domain. */
   readonly sellerType: 'PUBLISHER' | 'INTERMEDIARY' | 'BOTH';
   readonly confidential: boolean;
@@ -24,4 +27,11 @@ export interface PublisherView {
   readonly sourceKeyId: string | null;
   /** Of its sandbox ledgers (see sandbox-generation.ts). */
   readonly sandboxGeneration: number;
+}
+
+/** As replicas hold it: an archived source shows nothing, and blocks nothing any more. */
+export function heldPublisher(view: PublisherView): PublisherView {
+  const { blockedDomains } = view;
+  if (view.status === 'archived') return { ...view, blockedCategories: [], blockedDomains: packDomains([]) };
+  return Array.isArray(blockedDomains) ? { ...view, blockedDomains: packDomains(blockedDomains) } : view;
 }

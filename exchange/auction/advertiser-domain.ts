@@ -27,8 +27,13 @@ export function advertiserDomains(stated: readonly string[]): Set<string> {
 /** No name in the DNS is longer (RFC 1035 §2.3.4). */
 const MAX_LENGTH = 253;
 
+/** What domains can be looked up in, written as `advertiserDomain` does. */
+export interface KnownDomains {
+  has(domain: string): boolean;
+}
+
 /** Whether one of these domains, or a domain above it, is in the set: `shop.ford.com` is in {`ford.com`}. */
-export function includesDomain(domains: ReadonlySet<string>, stated: string): boolean {
+export function includesDomain(domains: KnownDomains, stated: string): boolean {
   let domain = advertiserDomain(stated).slice(-MAX_LENGTH);
   for (;;) {
     if (domains.has(domain)) return true;

@@ -1,3 +1,4 @@
+import type { DomainList } from '../lists/packed-domains.ts';
 import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
 import type { MalformedBid, OfferedBid } from '../openrtb/parse-bid-response.ts';
@@ -27,7 +28,7 @@ export interface SellerTerms {
   readonly poolFloorCpmMicros: number;
   /** Join `bcat` (IAB Content Taxonomy 1.0) and `badv`. */
   readonly blockedCategories: readonly string[];
-  readonly blockedDomains: readonly string[];
+  readonly blockedDomains: DomainList;
 }
 
 export interface AuctionInput {

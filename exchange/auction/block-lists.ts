@@ -1,3 +1,4 @@
+import { type DomainList, PackedDomains } from '../lists/packed-domains.ts';
 import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
 import type { AdFormat } from './ad-format.ts';
@@ -11,7 +12,7 @@ const CONTENT_TAXONOMY_1 = 1;
 /** What a publisher does not want to show, beside what the request says. */
 export interface PublisherBlocks {
   readonly blockedCategories: readonly string[];
-  readonly blockedDomains: readonly string[];
+  readonly blockedDomains: DomainList;
 }
 
 /**
@@ -42,9 +43,14 @@ export class BlockLists {
   }
 
   #blocksAdvertiser(domains: readonly string[]): boolean {
-    this.#domains ??= advertiserDomains([...(this.#request.badv ?? []), ...this.#publisher.blockedDomains]);
+    const { blockedDomains: ofPublisher } = this.#publisher;
+    const isPacked = ofPublisher instanceof PackedDomains;
+    this.#domains ??= advertiserDomains(
+      isPacked ? (this.#request.badv ?? []) : [...(this.#request.badv ?? []), ...ofPublisher],
+    );
     const blocked = this.#domains;
-    return blocked.size > 0 && domains.some((domain) => includesDomain(blocked, domain));
+    if (blocked.size > 0 && domains.some((domain) => includesDomain(blocked, domain))) return true;
+    return isPacked && ofPublisher.size > 0 && domains.some((domain) => includesDomain(ofPublisher, domain));
   }
 
   /** Lists in another taxonomy than the bid's say nothing about it. */

@@ -1,6 +1,7 @@
 import { withProhibitedAttributes } from '../auction/prohibited.ts';
 import type { Treatment } from '../consent/treatment.ts';
 import { withhold } from '../consent/withhold.ts';
+import { type DomainList, listOf } from '../lists/packed-domains.ts';
 import { cpmMicros, cpmOf } from '../money/price.ts';
 import type { BidRequest, Content, Deal, DurationFloor, Imp, User } from './bid-request.ts';
 import { CURRENCY } from './currency.ts';
@@ -17,7 +18,7 @@ export interface ExchangeTerms {
   /** Whether imps are told the attributes that this exchange does not sell, in `battr`. */
   readonly prohibits?: boolean;
   /** Joins `badv`. */
-  readonly blockedDomains: readonly string[];
+  readonly blockedDomains: DomainList;
   /** Fills a missing `content.genre`. */
   readonly contentGenre: string | null;
   /** The higher of the publisher's and the pool's floor: whole micro-dollars CPM. Lower floors are raised to it. */
@@ -59,7 +60,7 @@ export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): M
   offered.at = FIRST_PRICE;
   offered.tmax = terms.tmaxMs;
   offered.cur = [CURRENCY];
-  if (blockedDomains.length > 0) offered.badv = union(request.badv, blockedDomains);
+  if (blockedDomains.length > 0) offered.badv = union(request.badv, listOf(blockedDomains));
   // One list has one taxonomy: in another, these ids would mean something else. Bids are held to them all the same.
   if (blockedCategories.length > 0 && (request.cattax ?? 1) === 1)
     offered.bcat = union(request.bcat, blockedCategories);

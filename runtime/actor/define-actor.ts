@@ -50,6 +50,8 @@ export interface ActorDefinition<
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
   /** What replicas of the catalogue hold of this actor; null leaves it out. Eager kinds only. Pure. */
   view?(state: Static<S>, id: string): View | null;
+  /** The view as a replica keeps it in memory, for kinds whose views are large: the same to whoever reads it, and smaller. Pure. */
+  held?(view: View): View;
   /**
    * Lazy kinds: what changed after `published` (null: ever), as absolute totals to other actors. Sent after each save
    * and again on load while unconfirmed, so receivers must take repetitions and older totals without harm.

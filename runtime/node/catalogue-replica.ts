@@ -23,6 +23,8 @@ export class CatalogueReplica implements Replica {
   readonly #views = new Map<string, Map<string, unknown>>();
   readonly #subscribers = new Map<string, Set<(change: ViewChange) => void>>();
   readonly #followers = new Map<string, ViewFollower>();
+  /** By kind: how its views are kept in memory. */
+  readonly #held = new Map<string, (view: unknown) => unknown>();
   #ready = false;
   #running = false;
   #firstSnapshot: (() => void) | null = null;
@@ -31,6 +33,8 @@ export class CatalogueReplica implements Replica {
     this.#parts = parts;
     this.#kinds = [...kinds];
     for (const { definition } of kinds) {
+      const { held } = definition;
+      if (held) this.#held.set(definition.kind, (view) => held.call(definition, view));
       this.#versions.set(definition.kind, new Map());
       this.#views.set(definition.kind, new Map());
     }
@@ -164,7 +168,7 @@ export class CatalogueReplica implements Replica {
   }
 
   /** Undefined when the change is taken in already. */
-  #apply(kind: string, id: string, version: number, view: unknown): Promise<void> | undefined {
+  #apply(kind: string, id: string, version: number, told: unknown): Promise<void> | undefined {
     const versions = this.#versions.get(kind);
     if (!versions || !this.#running) return undefined;
     const before = versions.get(id);
@@ -173,7 +177,8 @@ export class CatalogueReplica implements Replica {
     }
     versions.set(id, version);
     const follower = this.#followers.get(kind);
-    if (follower) return this.#handOver(follower, { kind, id, view });
+    if (follower) return this.#handOver(follower, { kind, id, view: told });
+    const view = told === null ? null : (this.#held.get(kind)?.(told) ?? told);
     const views = this.#views.get(kind)!;
     if (view === null) views.delete(id);
     else views.set(id, view);

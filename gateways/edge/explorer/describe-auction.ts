@@ -1,5 +1,6 @@
 import type { AuctionRecord, Replayable } from '../../../actors/auction-record/record.ts';
 import { withoutPerson } from '../../../exchange/consent/without-person.ts';
+import { listOf } from '../../../exchange/lists/packed-domains.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { joined } from '../auction/blocked-categories.ts';
 import type { AuctionOrder } from '../auction/order.ts';
@@ -85,7 +86,7 @@ function replayableOf(
     terms: {
       ...floors,
       blockedCategories: joined(publisher.blockedCategories, blockedCategories),
-      blockedDomains: publisher.blockedDomains,
+      blockedDomains: listOf(publisher.blockedDomains),
       publisherGenre: publisher.contentGenre,
     },
   };

@@ -7,7 +7,7 @@ import { partnerOfNew } from '../../changes/partner-choice.ts';
 import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertPoolExists } from '../pools/pool.ts';
-import { SupplySource, showSupplySource, supplySourceFields } from './supply-source.ts';
+import { assertListsFit, SupplySource, showSupplySource, supplySourceFields } from './supply-source.ts';
 
 export const createSupplySource = defineRoute({
   method: 'POST',
@@ -30,6 +30,7 @@ export const createSupplySource = defineRoute({
   answer: { status: 201, schema: SupplySource },
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
+    assertListsFit(body);
     const sandbox = sandboxOfNew(caller, body.sandbox);
     const partnerId = await partnerOfNew(parts, caller, body.partner_id);
     const poolId = body.pool_id ?? null;

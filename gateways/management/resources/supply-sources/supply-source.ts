@@ -3,6 +3,7 @@ import { PublisherType, SellerType } from '../../../../actors/publisher/messages
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { cpmOf } from '../../../../exchange/money/price.ts';
+import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
@@ -84,7 +85,9 @@ export const supplySourceFields = {
   pool_id: Type.Optional(Nullable(Uuid)),
   partner_id: Type.Optional(Nullable(Uuid)),
   blocked_categories: Type.Optional(Type.Array(Category, { maxItems: 1000 })),
-  blocked_domains: Type.Optional(Type.Array(Domain, { maxItems: 1000 })),
+  blocked_domains: Type.Optional(
+    Type.Array(Domain, { maxItems: 1000, description: 'At most 1,000, of 65,536 characters in all.' }),
+  ),
   seller_type: Type.Optional(
     Type.Enum([...SellerType.enum], { description: 'As sellers.json says it; by default PUBLISHER.' }),
   ),
@@ -94,6 +97,17 @@ export const supplySourceFields = {
   developer_domain: Type.Optional(Nullable(DeveloperDomain)),
   fill_rate_alert_threshold: Type.Optional(Nullable(FillRateThreshold)),
 };
+
+/** Of all blocked domains of a source together: every edge holds them in memory. */
+const mostBlockedDomainCharacters = 65_536;
+
+/** VALIDATION_ERROR for blocked domains that are too much text; how many there may be, the schema says. */
+export function assertListsFit({ blocked_domains: domains = [] }: { readonly blocked_domains?: string[] }): void {
+  const characters = domains.reduce((sum, domain) => sum + domain.length, 0);
+  if (characters <= mostBlockedDomainCharacters) return;
+  const message = `blocked_domains are at most ${mostBlockedDomainCharacters.toLocaleString('en-US')} characters in all.`;
+  throw new ApiError('VALIDATION_ERROR', message, 'blocked_domains');
+}
 
 export const SupplySourceParams = Type.Object({ id: Uuid });
 

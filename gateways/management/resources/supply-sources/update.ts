@@ -9,6 +9,7 @@ import { defineRoute } from '../../routing/route.ts';
 import { given } from '../fields.ts';
 import { assertPoolExists } from '../pools/pool.ts';
 import {
+  assertListsFit,
   loadSupplySource,
   SupplySource,
   SupplySourceParams,
@@ -29,6 +30,7 @@ export const updateSupplySource = defineRoute({
   answer: { status: 200, schema: SupplySource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);
+    assertListsFit(body);
     const partnerId = await partnerChosen(parts, caller, body.partner_id);
     if (body.pool_id) {
       await loadSupplySource(parts, id, caller);
