@@ -20,6 +20,9 @@ function settingsOrExit(): Settings {
   }
 }
 
+// What is written is its owner's alone: the log, spools, creatives, archives.
+process.umask(0o077);
+
 const settings = settingsOrExit();
 const logger = pino({ level: settings.logLevel, base: { region: settings.region } });
 

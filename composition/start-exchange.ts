@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -14,6 +13,7 @@ import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { offersSandbox, type Settings } from '../settings.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { finishBooks } from './finish-books.ts';
+import { assertSecretKey, masterSecret } from './master-secret.ts';
 import { openEdge } from './open-edge.ts';
 import { openIntake } from './open-intake.ts';
 import { openManagement } from './open-management.ts';
@@ -41,6 +41,7 @@ export interface Exchange {
 
 /** Wires the roles of this process and resolves when all of them serve. What was opened is closed when one fails. */
 export async function startExchange(settings: Settings, logger: Logger): Promise<Exchange> {
+  assertSecretKey(settings);
   const closing: (() => Promise<unknown>)[] = [];
   /** The newest first. What cannot be closed keeps nothing else open. */
   const closeAll = async () => {
@@ -84,8 +85,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     // Once nothing comes in any more. On Redis the processes that stay read on.
     if (settings.redisUrl === null && settings.roles.has('actors')) closing.push(() => finishBooks(providers.log));
 
-    const made = randomBytes(32).toString('base64url');
-    const secretKey = settings.secretKey ?? (await providers.store.settle('secret-key', made));
+    const secretKey = await masterSecret(settings, providers.store, logger);
     // Auctions under way ask the synthetic demand to the last: it closes after the gateways.
     const managed = settings.roles.has('management');
     const synthetic = managed && offersSandbox(settings) ? await startSyntheticBidders(systemRandom) : null;

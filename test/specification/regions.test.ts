@@ -14,9 +14,17 @@ againstExchange(
 
     before(async function () {
       this.timeout(60_000);
-      const { REDIS_URL, REDIS_PREFIX, MONGODB_URL } = exchange.running.environment as Record<string, string>;
+      const { REDIS_URL, REDIS_PREFIX, MONGODB_URL, SECRET_KEY } = exchange.running.environment as Record<
+        string,
+        string
+      >;
       for (const region of ['nyc', 'lon']) {
-        const shared = { REDIS_URL: REDIS_URL!, REDIS_PREFIX: REDIS_PREFIX!, MONGODB_URL: MONGODB_URL! };
+        const shared = {
+          REDIS_URL: REDIS_URL!,
+          REDIS_PREFIX: REDIS_PREFIX!,
+          MONGODB_URL: MONGODB_URL!,
+          SECRET_KEY: SECRET_KEY!,
+        };
         edges.set(region, await startTestExchange(this, 'redis-mongodb', { ...shared, ROLES: 'edge', REGION: region }));
       }
       market = await exchange.market({ bidders: [{ script: bids({ price: 2.5 }) }] });

@@ -114,6 +114,7 @@ export function realProviders(test: Context): Record<string, string> {
     REDIS_URL: redisUrl(test),
     REDIS_PREFIX: `test-${randomUUID()}`,
     MONGODB_URL: mongodb.href,
+    SECRET_KEY: randomUUID(),
     MONGODB_WRITE_BATCH: process.env.MONGODB_WRITE_BATCH ?? '1000',
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 
@@ -31,9 +31,10 @@ export interface Environment {
 }
 
 export function openEnvironment(folder: string): Environment {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, 'exchange.mdb');
   const root = open({
-    path: join(folder, 'exchange.mdb'),
+    path,
     noSubdir: true,
     maxDbs: 16,
     // A commit's promise speaks of the disk; see CommitGroup.
@@ -44,6 +45,8 @@ export function openEnvironment(folder: string): Environment {
     noMemInit: true,
     encoding: 'string',
   });
+  for (const file of [path, `${path}-lock`]) chmodSync(file, 0o600);
+  chmodSync(folder, 0o700);
   const database = <K extends string | number | [number, number, number] | [number, number, string]>(name: string) =>
     root.openDB<string, K>({ name, encoding: 'string' });
   return {

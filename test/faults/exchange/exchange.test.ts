@@ -76,6 +76,7 @@ describe('the whole exchange while its parts are killed', function () {
       REDIS_URL: redis.url,
       MONGODB_URL: database.url,
       MONGODB_WRITE_BATCH: '12',
+      SECRET_KEY: randomUUID(),
       PARTITIONS: String(PARTITIONS),
       ALLOW_PRIVATE_NETWORKS: 'true',
       BOOTSTRAP_API_KEY: LIVE_KEY,

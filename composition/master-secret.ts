@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '../runtime/actor/logger.ts';
+import { sync } from '../runtime/disk/sync.ts';
+import type { StateStore } from '../runtime/ports/store.ts';
+import { MIN_SECRET_KEY_LENGTH, type Settings } from '../settings.ts';
+
+/** Under this name releases up to 0.4 kept the master secret in the store that it protects. */
+export const SETTLED_NAME = 'secret-key';
+const FILE = 'secret-key';
+const OWNER_ONLY = 0o600;
+
+type SecretSettings = Pick<Settings, 'secretKey' | 'mongodbUrl' | 'dataDir'>;
+type SecretStore = Pick<StateStore, 'settled' | 'withdraw'>;
+
+/** Throws when the master secret would have to come from a database: whoever reads a backup of it could sign and unseal. */
+export function assertSecretKey({ secretKey, mongodbUrl }: SecretSettings): void {
+  if (secretKey !== null || mongodbUrl === null) return;
+  throw new Error(
+    `SECRET_KEY or SECRET_KEY_FILE must be set with MONGODB_URL: ${MIN_SECRET_KEY_LENGTH} random characters or more, the same for all processes (openssl rand -base64 33). A database of release 0.4 that holds one gives it up with: npm run export-secret-key -- --to <file>`,
+  );
+}
+
+/**
+ * The master secret, from which all keys are derived: the setting, or with the embedded store the file `secret-key` in the data
+ * folder, which is made (mode 0600) when there is none. A store of release 0.4 that holds the secret hands it over to the file.
+ */
+export async function masterSecret(settings: SecretSettings, store: SecretStore, logger: Logger): Promise<string> {
+  assertSecretKey(settings);
+  const { secretKey, mongodbUrl, dataDir } = settings;
+  const inStore = await store.settled(SETTLED_NAME);
+  if (secretKey !== null) {
+    if (inStore === secretKey && mongodbUrl === null) await store.withdraw(SETTLED_NAME);
+    else if (inStore !== null) {
+      const which = inStore === secretKey ? 'this SECRET_KEY' : 'another SECRET_KEY, of release 0.4';
+      logger.warn({ setting: 'SECRET_KEY' }, `the store holds ${which}: take it out with npm run export-secret-key`);
+    }
+    return secretKey;
+  }
+  const path = join(dataDir, FILE);
+  const kept = await readSecretFile(path);
+  const secret = kept ?? inStore ?? randomBytes(32).toString('base64url');
+  if (kept === null) await writeSecretFile(dataDir, path, secret);
+  if (inStore === secret) await store.withdraw(SETTLED_NAME);
+  else if (inStore !== null) logger.warn({ path }, 'the store holds another SECRET_KEY than the file beside it');
+  return secret;
+}
+
+/** Null when there is no file. */
+async function readSecretFile(path: string): Promise<string | null> {
+  try {
+    const secret = (await readFile(path, 'utf8')).trim();
+    if (secret.length < MIN_SECRET_KEY_LENGTH)
+      throw new Error(`${path} holds fewer than ${MIN_SECRET_KEY_LENGTH} characters`);
+    await chmod(path, OWNER_ONLY);
+    return secret;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The whole secret is in the file, durably, or there is no file. */
+async function writeSecretFile(folder: string, path: string, secret: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = await open(temporary, 'wx', OWNER_ONLY);
+  try {
+    await file.writeFile(`${secret}\n`);
+    await file.sync();
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  await sync(folder);
+}

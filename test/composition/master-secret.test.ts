@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { masterSecret, SETTLED_NAME } from '../../composition/master-secret.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import { openEmbedded } from '../../runtime/providers/embedded/open-embedded.ts';
+import { openMongodbStore } from '../../runtime/providers/mongodb/open-mongodb-store.ts';
+import { systemClock } from '../../runtime/providers/system/system-clock.ts';
+import { realProviders } from '../support/exchange.ts';
+import { Installation } from './installation.ts';
+
+const EXPORT = fileURLToPath(new URL('../../export-secret-key.js', import.meta.url));
+const OF_RELEASE_04 = 'the master secret that release 0.4 made';
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function exportSecret(environment: Readonly<Record<string, string>>, ...options: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [EXPORT, ...options],
+      { env: { PATH: process.env.PATH, ...environment } },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+/** Every file and folder below `folder`, it included, whose mode lets anyone but its owner in. */
+async function openToOthers(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const found: string[] = [];
+  for (const path of [folder, ...names.map((name) => join(folder, name))]) {
+    const { mode } = await stat(path);
+    if ((mode & 0o077) !== 0) found.push(`${path} ${(mode & 0o777).toString(8)}`);
+  }
+  return found;
+}
+
+describe('the master secret', () => {
+  let folder: string;
+  const warnings: string[] = [];
+  const quiet = () => undefined;
+  const logger = {
+    debug: quiet,
+    info: quiet,
+    error: quiet,
+    warn: (_: object, message: string) => warnings.push(message),
+  };
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'master-secret-'));
+    warnings.length = 0;
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const onEmbedded = async <T>(work: (store: StateStore) => Promise<T>): Promise<T> => {
+    const { store, close } = await openEmbedded({ folder, partitions: 1, clock: systemClock });
+    try {
+      return await work(store);
+    } finally {
+      await close();
+    }
+  };
+  const resolved = (secretKey: string | null = null) =>
+    onEmbedded((store) => masterSecret({ secretKey, mongodbUrl: null, dataDir: folder }, store, logger));
+  const file = () => join(folder, 'secret-key');
+
+  it('is made once with the embedded store, in a file that only its owner reads', async () => {
+    const first = await resolved();
+    expect(first).to.have.length.above(31);
+    expect((await readFile(file(), 'utf8')).trim()).to.equal(first);
+    expect((await stat(file())).mode & 0o777).to.equal(0o600);
+    expect(await resolved()).to.equal(first);
+    expect(await onEmbedded((store) => store.settled(SETTLED_NAME))).to.equal(null);
+  });
+
+  it('moves from an embedded store of release 0.4 into the file', async () => {
+    await onEmbedded((store) => store.settle(SETTLED_NAME, OF_RELEASE_04));
+    expect(await resolved()).to.equal(OF_RELEASE_04);
+    expect((await readFile(file(), 'utf8')).trim()).to.equal(OF_RELEASE_04);
+    expect(await onEmbedded((store) => store.settled(SETTLED_NAME))).to.equal(null);
+    expect(await resolved()).to.equal(OF_RELEASE_04);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('is the file when the store holds another one, with a warning', async () => {
+    const made = await resolved();
+    await onEmbedded((store) => store.withdraw('unrelated').then(() => store.settle(SETTLED_NAME, OF_RELEASE_04)));
+    expect(await resolved()).to.equal(made);
+    expect(warnings).to.deep.equal(['the store holds another SECRET_KEY than the file beside it']);
+  });
+
+  it('is refused when the file holds too little', async () => {
+    await resolved();
+    await writeFile(file(), 'short\n');
+    const refused = await resolved().catch((error: Error) => error.message);
+    expect(refused).to.match(/secret-key holds fewer than 32 characters$/);
+  });
+
+  it('is never taken from MongoDB', async () => {
+    const store = { settled: () => Promise.resolve(OF_RELEASE_04), withdraw: () => Promise.resolve() };
+    const settings = { secretKey: null, mongodbUrl: 'mongodb://mongo/exchange', dataDir: folder };
+    const refused = await masterSecret(settings, store, logger).catch((error: Error) => error.message);
+    expect(refused).to.match(/^SECRET_KEY or SECRET_KEY_FILE must be set with MONGODB_URL/);
+  });
+
+  it('is exported from a database of release 0.4 by one command, which leaves none in it', async function () {
+    this.timeout(30_000);
+    const { SECRET_KEY: _, ...real } = realProviders(this) as Record<string, string>;
+    const store = await openMongodbStore({ url: real.MONGODB_URL! });
+    try {
+      await store.settle(SETTLED_NAME, OF_RELEASE_04);
+      const environment = { ...real, DATA_DIR: folder };
+      expect(await exportSecret(environment)).to.include({ code: 2 });
+      const exported = await exportSecret(environment, '--to', file());
+      expect(exported.stderr).to.equal('');
+      expect(exported.code).to.equal(0);
+      expect((await readFile(file(), 'utf8')).trim()).to.equal(OF_RELEASE_04);
+      expect((await stat(file())).mode & 0o777).to.equal(0o600);
+      expect(await store.settled(SETTLED_NAME)).to.equal(null);
+      // What release 0.4 does at its start without a SECRET_KEY.
+      const settled = await store.settle(SETTLED_NAME, 'another one').catch((error: Error) => error.name);
+      expect(settled).to.equal('Withdrawn');
+      expect(await exportSecret(environment, '--to', file())).to.include({ code: 1 });
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe('the data folder', () => {
+  it('lets nobody but its owner read any file or folder in it', async function () {
+    this.timeout(60_000);
+    const installation = await Installation.make();
+    try {
+      const running = await installation.start();
+      expect(await openToOthers(installation.environment.DATA_DIR!)).to.deep.equal([]);
+      running.signal('SIGTERM');
+      await running.exited;
+      expect(await openToOthers(installation.environment.DATA_DIR!)).to.deep.equal([]);
+    } finally {
+      await installation.remove();
+    }
+  });
+});
