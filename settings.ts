@@ -227,7 +227,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     bootstrapApiKey: key('BOOTSTRAP_API_KEY', 'pk_live_'),
     bootstrapSandboxApiKey: key('BOOTSTRAP_SANDBOX_API_KEY', 'pk_sandbox_'),
     secretKey: text('SECRET_KEY'),
-    previousSecretKeys: (text('SECRET_KEY_PREVIOUS') ?? '').split(/[\s,]+/).filter((part) => part !== ''),
+    previousSecretKeys: listed((text('SECRET_KEY_PREVIOUS') ?? '').replaceAll('\n', ',')),
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS', mongodbUrl === null),
     httpsCreativesOnly: flag('HTTPS_CREATIVES_ONLY', mongodbUrl !== null),
     creativesDir: text('CREATIVES_DIR') ?? join(dataDir, 'creatives'),

@@ -25,7 +25,18 @@ export const sourceKeyMessages = {
     id: Type.String({ minLength: 1 }),
     sealed: Type.String({ minLength: 1 }),
   }),
+  /** The same key, sealed under the present master secret in place of an earlier one; nothing happens unless `from` is kept still. */
+  'reseal-source-key': Type.Object({ from: Type.String({ minLength: 1 }), sealed: Type.String({ minLength: 1 }) }),
 };
+
+/** `state` with its key sealed anew; unchanged when the key has been replaced since. */
+export function withResealedSourceKey<State extends { readonly sourceKey: SourceKey }>(
+  state: State,
+  { from, sealed }: Static<(typeof sourceKeyMessages)['reseal-source-key']>,
+): State {
+  if (state.sourceKey?.sealed !== from) return state;
+  return { ...state, sourceKey: { ...state.sourceKey, sealed } };
+}
 
 /** `state` with the new key. No revision: nothing that the account has written changes. */
 export function withSourceKey<State extends { readonly sourceKey: SourceKey }>(

@@ -69,6 +69,7 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
     renderings: readRenderings({ log, clock, renderWindowMs: settings.renderWindowMs }),
     freezeStatement: (source, month) => freezeWhenComplete(billing, source, month, WAITS_FOR_BOOKS_MS),
     secretKey,
+    previousSecretKeys: settings.previousSecretKeys,
     settings: {
       ...defaultManagementSettings,
       region: settings.region,

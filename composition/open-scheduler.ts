@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
 import { REMEMBERED_MS, readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
+import { resealSecretsOf } from '../gateways/management/secrets/reseal-secrets.ts';
 import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
 import { DeliveryMetrics } from '../gateways/webhooks/delivery-metrics.ts';
 import { Dispatcher } from '../gateways/webhooks/dispatcher.ts';
@@ -20,6 +21,7 @@ import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
 import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
 import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
 import { reportDeadLetters } from '../scheduler/jobs/report-dead-letters.ts';
+import { resealSecrets } from '../scheduler/jobs/reseal-secrets.ts';
 import { resetBudgets } from '../scheduler/jobs/reset-budgets.ts';
 import { settleAuctionRecords } from '../scheduler/jobs/settle-auction-records.ts';
 import { sweepSandbox } from '../scheduler/jobs/sweep-sandbox.ts';
@@ -36,7 +38,8 @@ export interface ScheduledParts extends OpenedParts {
 
 /** What happens by the clock; a line each. */
 function scheduledJobs(parts: ScheduledParts): readonly Job[] {
-  const { settings, providers, node, store, intake, verifier, registry, logger } = parts;
+  const { settings, secretKey, providers, node, store, intake, verifier, registry, logger } = parts;
+  const { previousSecretKeys } = settings;
   const { messenger, partitions } = node;
   const { renderWindowMs } = settings;
   const renderings = readRenderings({ log: providers.log.log, clock: systemClock, renderWindowMs });
@@ -54,6 +57,9 @@ function scheduledJobs(parts: ScheduledParts): readonly Job[] {
     watchFillRates({ store, messenger }),
     finaliseBilling({ store, messenger, logger }),
     auditJob({ store, logger }),
+    resealSecrets({
+      reseal: (signal) => resealSecretsOf({ ...{ store, messenger, secretKey, logger }, previousSecretKeys }, signal),
+    }),
   ];
 }
 
@@ -83,6 +89,7 @@ function scheduledDuties(parts: ScheduledParts): readonly Duty[] {
           messenger,
           store,
           secretKey,
+          previousSecretKeys: settings.previousSecretKeys,
           settings: delivery,
           clock,
           logger,

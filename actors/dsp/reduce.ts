@@ -8,7 +8,7 @@ import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
 import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
-import { SourceKey, withSourceKey } from '../source-key.ts';
+import { SourceKey, withResealedSourceKey, withSourceKey } from '../source-key.ts';
 import { tellWebhooks } from '../webhook-roll/tell.ts';
 import {
   DspMode,
@@ -128,6 +128,8 @@ export function reduceDsp(
   }
 
   if (message.type === 'answer-for-claim') return { sends: answerForClaim(state.borneName, message.body, context) };
+
+  if (message.type === 'reseal-source-key') return { state: withResealedSourceKey(state, message.body) };
 
   if (message.type === 'set-fee') {
     const { feePpm, expecting } = message.body;

@@ -7,7 +7,7 @@ import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
 import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
-import { SourceKey, withSourceKey } from '../source-key.ts';
+import { SourceKey, withResealedSourceKey, withSourceKey } from '../source-key.ts';
 import { PublisherType, type publisherMessages, SellerType } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
@@ -122,6 +122,8 @@ export function reducePublisher(
       const keyed = withSourceKey(state, message.body, context);
       return { state: keyed, reply: keyed };
     }
+    case 'reseal-source-key':
+      return { state: withResealedSourceKey(state, message.body) };
     case 'flush-sandbox': {
       if (!sees(message.body.scope, state)) return absent('The supply source');
       const emptied = flushed(state);

@@ -49,6 +49,10 @@ export const webhookMessages = {
     keepFormerMs: Type.Integer({ minimum: 0 }),
     expecting: Expecting,
   }),
+  /** The same secrets, sealed under the present master secret: each `from` that is kept still is replaced by its `sealed`. */
+  reseal: Type.Object({
+    secrets: Type.Array(Type.Object({ from: Type.String({ minLength: 1 }), sealed: Type.String({ minLength: 1 }) })),
+  }),
   /** From its lane: nothing was acknowledged for too long. */
   disable: Type.Object({ reason: Type.String() }),
   /** Tells the account's roll of it; webhooks of older releases have not. */

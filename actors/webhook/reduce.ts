@@ -90,6 +90,13 @@ export function reduceWebhook(
     case 'enrol':
       if (state.status === 'absent') return {};
       return { state: { ...state, enrolled: true }, sends: [enrolment(state, context)] };
+    case 'reseal': {
+      const { secrets } = message.body;
+      const anew = (kept: string) => secrets.find(({ from }) => from === kept)?.sealed ?? kept;
+      const { sealedSecret, formerSecret } = state;
+      const former = formerSecret && { ...formerSecret, sealedSecret: anew(formerSecret.sealedSecret) };
+      return { state: { ...state, sealedSecret: anew(sealedSecret), formerSecret: former } };
+    }
     default:
       return change(state, message, context);
   }

@@ -42,6 +42,8 @@ export interface ManagementParts {
   readonly deadLetters: DeadLetterBox;
   /** Master secret, from which the keys for what is kept sealed are derived. */
   readonly secretKey: string;
+  /** Master secrets of before, which open what they sealed. */
+  readonly previousSecretKeys?: readonly string[];
   readonly logger: Logger;
   readonly random: Random;
   readonly clock: Clock;

@@ -19,6 +19,8 @@ export interface DispatcherParts {
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'load' | 'query'>;
   readonly secretKey: string;
+  /** Master secrets of before, which open what they sealed. */
+  readonly previousSecretKeys?: readonly string[];
   readonly settings: DeliverySettings;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -6,6 +6,8 @@ export interface Sealer {
   seal(text: string): string;
   /** @throws SealBroken when it was sealed under another key or for another purpose, or was altered */
   open(sealed: string): string;
+  /** The same text sealed under the present master secret; null when it is already. @throws SealBroken as `open` does */
+  reseal(sealed: string): string | null;
 }
 
 export class SealBroken extends Error {
@@ -21,28 +23,42 @@ const tagBytes = 16;
 
 /**
  * AES-256-GCM under a key derived (HKDF-SHA-256, RFC 5869) from the master secret for one purpose: what is sealed for
- * one purpose, say `source-key`, cannot be opened for another, and the master secret itself encrypts nothing.
+ * one purpose, say `source-key`, cannot be opened for another, and the master secret itself encrypts nothing. What was sealed
+ * under one of the `previous` master secrets is opened too.
  */
-export function sealer(secretKey: string, purpose: string): Sealer {
-  const key = new Uint8Array(hkdfSync('sha256', secretKey, '', `sealed:${purpose}`, keyBytes));
-  return {
-    seal(text) {
-      const nonce = randomBytes(nonceBytes);
-      const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
-      const encrypted = Buffer.concat([nonce, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
-      return version + encrypted.toString('base64url');
-    },
-    open(sealed) {
-      const bytes = sealed.startsWith(version) ? Buffer.from(sealed.slice(version.length), 'base64url') : null;
-      if (bytes === null || bytes.length < nonceBytes + tagBytes) throw new SealBroken('not a sealed text');
-      const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
-      opening.setAuthTag(bytes.subarray(-tagBytes));
-      const text = opening.update(bytes.subarray(nonceBytes, -tagBytes));
-      try {
-        return Buffer.concat([text, opening.final()]).toString('utf8');
-      } catch {
-        throw new SealBroken('sealed under another key or for another purpose, or altered');
-      }
-    },
+export function sealer(secretKey: string, purpose: string, previous: readonly string[] = []): Sealer {
+  const key = derived(secretKey, purpose);
+  const earlier = previous.map((secret) => derived(secret, purpose));
+  const open = (sealed: string) => {
+    for (const one of [key, ...earlier]) {
+      const text = unsealed(sealed, one);
+      if (text !== null) return text;
+    }
+    throw new SealBroken('sealed under another key or for another purpose, or altered');
   };
+  const seal = (text: string) => {
+    const nonce = randomBytes(nonceBytes);
+    const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+    const encrypted = Buffer.concat([nonce, sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
+    return version + encrypted.toString('base64url');
+  };
+  return { seal, open, reseal: (sealed) => (unsealed(sealed, key) === null ? seal(open(sealed)) : null) };
+}
+
+function derived(secretKey: string, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secretKey, '', `sealed:${purpose}`, keyBytes));
+}
+
+/** Null when it was sealed under another key. */
+function unsealed(sealed: string, key: Uint8Array): string | null {
+  const bytes = sealed.startsWith(version) ? Buffer.from(sealed.slice(version.length), 'base64url') : null;
+  if (bytes === null || bytes.length < nonceBytes + tagBytes) throw new SealBroken('not a sealed text');
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  opening.setAuthTag(bytes.subarray(-tagBytes));
+  const text = opening.update(bytes.subarray(nonceBytes, -tagBytes));
+  try {
+    return Buffer.concat([text, opening.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
 }

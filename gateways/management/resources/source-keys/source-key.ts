@@ -23,7 +23,8 @@ export interface NewSourceKey {
   readonly sealed: string;
 }
 
-const purpose = 'source-key';
+/** What the keys of sources are sealed for. */
+export const SOURCE_KEY_PURPOSE = 'source-key';
 
 export function newSourceKey(
   prefix: 'pub' | 'dsp',
@@ -31,17 +32,20 @@ export function newSourceKey(
   { secretKey, clock }: Pick<ManagementParts, 'secretKey' | 'clock'>,
 ): NewSourceKey {
   const key = makeSourceKey(prefix, identity.newId, secretKey, clock.now());
-  return { id: credentialId(key), sealed: sealer(secretKey, purpose).seal(key) };
+  return { id: credentialId(key), sealed: sealer(secretKey, SOURCE_KEY_PURPOSE).seal(key) };
 }
 
 /** NOT_FOUND when none was made; CONFLICT when it was sealed under a master secret that is not ours any more. */
 export function showSourceKey(
   kept: KeptSourceKey | undefined,
-  { secretKey }: Pick<ManagementParts, 'secretKey'>,
+  { secretKey, previousSecretKeys }: Pick<ManagementParts, 'secretKey' | 'previousSecretKeys'>,
 ): SourceKey {
   if (!kept) throw new ApiError('NOT_FOUND', 'No key was made for this source.');
   try {
-    return { key: sealer(secretKey, purpose).open(kept.sealed), created_at: kept.createdAt };
+    return {
+      key: sealer(secretKey, SOURCE_KEY_PURPOSE, previousSecretKeys).open(kept.sealed),
+      created_at: kept.createdAt,
+    };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     throw new ApiError('CONFLICT', 'The key was sealed under another SECRET_KEY: make a new one.');

@@ -42,4 +42,14 @@ describe('sealed text', () => {
     }
     for (const nonsense of ['', 'v1.', 'v2.abc', 'whsec_1']) expect(() => open(nonsense)).to.throw(SealBroken);
   });
+
+  it('opens what an earlier master secret sealed, and seals it under the present one', () => {
+    const former = sealer(secretKey, 'webhook').seal('whsec_1');
+    const present = sealer(`${secretKey}!`, 'webhook', ['unrelated to both of them', secretKey]);
+    expect(present.open(former)).to.equal('whsec_1');
+    const anew = present.reseal(former)!;
+    expect(sealer(`${secretKey}!`, 'webhook').open(anew)).to.equal('whsec_1');
+    expect(present.reseal(anew)).to.equal(null);
+    expect(() => sealer(`${secretKey}!`, 'webhook').reseal(former)).to.throw(SealBroken);
+  });
 });

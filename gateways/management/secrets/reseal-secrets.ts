@@ -1,0 +1,67 @@
+import { dsp } from '../../../actors/dsp/dsp.ts';
+import { publisher } from '../../../actors/publisher/publisher.ts';
+import type { SourceKey } from '../../../actors/source-key.ts';
+import type { WebhookState } from '../../../actors/webhook/reduce.ts';
+import { webhook } from '../../../actors/webhook/webhook.ts';
+import type { Logger } from '../../../runtime/actor/logger.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import type { StateStore } from '../../../runtime/ports/store.ts';
+import { type MasterSecrets, webhookSealer } from '../../webhooks/signing-secret.ts';
+import { SOURCE_KEY_PURPOSE } from '../resources/source-keys/source-key.ts';
+import { SealBroken, type Sealer, sealer } from './sealed.ts';
+
+interface ResealParts extends MasterSecrets {
+  readonly store: Pick<StateStore, 'scan'>;
+  readonly messenger: Pick<Messenger, 'ask'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** A secret as it is kept, and the same sealed under the present master secret. */
+interface Resealed {
+  readonly from: string;
+  readonly sealed: string;
+}
+
+/**
+ * Seals the keys of sources and the secrets of webhooks under the present master secret. Resolves with what was done in one line.
+ * What no known master secret opens stays as it is, and is counted: its owner has to make a new one.
+ */
+export async function resealSecretsOf(parts: ResealParts, signal: AbortSignal): Promise<string> {
+  const { store, messenger, logger, secretKey, previousSecretKeys } = parts;
+  const count = { resealed: 0, broken: 0 };
+  const anew = (seal: Sealer, from: string, whose: string): Resealed[] => {
+    try {
+      const sealed = seal.reseal(from);
+      if (sealed === null) return [];
+      count.resealed += 1;
+      return [{ from, sealed }];
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      count.broken += 1;
+      logger.warn({ whose }, 'a secret in the store was sealed under an unknown SECRET_KEY: a new one must be made');
+      return [];
+    }
+  };
+
+  const sourceKeys = sealer(secretKey, SOURCE_KEY_PURPOSE, previousSecretKeys);
+  for (const kind of [publisher, dsp] as const) {
+    for await (const { id, deleted, state } of store.scan(kind.kind)) {
+      signal.throwIfAborted();
+      const key = deleted ? null : ((state as { readonly sourceKey?: SourceKey }).sourceKey ?? null);
+      const [resealed] = key === null ? [] : anew(sourceKeys, key.sealed, `${kind.kind}/${id}`);
+      if (resealed === undefined) continue;
+      if (kind === publisher) await messenger.ask(publisher, id, 'reseal-source-key', resealed);
+      else await messenger.ask(dsp, id, 'reseal-source-key', resealed);
+    }
+  }
+  const signing = webhookSealer(parts);
+  for await (const { id, deleted, state } of store.scan(webhook.kind)) {
+    signal.throwIfAborted();
+    if (deleted) continue;
+    const { sealedSecret, formerSecret } = state as WebhookState;
+    const kept = [sealedSecret, ...(formerSecret ? [formerSecret.sealedSecret] : [])].filter((text) => text !== '');
+    const secrets = kept.flatMap((from) => anew(signing, from, `webhook/${id}`));
+    if (secrets.length > 0) await messenger.ask(webhook, id, 'reseal', { secrets });
+  }
+  return `${count.resealed} sealed anew, ${count.broken} that no SECRET_KEY opens`;
+}
