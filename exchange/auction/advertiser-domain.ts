@@ -6,13 +6,13 @@ const PLAIN_DOMAIN = /^(?!www\.)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
  */
 export function advertiserDomain(stated: string): string {
   if (PLAIN_DOMAIN.test(stated)) return stated;
-  return stated
+  const authority = stated
     .trim()
     .toLowerCase()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
-    .replace(/[/?#:].*$/, '')
-    .replace(/^www\./, '')
-    .replace(/\.$/, '');
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '');
+  const end = authority.search(/[/?#:]/);
+  const host = end === -1 ? authority : authority.slice(0, end);
+  return host.replace(/^www\./, '').replace(/\.$/, '');
 }
 
 export function advertiserDomains(stated: readonly string[]): Set<string> {

@@ -1,6 +1,9 @@
 import { type AdBreak, NO_BREAKS } from './pods/ad-break.ts';
 import { type BreakContender, fillBreak } from './pods/fill-break.ts';
 
+/** Groups that withdraw one after another; a choice anew for each. Then all that stand in nobody's place go at once. */
+const MOST_ROUNDS = 50;
+
 /** A bid that may win. */
 export interface Contender extends BreakContender {
   /** Contenders with the same group want all of the imps that they bid on, or none; null stands alone. */
@@ -20,7 +23,7 @@ export interface Choice<T extends Contender> {
  *
  * A group that does not win every imp it bids on withdraws (OpenRTB 2.6 §4.2.2) and the rest choose again without it. Of
  * several such groups the one that bids least in all goes first, so that the groups which stand in each other's way are
- * not all lost; each round takes one away, so there are at most as many rounds as groups.
+ * not all lost; each round takes one away, for `MOST_ROUNDS` rounds, and after those each takes all away that do not win.
  */
 export function choose<T extends Contender>(
   contenders: readonly T[],
@@ -30,13 +33,17 @@ export function choose<T extends Contender>(
   const withdrawn = new Set<T>();
   let remaining = contenders;
   let winners = bestPerImp(remaining, random, breaks);
-  for (;;) {
-    const group = weakestUnfulfilled(remaining, winners);
-    if (group === undefined) return { winners, withdrawn };
+  for (let round = 0; ; round++) {
+    const { weakest, unfulfilled } = unfulfilledGroups(remaining, winners);
+    if (weakest === undefined) return { winners, withdrawn };
+    const leaves = ({ group }: T) =>
+      round < MOST_ROUNDS ? group === weakest : group !== null && unfulfilled.has(group);
+    const left: T[] = [];
     for (const contender of remaining) {
-      if (contender.group === group) withdrawn.add(contender);
+      if (leaves(contender)) withdrawn.add(contender);
+      else left.push(contender);
     }
-    remaining = remaining.filter((contender) => contender.group !== group);
+    remaining = left;
     winners = bestPerImp(remaining, random, breaks);
   }
 }
@@ -77,11 +84,19 @@ function highestPerImp<T extends Contender>(contenders: readonly T[], random: ()
   return winners;
 }
 
-function weakestUnfulfilled<T extends Contender>(
+interface Unfulfilled {
+  /** The one that bids least in all; undefined where there is none. */
+  readonly weakest: string | undefined;
+  readonly unfulfilled: ReadonlySet<string>;
+}
+
+const ALL_FULFILLED: Unfulfilled = { weakest: undefined, unfulfilled: new Set() };
+
+function unfulfilledGroups<T extends Contender>(
   contenders: readonly T[],
   winners: ReadonlyMap<string, readonly T[]>,
-): string | undefined {
-  if (contenders.every(({ group }) => group === null)) return undefined;
+): Unfulfilled {
+  if (contenders.every(({ group }) => group === null)) return ALL_FULFILLED;
   const totals = new Map<string, number>();
   const unfulfilled = new Set<string>();
   for (const { group, impId, clearingCpmMicros } of contenders) {
@@ -93,5 +108,5 @@ function weakestUnfulfilled<T extends Contender>(
   for (const group of unfulfilled) {
     if (weakest === undefined || totals.get(group)! < totals.get(weakest)!) weakest = group;
   }
-  return weakest;
+  return { weakest, unfulfilled };
 }

@@ -1,5 +1,6 @@
 import type { BidRequest, Ext, User } from '../openrtb/bid-request.ts';
 import type { Mutable } from '../openrtb/shallow-copy.ts';
+import { IdSearch } from './id-search.ts';
 import { truncateAddress } from './truncate-address.ts';
 import { DEVICE_ID_FIELDS, USER_ID_FIELDS } from './withhold.ts';
 
@@ -7,45 +8,23 @@ import { DEVICE_ID_FIELDS, USER_ID_FIELDS } from './withhold.ts';
 const SHORTEST_ID = 8;
 /** Nobody has more; and it is for what pages repeat by mischance, not for those who mean to hide an id. */
 const MOST_IDS = 100;
-/** Of a longer one its beginning is looked for, and what follows it goes too: the time taken hangs on the text alone. */
-const LONGEST_SOUGHT = 64;
-const REST_OF_ID = '[^\\s"&?#,]*';
 
 /**
  * Takes the ids of `request` out of everywhere else in `offered`, a copy whose own fields for them are gone already: page
- * URLs and extensions repeat them. `text` is `offered` as JSON; it is returned as it is where it holds none of them.
+ * URLs and extensions repeat them. One pass over all of its texts and names for all ids together; `offered` itself where it
+ * holds none of them, else a copy of it.
  *
  * What bids refer to stays: the ids of the request and of its imps.
  */
-export function eraseIds(request: BidRequest, offered: BidRequest, text: string): string {
+export function eraseIds(request: BidRequest, offered: BidRequest): BidRequest {
   const values = idValues(request);
-  if (values.length === 0 || isFreeOf(text, values)) return text;
-  const written = new RegExp(
-    [...new Set([...values.map((id) => sought(id)), ...values.map((id) => sought(id, asJson))])].join('|'),
-    'i',
-  );
-  if (!written.test(text)) return text;
-  const pattern = new RegExp([...new Set(values.map((id) => sought(id)))].join('|'), 'gi');
-  const left = erased(offered, pattern) as Mutable<BidRequest>;
+  if (values.length === 0) return offered;
+  const search = new IdSearch(values);
+  if (!holdsAny(offered, search)) return offered;
+  const left = erased(offered, search) as Mutable<BidRequest>;
   left.id = offered.id;
   left.imp = left.imp.map((imp, index) => ({ ...imp, id: offered.imp[index]!.id }));
-  return JSON.stringify(left);
-}
-
-/** Printable ASCII that JSON writes as it is. */
-const PLAIN = /^[ !#-[\]-~]+$/;
-/** Longer texts, and more ids, are left to the pattern, whose time hangs on the text alone. */
-const LONGEST_SEARCHED = 16_384;
-const MOST_SEARCHED = 16;
-
-/**
- * Whether it is certain that `text` holds none of the ids, in capitals or not: found out by plain searches, as nearly all texts
- * hold none, and a pattern takes ten times as long to be compiled.
- */
-function isFreeOf(text: string, values: readonly string[]): boolean {
-  if (text.length > LONGEST_SEARCHED || values.length > MOST_SEARCHED) return false;
-  const searched = text.toLowerCase();
-  return values.every((id) => PLAIN.test(id) && !searched.includes(id.slice(0, LONGEST_SOUGHT).toLowerCase()));
+  return left;
 }
 
 /** Every id in its standard places, both dialects'; the address too, where it is not as short as it is passed on. */
@@ -72,27 +51,25 @@ function encoded(id: string): string {
   return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-function erased(value: unknown, pattern: RegExp): unknown {
-  if (typeof value === 'string') return value.replace(pattern, '');
+/** As deep as documents nest (`MAX_DEPTH`). */
+function holdsAny(value: unknown, search: IdSearch): boolean {
+  if (typeof value === 'string') return search.finds(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((element) => holdsAny(element, search));
+  for (const name in value) {
+    if (search.finds(name) || holdsAny((value as Ext)[name], search)) return true;
+  }
+  return false;
+}
+
+function erased(value: unknown, search: IdSearch): unknown {
+  if (typeof value === 'string') return search.without(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((element) => erased(element, pattern));
+  if (Array.isArray(value)) return value.map((element) => erased(element, search));
   const copy: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(value)) {
     // Assigning to this name would set the prototype.
-    if (name !== '__proto__') copy[name.replace(pattern, '')] = erased(field, pattern);
+    if (name !== '__proto__') copy[search.without(name)] = erased(field, search);
   }
   return copy;
-}
-
-function sought(id: string, write: (text: string) => string = (text) => text): string {
-  const beginning = escaped(write(id.slice(0, LONGEST_SOUGHT)));
-  return id.length > LONGEST_SOUGHT ? beginning + REST_OF_ID : beginning;
-}
-
-function asJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

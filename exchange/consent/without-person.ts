@@ -35,7 +35,7 @@ const CUT_URLS: ReadonlySet<string> = new Set([
 export function withoutPerson(request: BidRequest, treatment: Treatment): BidRequest {
   const personal = treatment === 'child' ? new Set([...PERSONAL, ...PERSONAL_OF_A_CHILD]) : PERSONAL;
   const kept = keptOf(request, '', personal) as Mutable<BidRequest>;
-  return JSON.parse(eraseIds(request, kept, JSON.stringify(kept)));
+  return JSON.parse(JSON.stringify(eraseIds(request, kept)));
 }
 
 /** How much of what a strategy's condition looks at {@link withoutPerson} keeps. `partly`: a URL without its query. */

@@ -1,4 +1,5 @@
 import type { Imp } from '../openrtb/bid-request.ts';
+import { isWithinDepth, MAX_DEPTH } from '../openrtb/shape.ts';
 import { type Injection, refuse } from './injection.ts';
 import { nativeViewTrackers } from './native-view-trackers.ts';
 import { nativeRequestOf } from './render/native-request.ts';
@@ -16,6 +17,8 @@ const METHOD_IMAGE = 1;
 export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp, viewUrl?: ViewUrl): Injection {
   const root = parsedObject(adm);
   if (!root) return refuse('native-malformed', 'adm of a native bid is not a JSON object');
+  // What nests without end can be read, and not be written again.
+  if (!isWithinDepth(root, MAX_DEPTH)) return refuse('native-malformed', `nests deeper than ${MAX_DEPTH} levels`);
   const native = isObject(root.native) ? root.native : root;
   if (!Array.isArray(native.assets) && !('assetsurl' in native) && !('dcourl' in native)) {
     return refuse('native-malformed', 'native response has neither assets nor assetsurl nor dcourl');

@@ -4,8 +4,8 @@ import {
   count,
   type Fault,
   fault,
+  filledId,
   filledListOf,
-  filledText,
   finite,
   flag,
   integer,
@@ -22,7 +22,13 @@ import {
  * came. `bidfloor` is only checked to be a number here; `parse-bid-request.ts` judges it.
  */
 
+/** Imps of one request: an auction each. */
+const MAX_IMPS = 50;
+/** Entries of a block list or an allow list. */
+const MAX_LISTED = 10_000;
+
 const texts = listOf(text);
+const blockList = listOf(text, MAX_LISTED);
 const integers = listOf(integer);
 
 const SIZE_OR_RATIO = fault('must define w and h, or wratio and hratio');
@@ -109,7 +115,7 @@ const native = object(
 
 const deal = object(
   {
-    id: filledText,
+    id: filledId,
     bidfloor: numeric,
     bidfloorcur: text,
     at: integer,
@@ -124,7 +130,7 @@ const pmp = object({ private_auction: flag, deals: listOf(deal) }, { level: 3 })
 const NO_FORMAT = fault('must offer at least one of banner, video, audio and native');
 const imp = object(
   {
-    id: filledText,
+    id: filledId,
     banner,
     video,
     audio,
@@ -230,8 +236,8 @@ const source = object(
 /** A bid request (OpenRTB 2.6 §3.2.1). */
 export const bidRequestShape = object(
   {
-    id: filledText,
-    imp: filledListOf(imp),
+    id: filledId,
+    imp: filledListOf(imp, MAX_IMPS),
     site,
     app,
     dooh,
@@ -246,11 +252,11 @@ export const bidRequestShape = object(
     cur: texts,
     wlang: texts,
     wlangb: texts,
-    acat: texts,
-    bcat: texts,
+    acat: blockList,
+    bcat: blockList,
     cattax: integer,
-    badv: texts,
-    bapp: texts,
+    badv: blockList,
+    bapp: blockList,
     source,
     regs,
     ext: object({}, { level: 1 }),

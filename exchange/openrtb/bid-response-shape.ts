@@ -1,29 +1,37 @@
-import { filledText, finite, integer, listOf, object, text } from './shape.ts';
+import { filledId, finite, idText, integer, listOf, object, text, textUpTo } from './shape.ts';
+
+/**
+ * Characters of a bid's markup. Of the field, a banner's has some ten thousand and a VAST document's fifty thousand; whoever has
+ * more loads it (specification, "Creative specifications": a banner's initial load is 150 KB).
+ */
+export const MAX_MARKUP = 196_608;
+/** Domains, categories, attributes, … of one bid: each is held against those of the others and of the request. */
+const MAX_NAMED = 100;
 
 /** A bid (OpenRTB 2.6 §4.2.3): every field that the exchange reads has the standard's type. */
 export const bidShape = object(
   {
-    id: filledText,
-    impid: filledText,
+    id: filledId,
+    impid: filledId,
     price: finite,
     nurl: text,
     burl: text,
     lurl: text,
-    adm: text,
-    adid: text,
-    adomain: listOf(text),
+    adm: textUpTo(MAX_MARKUP),
+    adid: idText,
+    adomain: listOf(text, MAX_NAMED),
     bundle: text,
     iurl: text,
-    cid: text,
-    crid: text,
-    cat: listOf(text),
+    cid: idText,
+    crid: idText,
+    cat: listOf(text, MAX_NAMED),
     cattax: integer,
-    attr: listOf(integer),
+    attr: listOf(integer, MAX_NAMED),
     api: integer,
-    apis: listOf(integer),
+    apis: listOf(integer, MAX_NAMED),
     protocol: integer,
     language: text,
-    dealid: text,
+    dealid: idText,
     w: integer,
     h: integer,
     wratio: integer,

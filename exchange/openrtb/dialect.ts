@@ -1,8 +1,10 @@
 import { eraseIds } from '../consent/erase-ids.ts';
-import { allowsIds } from '../consent/treatment.ts';
+import { allowsIds, type Treatment } from '../consent/treatment.ts';
+import { withhold } from '../consent/withhold.ts';
 import type { BidRequest } from './bid-request.ts';
 import { downgrade } from './downgrade.ts';
 import { applyExchangeTerms, type ExchangeTerms } from './exchange-terms.ts';
+import { shallowCopy } from './shallow-copy.ts';
 import { upgrade } from './upgrade.ts';
 
 /** The dialects that bidders speak. */
@@ -11,12 +13,19 @@ export type Dialect = '2.5' | '2.6';
 /**
  * Writes the body that every bidder of one dialect receives: called once per dialect, not once per bidder. The caller's
  * request may be in either dialect, or in both at once; it is left as it is. Unknown fields and `ext` are kept, but for what
- * the treatment of the viewer withholds.
+ * the treatment of the viewer withholds. `request` is what `offerable` made of it, which whoever writes several bodies does once.
  */
 export function writeBidRequest(request: BidRequest, dialect: Dialect, terms: ExchangeTerms): string {
   const offered = applyExchangeTerms(request, terms);
   if (dialect === '2.6') upgrade(offered);
   else downgrade(offered, terms.blockedCategories);
-  const text = JSON.stringify(offered);
-  return terms.treatment === undefined || allowsIds(terms.treatment) ? text : eraseIds(request, offered, text);
+  return JSON.stringify(offered);
+}
+
+/** What of a request may leave for bidders: without what the treatment withholds, wherever in the request it stands. */
+export function offerable(request: BidRequest, treatment: Treatment): BidRequest {
+  if (allowsIds(treatment)) return request;
+  const withheld = shallowCopy(request);
+  withhold(withheld, treatment);
+  return eraseIds(request, withheld);
 }

@@ -52,15 +52,25 @@ const VALUE_OF: Readonly<Record<string, keyof MacroValues>> = {
   DISCOUNT_CPM: 'discountCpm',
 };
 
+/**
+ * Ids are whatever callers and bidders say, and macros stand in URLs, in markup and in scripts: written as a URL component, an id
+ * can be no more than an id in any of them. The rest are figures and words of our own, in which there is nothing to encode.
+ */
+const FOREIGN: ReadonlySet<keyof MacroValues> = new Set(['auctionId', 'bidId', 'impId', 'seatId', 'adId', 'currency']);
+
+/** Macros that are filled in one text; no ad needs more. Those behind them are emptied, so that what is made stays bounded. */
+const MOST_MACROS = 1_000;
+
 /** `${AUCTION_X}`, `${AUCTION_X:ALG}`, and either with its delimiters percent-encoded. */
 const MACRO = /(\$|%24)(?:\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]+))?(?:\}|%7[Dd])/g;
 
 /**
  * Replaces every macro of OpenRTB 2.6 §4.4 in a notice URL or in markup, wherever it stands and without regard to the
- * syntax around it. Names that the standard does not list are no macros and stay as they are.
+ * syntax around it (decision 0037). Names that the standard does not list are no macros and stay as they are.
  *
- * - `${AUCTION_PRICE}` becomes the value; `%24%7BAUCTION_PRICE%7D`, which sits inside an encoded URL, the value encoded
- *   as a URL component.
+ * - `${AUCTION_PRICE}` becomes the value; an id becomes one encoded as a URL component, of which letters, digits and `-._~` stay
+ *   as they are.
+ * - `%24%7BAUCTION_PRICE%7D` sits inside an encoded URL: what the plain macro becomes, encoded once more.
  * - `${AUCTION_PRICE:B64}` becomes the value in Base64. The standard leaves codings to be agreed upon; this is the one
  *   we offer. Any other suffix is emptied: the buyer wanted the value hidden, so it must not appear in the clear.
  *
@@ -68,15 +78,25 @@ const MACRO = /(\$|%24)(?:\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]
  */
 export function substituteMacros(text: string, values: MacroValues, later?: keyof MacroValues): string {
   if (!mayHoldMacros(text)) return text;
+  let filled = 0;
   return text.replace(MACRO, (whole: string, dollar: string, name: string, coding: string | undefined) => {
-    const key = VALUE_OF[name];
+    const key = Object.hasOwn(VALUE_OF, name) ? VALUE_OF[name] : undefined;
     if (key === undefined || key === later) return whole;
+    if (++filled > MOST_MACROS) return '';
     let value = values[key] ?? '';
     if (coding !== undefined) value = coding === 'B64' ? Buffer.from(value).toString('base64') : '';
-    // Half a surrogate pair, which JSON can carry, has no encoding.
-    return dollar === '$' ? value : encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
+    else if (FOREIGN.has(key)) value = encoded(value);
+    return dollar === '$' ? value : encoded(value);
   });
 }
+
+/** Half a surrogate pair, which JSON can carry, has no encoding. */
+function encoded(value: string): string {
+  return UNRESERVED.test(value) ? value : encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
+}
+
+/** What a URL component holds as it is (RFC 3986 §2.3): nearly every value. */
+const UNRESERVED = /^[\w.~-]*$/;
 
 /** Two substring searches: much cheaper than the expression on markup without macros, which is the usual case. */
 function mayHoldMacros(text: string): boolean {

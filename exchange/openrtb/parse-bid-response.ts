@@ -1,10 +1,12 @@
 import type { Bid } from './bid-response.ts';
 import { bidShape } from './bid-response-shape.ts';
 import { CURRENCY } from './currency.ts';
-import { type Fault, isObject } from './shape.ts';
+import { type Fault, fault, isObject, MAX_ID } from './shape.ts';
 
 /** Nobody needs more bids than this on one request; a response with more is not read, so that it costs little. */
 export const MAX_BIDS = 500;
+/** What is wrong with each bid of a seat whose name nobody could repeat. */
+const SEAT_TOO_LONG = fault(`is for a seat of more than ${MAX_ID} characters`);
 
 /** A well-formed bid and the seat it was made for. */
 export interface OfferedBid {
@@ -71,15 +73,16 @@ export function parseBidResponse(document: unknown, requestId: string): BidRespo
     const seat = typeof seatBid.seat === 'string' ? seatBid.seat : null;
     const group = seatBid.group === 1 ? position : null;
     for (const [index, bid] of seatBid.bid.entries()) {
-      const fault = bidShape(bid);
-      if (fault === undefined) bids.push({ bid: bid as Bid, seat, group });
-      else broken.push(malformedBid(bid, seat, group, `${path}.bid[${index}]`, fault));
+      const found = seat !== null && seat.length > MAX_ID ? SEAT_TOO_LONG : bidShape(bid);
+      if (found === undefined) bids.push({ bid: bid as Bid, seat, group });
+      else broken.push(malformedBid(bid, seat, group, `${path}.bid[${index}]`, found));
     }
   }
   if (bids.length === 0 && broken.length === 0) {
     return { outcome: 'no-bid', nbr: typeof nbr === 'number' ? nbr : null };
   }
   const bidId = typeof document.bidid === 'string' ? document.bidid : null;
+  if (bidId !== null && bidId.length > MAX_ID) return malformed(`bidid must have at most ${MAX_ID} characters`);
   return { outcome: 'bids', bidId, currency, bids, malformed: broken };
 }
 
@@ -92,14 +95,19 @@ function malformedBid(
   seat: string | null,
   group: number | null,
   path: string,
-  fault: Fault,
+  found: Fault,
 ): MalformedBid {
   const stated = isObject(bid) ? bid : {};
   return {
-    seat,
+    seat: repeated(seat),
     group,
-    message: `${path}${fault.path === '' ? '' : `.${fault.path}`}: ${fault.message}`,
-    bidId: typeof stated.id === 'string' ? stated.id : null,
-    impId: typeof stated.impid === 'string' ? stated.impid : null,
+    message: `${path}${found.path === '' ? '' : `.${found.path}`}: ${found.message}`,
+    bidId: repeated(stated.id),
+    impId: repeated(stated.impid),
   };
+}
+
+/** Of a malformed bid, an id is repeated in records as far as ids go. */
+function repeated(id: unknown): string | null {
+  return typeof id === 'string' ? id.slice(0, MAX_ID) : null;
 }

@@ -18,6 +18,13 @@ export type JsonObject = Record<string, unknown>;
 /** Objects and arrays may nest this deep, the document itself counted as one level. */
 export const MAX_DEPTH = 64;
 
+/** Characters of one text, known or not, unless its own check says otherwise: a page's URL, a string of consent, a token. */
+const MAX_TEXT = 16_384;
+/** Characters of what names something and is repeated in URLs, books and markup. */
+export const MAX_ID = 256;
+/** Elements of a list, unless its own check says otherwise. */
+const MAX_ELEMENTS = 1_000;
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -45,9 +52,30 @@ const NOT_OBJECT = fault('must be an object');
 const EMPTY_ARRAY = fault('must hold at least one element');
 const MISSING = fault('is required');
 const TOO_DEEP = fault(`nests deeper than ${MAX_DEPTH} levels`);
+const TOO_LONG = tooLong(MAX_TEXT);
+const ID_TOO_LONG = tooLong(MAX_ID);
 
-export const text: Check = (value) => (typeof value === 'string' ? undefined : NOT_TEXT);
-export const filledText: Check = (value) => (typeof value === 'string' && value !== '' ? undefined : EMPTY_TEXT);
+function tooLong(most: number): Fault {
+  return fault(`must have at most ${most} characters`);
+}
+
+export const text: Check = (value) => {
+  if (typeof value !== 'string') return NOT_TEXT;
+  return value.length <= MAX_TEXT ? undefined : TOO_LONG;
+};
+/** A text of at most `most` characters. */
+export function textUpTo(most: number): Check {
+  const problem = tooLong(most);
+  return (value) => {
+    if (typeof value !== 'string') return NOT_TEXT;
+    return value.length <= most ? undefined : problem;
+  };
+}
+export const idText: Check = textUpTo(MAX_ID);
+export const filledId: Check = (value) => {
+  if (typeof value !== 'string' || value === '') return EMPTY_TEXT;
+  return value.length <= MAX_ID ? undefined : ID_TOO_LONG;
+};
 export const integer: Check = (value) => (Number.isSafeInteger(value) ? undefined : NOT_WHOLE);
 export const count: Check = (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : NEGATIVE);
 export const positive: Check = (value) =>
@@ -57,10 +85,12 @@ export const finite: Check = (value) => (Number.isFinite(value) ? undefined : NO
 export const numeric: Check = (value) => (typeof value === 'number' ? undefined : NOT_NUMBER);
 export const flag: Check = (value) => (value === 0 || value === 1 ? undefined : NOT_FLAG);
 
-/** Zero or more of these. */
-export function listOf(element: Check): Check {
+/** Zero or more of these, `most` at most. */
+export function listOf(element: Check, most = MAX_ELEMENTS): Check {
+  const tooMany = fault(`must hold at most ${most} elements`);
   return (value) => {
     if (!Array.isArray(value)) return NOT_ARRAY;
+    if (value.length > most) return tooMany;
     for (let index = 0; index < value.length; index++) {
       const found = element(value[index]);
       if (found !== undefined) return within(`[${index}]`, found);
@@ -69,9 +99,9 @@ export function listOf(element: Check): Check {
   };
 }
 
-/** One or more of these. */
-export function filledListOf(element: Check): Check {
-  const list = listOf(element);
+/** One or more of these, `most` at most. */
+export function filledListOf(element: Check, most = MAX_ELEMENTS): Check {
+  const list = listOf(element, most);
   return (value) => list(value) ?? ((value as unknown[]).length === 0 ? EMPTY_ARRAY : undefined);
 }
 
@@ -98,9 +128,8 @@ export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRul
       const field = value[key];
       const check = checks.get(key);
       if (check === undefined) {
-        if (typeof field === 'object' && field !== null && !isWithinDepth(field, levelsLeft)) {
-          return within(key, TOO_DEEP);
-        }
+        const found = unknownFault(field, levelsLeft);
+        if (found !== undefined) return within(key, found);
       } else if (field === null) {
         value[key] = undefined;
       } else if (field !== undefined) {
@@ -113,6 +142,25 @@ export function object(fields: Readonly<Record<string, Check>>, rules: ObjectRul
     }
     return also?.(value);
   };
+}
+
+/** What is wrong with a field that nobody here reads: how deep it nests, how long its texts are. */
+function unknownFault(value: unknown, levels: number): Fault | undefined {
+  if (typeof value === 'string') return value.length <= MAX_TEXT ? undefined : TOO_LONG;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels <= 0) return TOO_DEEP;
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      const found = unknownFault(element, levels - 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  for (const key in value) {
+    const found = unknownFault((value as JsonObject)[key], levels - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Whether a value nests no deeper than `levels`; never recurses further than that. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { creativeWarnings } from '../../exchange/creative/warnings/creative-warnings.ts';
 import { type CreativeOrigin, file, inlineVast, startCreativeOrigin, vast } from '../support/creative-origin.ts';
 import {
   AAC,
@@ -140,9 +141,24 @@ againstExchange('creatives, by what is in their files', (exchange) => {
       expect(await warningsOf(markup)).to.deep.equal(['banner_oversized']);
     });
     shows(['creative.html5.weight', 'error.warning.html5_oversized'], async () => {
-      const html5 = (bytes: number) => warningsOf({ html: 'x'.repeat(bytes), width: 300, height: 250 });
-      expect(await html5(2 * MB)).to.deep.equal([]);
-      expect(await html5(2 * MB + 1)).to.deep.equal(['html5_oversized']);
+      const html5 = (bytes: number) => ({ creative_id: 'c', html: 'x'.repeat(bytes), width: 300, height: 250 });
+      // Markup goes out with every impression: more than 256 KiB of it are not saved.
+      expect(await warningsOf(html5(256 * KB))).to.deep.equal([]);
+      const refused = await exchange.call('POST', '/api/campaigns', {
+        dsp_id: dspId,
+        campaign_name: 'A campaign',
+        bidding: { base_cpm: 1 },
+        creative: html5(256 * KB + 1),
+      });
+      expect(refused.status).to.equal(400);
+      expect(JSON.stringify(refused.body)).to.include('creative.html').and.to.include('at most 262144 bytes');
+      // Of those that were saved when more was allowed.
+      const saved = (bytes: number) =>
+        creativeWarnings({ campaign_id: 'c', campaign_name: 'A campaign', creative: html5(bytes) }, () => null, {
+          get: () => undefined,
+        }).map(({ warning }) => warning);
+      expect(saved(2 * MB)).to.deep.equal([]);
+      expect(saved(2 * MB + 1)).to.deep.equal(['html5_oversized']);
     });
   });
 

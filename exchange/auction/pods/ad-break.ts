@@ -17,8 +17,10 @@ export interface AdBreak {
   readonly separated: ReadonlySet<Separation>;
 }
 
-/** A dynamic portion that names no `maxseq` takes no more than this. */
+/** A dynamic portion takes no more than this, whatever `maxseq` says. */
 const MAX_ADS = 20;
+/** A whole break takes no more than this, of however many portions and slots it is made. */
+export const MAX_ADS_OF_BREAK = 50;
 
 const BY_SETTING: Readonly<Record<number, Separation>> = { 1: 'advertiser', 2: 'category', 3: 'creative' };
 /** Where the request does not say: no advertiser beside itself or a competitor, nothing shown twice. */

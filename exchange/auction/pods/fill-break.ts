@@ -1,5 +1,5 @@
 import { includesDomain } from '../advertiser-domain.ts';
-import type { AdBreak, Separation } from './ad-break.ts';
+import { type AdBreak, MAX_ADS_OF_BREAK, type Separation } from './ad-break.ts';
 import type { Placing } from './placing.ts';
 
 /** A bid that may stand in a break. */
@@ -12,6 +12,10 @@ export interface BreakContender {
 
 /** Of one ad with another, in a search; from there on the best that was found stands. One or two milliseconds. */
 const MAX_COMPARISONS = 20_000;
+/** For a first way down that is longer: what is not reached on it is left out. */
+const MOST_COMPARISONS = 200_000;
+/** So many of the highest bids for a break are looked at; hundreds come for one. */
+const MOST_CONTENDERS = 2_000;
 
 /**
  * The ads of a break that pay most together: no slot holds more ads or seconds than it has, no two ads that the break
@@ -25,9 +29,10 @@ export function fillBreak<T extends BreakContender>(
   contenders: readonly T[],
   random: () => number,
 ): readonly T[] {
-  const ranked = byPrice(contenders, random);
+  const ranked = byPrice(contenders, random).slice(0, MOST_CONTENDERS);
   let maxAds = 0;
   for (const slot of adBreak.slots.values()) maxAds += slot.maxAds;
+  maxAds = Math.min(maxAds, MAX_ADS_OF_BREAK);
   /** Sums of prices to the end of the ranking. */
   const rest = new Array<number>(ranked.length + 1).fill(0);
   for (let index = ranked.length - 1; index >= 0; index--) {
@@ -36,7 +41,8 @@ export function fillBreak<T extends BreakContender>(
   const chosen: T[] = [];
   let best: readonly T[] = [];
   let bestCpmMicros = 0;
-  const mostComparisons = Math.max(MAX_COMPARISONS, ranked.length * (maxAds + 1));
+  const wayDown = Math.min(ranked.length * (maxAds + 1), MOST_COMPARISONS);
+  const mostComparisons = Math.max(MAX_COMPARISONS, wayDown);
   let comparisons = 0;
   /** What those from `index` on could add at most. */
   const roomFor = (index: number) => {
@@ -50,9 +56,10 @@ export function fillBreak<T extends BreakContender>(
       bestCpmMicros = sumCpmMicros;
     }
     for (let index = from; index < ranked.length; index++) {
-      comparisons += 1 + chosen.length;
+      comparisons += 1 + chosen.length * costOf(ranked[index]!);
       if (comparisons > mostComparisons || sumCpmMicros + roomFor(index) <= bestCpmMicros) return;
       const contender = ranked[index]!;
+      if (chosen.length === maxAds) return;
       if (!fits(contender, chosen, adBreak)) continue;
       chosen.push(contender);
       search(index + 1, sumCpmMicros + contender.clearingCpmMicros);
@@ -62,6 +69,12 @@ export function fillBreak<T extends BreakContender>(
   search(0, 0);
   return inOrder(best);
 }
+
+/** What one comparison costs, in comparisons of ads as nearly all are: with a domain or two, and a few categories. */
+function costOf({ placing: { advertisers, categories } }: BreakContender): number {
+  return 1 + Math.floor((advertisers.size + categories.length) / USUAL_NAMES);
+}
+const USUAL_NAMES = 10;
 
 /** Whether an ad may join those that are there. */
 function fits(one: BreakContender, chosen: readonly BreakContender[], { slots, separated }: AdBreak): boolean {

@@ -1,6 +1,7 @@
 import type { Imp } from '../../openrtb/bid-request.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import { attributeText, scriptLiteral } from '../html-text.ts';
+import { asksForMraid } from './asks-for-mraid.ts';
 
 /** What an ad may do in its frame: run, and open pages when it is clicked; never reach the page around it. */
 const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation';
@@ -29,10 +30,8 @@ export function frameSize(creative: Creative, { banner }: Imp): string {
  */
 export function mraidMarkup(creative: Creative): string {
   const html = creative.html ?? '';
-  return (ASKS_FOR_MRAID.test(html) ? '' : '<script src="mraid.js"></script>') + clickScript(creative) + html;
+  return (asksForMraid(html) ? '' : '<script src="mraid.js"></script>') + clickScript(creative) + html;
 }
-
-const ASKS_FOR_MRAID = /<script\b[^>]*\bsrc\s*=\s*["']?(?:[^"'\s>]*\/)?mraid\.js\b/i;
 
 /** The landing page under the name that HTML5 ads know it by, and the click trackers, called at the first click. */
 function clickScript({ landing_url: landing, click_trackers: clicks = [] }: Creative): string {

@@ -36,7 +36,12 @@ export const Creative = Type.Object(
     vast_url: Type.Optional(Url('A VAST document, 2.0 to 4.2.')),
     image_url: Type.Optional(Url('A GIF, JPEG or PNG: a banner, or what is shown beside `audio_url`.')),
     html: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 3_000_000, description: 'Markup of an HTML5 or MRAID ad.' }),
+      // What is stored may be longer than what may be saved today.
+      Type.String({
+        minLength: 1,
+        maxLength: 3_000_000,
+        description: 'Markup of an HTML5 or MRAID ad: at most 256 KiB, as UTF-8.',
+      }),
     ),
     audio_url: Type.Optional(Url('An audio file.')),
     native: Type.Optional(NativeAd),

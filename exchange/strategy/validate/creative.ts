@@ -27,7 +27,17 @@ export function* creativeFaults(creative: JsonObject, path: string, terms: Valid
     const [present, missing] = creative.width === undefined ? ['height', 'width'] : ['width', 'height'];
     yield { path: join(path, missing), message: `is required beside ${present}` };
   }
+  if (typeof creative.html === 'string' && bytesOf(creative.html) > MAX_HTML_BYTES) {
+    yield { path: join(path, 'html'), message: `must be at most ${MAX_HTML_BYTES} bytes as UTF-8` };
+  }
   yield* urlFaults(creative, path, terms);
+}
+
+/** Markup of a creative: it goes out with each of its impressions, to every imp that it wins. */
+const MAX_HTML_BYTES = 262_144;
+
+function bytesOf(text: string): number {
+  return text.length > MAX_HTML_BYTES ? text.length : new TextEncoder().encode(text).length;
 }
 
 /** An audio file may have an image shown beside it. */

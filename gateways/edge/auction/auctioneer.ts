@@ -1,3 +1,4 @@
+import type { Win } from '../../../exchange/auction/auction.ts';
 import { expired } from '../../../exchange/auction/expired.ts';
 import { renderCreative } from '../../../exchange/creative/render/render-creative.ts';
 import { nanosPerImpression } from '../../../exchange/money/nanos.ts';
@@ -31,6 +32,8 @@ export class Auctioneer {
   readonly #mint: TrackingMint;
   readonly #random: () => number;
   readonly #render: RenderWinner;
+  readonly #failed = (err: unknown, { dspId }: Win): void =>
+    this.#parts.logger.warn({ err, dspId }, 'a winner could not be prepared: its bid was rejected');
 
   constructor(parts: EdgeParts, bidders: Bidders, mint: TrackingMint) {
     const { delegates, budgets, settings, clock, random } = parts;
@@ -87,6 +90,7 @@ export class Auctioneer {
       creatives,
       render: this.#render,
       budgets,
+      failed: this.#failed,
     };
     const selling = sell(offers, terms, {
       markup: this.#markup,

@@ -36,6 +36,12 @@ export interface Sales {
  */
 const LONGEST_TRACKING_URL = 8_000;
 
+/**
+ * Characters of markup in one answer. Fifty imps with what is usual in each have a tenth of it; what does not fit any more loses, so
+ * that a small request cannot ask for an answer of any size.
+ */
+export const MAX_ANSWERED_MARKUP = 2_097_152;
+
 /** One auction and what has come of it so far; held anew until what has been won can be sold. */
 export class OpenSale {
   readonly terms: SaleTerms;
@@ -127,10 +133,14 @@ export class OpenSale {
   #prepare({ wins, losses }: AuctionOutcome): Sales | null {
     const sold: SoldImp[] = [];
     const failed: Win[] = [];
+    let markup = 0;
     for (const win of wins) {
-      const imp = this.#soldImp(win);
-      if (imp === null) failed.push(win);
-      else sold.push(imp);
+      const imp = this.#tried(win);
+      if (imp === null || markup + imp.adm.length > MAX_ANSWERED_MARKUP) failed.push(win);
+      else {
+        sold.push(imp);
+        markup += imp.adm.length;
+      }
     }
     if (failed.length === 0) return { sold, losses };
     for (const { bid } of failed) this.reject(bid, 'creative-rejected');
@@ -196,6 +206,16 @@ export class OpenSale {
     for (const offer of this.#offers) {
       if (offer.dspId !== dspId || offer.rendered) continue;
       for (const other of offer.bids) this.reject(other.bid, 'creative-rejected');
+    }
+  }
+
+  /** Whatever a winner's markup does to what reads it, it costs that winner alone. */
+  #tried(win: Win): SoldImp | null {
+    try {
+      return this.#soldImp(win);
+    } catch (error) {
+      this.terms.failed?.(error, win);
+      return null;
     }
   }
 

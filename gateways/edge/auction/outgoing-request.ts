@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
-import { type Dialect, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { type Dialect, offerable, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
 import type { ExchangeTerms } from '../../../exchange/openrtb/exchange-terms.ts';
 import type { Seller } from '../../../exchange/openrtb/seller.ts';
 import { exchangeNode } from '../../../exchange/openrtb/supply-chain.ts';
@@ -32,6 +33,8 @@ export class OutgoingBidRequest implements OutgoingRequest {
   readonly #order: AuctionOrder;
   readonly #exchange: ExchangeTraits;
   readonly #written: WrittenBody[] = [];
+  /** Made once, whatever the number of bodies; null while there is none. */
+  #offerable: BidRequest | null = null;
 
   constructor(order: AuctionOrder, exchange: ExchangeTraits) {
     this.#order = order;
@@ -49,7 +52,8 @@ export class OutgoingBidRequest implements OutgoingRequest {
     for (const version of this.#written) {
       if (version.dialect === dialect && version.tmaxMs === tmaxMs) return version;
     }
-    const text = writeBidRequest(this.#order.request, dialect, this.#terms(tmaxMs));
+    this.#offerable ??= offerable(this.#order.request, this.#order.privacy.treatment);
+    const text = writeBidRequest(this.#offerable, dialect, this.#terms(tmaxMs));
     const { withoutUid, aroundUid } = cutAtMark(text);
     const version = { dialect, tmaxMs, withoutUid, aroundUid };
     this.#written.push(version);

@@ -1,4 +1,5 @@
 import type { Win } from '../../../exchange/auction/auction.ts';
+import { MAX_MARKUP } from '../../../exchange/openrtb/bid-response-shape.ts';
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { WinnerMarkup } from '../../bidders/winner-markup.ts';
@@ -41,7 +42,7 @@ async function fetchMarkup(win: Win, sale: OpenSale, { markup, clock, deadlineMs
   const values = winValues(sale.terms.order.request.id, win, sale.offerOf(win));
   const timeLeftMs = deadlineMs - clock.monotonic();
   const adm = timeLeftMs > 0 ? await markup.fetch(substituteMacros(win.bid.nurl!, values), timeLeftMs) : null;
-  if (adm === null) sale.reject(win.bid, 'creative-rejected');
+  if (adm === null || adm.length > MAX_MARKUP) sale.reject(win.bid, 'creative-rejected');
   else sale.supplyMarkup(win.bid, adm);
 }
 

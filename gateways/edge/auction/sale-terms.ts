@@ -1,4 +1,5 @@
 import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { Win } from '../../../exchange/auction/auction.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
@@ -29,4 +30,6 @@ export interface SaleTerms {
   readonly render: RenderWinner;
   /** What pays for what is sold; absent where nothing is. */
   readonly budgets?: Pick<EdgeBudgets, 'take' | 'giveBack'>;
+  /** Told of a winner that could not be prepared for a reason that nobody foresaw; it loses as `creative-rejected`. */
+  readonly failed?: (error: unknown, win: Win) => void;
 }

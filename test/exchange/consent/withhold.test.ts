@@ -5,7 +5,7 @@ import { idValues } from '../../../exchange/consent/erase-ids.ts';
 import { privacySignals } from '../../../exchange/consent/privacy-signals.ts';
 import { allowsIds, type Treatment } from '../../../exchange/consent/treatment.ts';
 import { truncateAddress } from '../../../exchange/consent/truncate-address.ts';
-import { writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
+import { offerable, writeBidRequest } from '../../../exchange/openrtb/dialect.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { fullConsent } from '../../support/consent-strings.ts';
 
@@ -13,7 +13,8 @@ const TERMS = { tmaxMs: 100, blockedCategories: [], blockedDomains: [], contentG
 const DIALECTS = ['2.5', '2.6'] as const;
 
 function write(document: object, treatment: Treatment, dialect: '2.5' | '2.6' = '2.6') {
-  return JSON.parse(writeBidRequest(parseBidRequest(structuredClone(document)), dialect, { ...TERMS, treatment }));
+  const request = offerable(parseBidRequest(structuredClone(document)), treatment);
+  return JSON.parse(writeBidRequest(request, dialect, { ...TERMS, treatment }));
 }
 
 const GEO = {
@@ -109,7 +110,8 @@ describe('what is withheld', () => {
 
   it('leaves the caller’s document as it was', () => {
     const request = parseBidRequest(structuredClone(REQUEST));
-    for (const dialect of DIALECTS) writeBidRequest(request, dialect, { ...TERMS, treatment: 'child' });
+    for (const dialect of DIALECTS)
+      writeBidRequest(offerable(request, 'child'), dialect, { ...TERMS, treatment: 'child' });
     expect(request).to.deep.equal(REQUEST);
   });
 
@@ -205,7 +207,7 @@ describe('ids that are forbidden', () => {
       fc.property(requests, fc.constantFrom(...DIALECTS), (document, dialect) => {
         const request = parseBidRequest(structuredClone(document));
         const { treatment } = judge.judge(privacySignals(request));
-        const text = writeBidRequest(request, dialect, { ...TERMS, treatment });
+        const text = writeBidRequest(offerable(request, treatment), dialect, { ...TERMS, treatment });
         const strings = [...stringsOf(JSON.parse(text))].join('\n').toLowerCase();
         const ids = idValues(request);
         if (allowsIds(treatment)) {

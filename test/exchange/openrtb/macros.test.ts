@@ -19,10 +19,10 @@ const values: MacroValues = {
 
 describe('OpenRTB 2.6 §4.4 substitution macros', () => {
   const cases: readonly (readonly [what: string, text: string, expected: string])[] = [
-    ['auction id', 'a=${AUCTION_ID}', 'a=req 1'],
+    ['auction id', 'a=${AUCTION_ID}', 'a=req%201'],
     ['bid id', '${AUCTION_BID_ID}', 'resp-1'],
     ['imp id', '${AUCTION_IMP_ID}', '1'],
-    ['seat id', '${AUCTION_SEAT_ID}', 'seat/7'],
+    ['seat id', '${AUCTION_SEAT_ID}', 'seat%2F7'],
     ['ad id', '${AUCTION_AD_ID}', 'ad-9'],
     ['price', '${AUCTION_PRICE}', '2.5'],
     ['currency', '${AUCTION_CURRENCY}', 'USD'],
@@ -33,9 +33,9 @@ describe('OpenRTB 2.6 §4.4 substitution macros', () => {
     ['impression time', '${AUCTION_IMP_TS}', '1700000000000'],
     ['absent data leaves nothing', 'd=${AUCTION_DISCOUNT_PCT}&c=${AUCTION_DISCOUNT_CPM}.', 'd=&c=.'],
     ['several in one text', '${AUCTION_PRICE}/${AUCTION_PRICE}', '2.5/2.5'],
-    ['percent-encoded delimiters', 'u=%24%7BAUCTION_SEAT_ID%7D', 'u=seat%2F7'],
+    ['percent-encoded delimiters', 'u=%24%7BAUCTION_SEAT_ID%7D', 'u=seat%252F7'],
     ['lower-case percent encoding', 'u=%24%7bAUCTION_PRICE%7d', 'u=2.5'],
-    ['a bare dollar with encoded braces', '$%7BAUCTION_ID%7D', 'req 1'],
+    ['a bare dollar with encoded braces', '$%7BAUCTION_ID%7D', 'req%201'],
     ['Base64', 'p=${AUCTION_PRICE:B64}', 'p=Mi41'],
     ['Base64 inside an encoded URL', 'p=%24%7BAUCTION_ID%3AB64%7D', `p=${encodeURIComponent('cmVxIDE=')}`],
     ['an unknown coding shows nothing', 'p=${AUCTION_PRICE:AES}.', 'p=.'],
@@ -53,13 +53,42 @@ describe('OpenRTB 2.6 §4.4 substitution macros', () => {
   }
 
   it('never reads a replacement pattern in a value', () => {
-    expect(substituteMacros('<${AUCTION_ID}>', { auctionId: '$& $1 ${AUCTION_PRICE}' })).to.equal(
-      '<$& $1 ${AUCTION_PRICE}>',
-    );
+    expect(substituteMacros('<${AUCTION_PRICE}>', { price: '$& $1 ${AUCTION_ID}' })).to.equal('<$& $1 ${AUCTION_ID}>');
+  });
+
+  it('lets no id add a parameter to a URL, end an attribute or begin an element, in whatever it stands', () => {
+    const auctionId = 'a&price=0.01#"\'></script><script>\\`${AUCTION_PRICE} ';
+    for (const name of ['auctionId', 'bidId', 'impId', 'seatId', 'adId', 'currency'] as const) {
+      const macro = {
+        auctionId: 'ID',
+        bidId: 'BID_ID',
+        impId: 'IMP_ID',
+        seatId: 'SEAT_ID',
+        adId: 'AD_ID',
+        currency: 'CURRENCY',
+      }[name];
+      const url = substituteMacros(`https://d.test/b?x=\${AUCTION_${macro}}&price=2.5`, { [name]: auctionId });
+      expect([...new URL(url).searchParams]).to.deep.equal([
+        ['x', auctionId],
+        ['price', '2.5'],
+      ]);
+      const around = `https://d.test/?to=${encodeURIComponent(`https://e.test/?x=\${AUCTION_${macro}}&price=2.5`)}`;
+      const inner = new URL(substituteMacros(around, { [name]: auctionId })).searchParams.get('to')!;
+      expect(new URL(inner).searchParams.get('price')).to.equal('2.5');
+      expect(new URL(inner).searchParams.get('x')).to.equal(auctionId);
+      const markup = substituteMacros(`<a href="\${AUCTION_${macro}}">\${AUCTION_${macro}}</a>`, { [name]: auctionId });
+      expect(markup).to.match(/^<a href="[^"<>&\s]*">[^"<>&\s]*<\/a>$/);
+    }
+  });
+
+  it('fills a thousand macros of one text and empties the rest', () => {
+    const filled = substituteMacros('${AUCTION_ID},'.repeat(20_000), { auctionId: 'x'.repeat(256) });
+    expect(filled).to.equal(`${'x'.repeat(256)},`.repeat(1_000) + ','.repeat(19_000));
   });
 
   it('takes half a surrogate pair', () => {
-    expect(substituteMacros('%24%7BAUCTION_ID%7D', { auctionId: 'a\ud800b' })).to.equal('a%EF%BF%BDb');
+    expect(substituteMacros('${AUCTION_ID}', { auctionId: 'a\ud800b' })).to.equal('a%EF%BF%BDb');
+    expect(substituteMacros('%24%7BAUCTION_PRICE%7D', { price: 'a\ud800b' })).to.equal('a%EF%BF%BDb');
   });
 
   it('leaves what is known only later', () => {

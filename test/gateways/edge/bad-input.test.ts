@@ -15,6 +15,13 @@ import {
 } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 
+const TEXT = 'x'.repeat(16_385);
+const many = (entries: number) => Array.from({ length: entries }, (_, index) => `a${index}.test`);
+
+function imps(count: number, w: unknown = 300) {
+  return Array.from({ length: count }, (_, index) => ({ id: String(index), banner: { w, h: 250 } }));
+}
+
 function nested(levels: number): string {
   return `${'['.repeat(levels)}${']'.repeat(levels)}`;
 }
@@ -90,6 +97,26 @@ describe('bad input at the edge', () => {
     ['an archived publisher', bannerRequest({ site: { id: 'pub-archived' } }), 403, 'FORBIDDEN'],
     ['nesting without end', rawBanner(`{"id":"1","banner":{},"ext":${nested(50_000)}}`), 400, 'VALIDATION_ERROR'],
     ['nesting past the bound', rawBanner(`{"id":"1","banner":{},"ext":${nested(80)}}`), 400, 'VALIDATION_ERROR'],
+    ['an imp too many', bannerRequest({ imp: imps(51) }), 400, 'VALIDATION_ERROR', 'imp'],
+    ['a hundred thousand imps', bannerRequest({ imp: imps(100_000, '') }), 413, 'PAYLOAD_TOO_LARGE'],
+    ['an id that is no id', bannerRequest({ id: 'x'.repeat(257) }), 400, 'VALIDATION_ERROR', 'id'],
+    [
+      'an imp id that is none',
+      rawBanner(`{"id":"${'x'.repeat(257)}","banner":{}}`),
+      400,
+      'VALIDATION_ERROR',
+      'imp[0].id',
+    ],
+    [
+      'a text past the bound',
+      bannerRequest({ site: { id: 'pub-1', page: TEXT } }),
+      400,
+      'VALIDATION_ERROR',
+      'site.page',
+    ],
+    ['a text past the bound in an extension', bannerRequest({ ext: { a: [TEXT] } }), 400, 'VALIDATION_ERROR'],
+    ['a block list past the bound', bannerRequest({ badv: many(10_001) }), 400, 'VALIDATION_ERROR', 'badv'],
+    ['a list past the bound', bannerRequest({ wseat: many(1_001) }), 400, 'VALIDATION_ERROR', 'wseat'],
     ['a body past the bound', `{"id":"${'x'.repeat(1_100_000)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
   ];
   for (const [what, body, code, error, field] of cases) {
@@ -103,6 +130,12 @@ describe('bad input at the edge', () => {
       if (field !== undefined) expect(answer.error.field).to.equal(field);
     });
   }
+
+  it('fifty imps, texts of 16,384 characters and ids of 256 are taken', async () => {
+    const text = TEXT.slice(1);
+    const request = bannerRequest({ id: 'x'.repeat(256), imp: imps(50), badv: many(10_000), ext: { text } });
+    expect((await exchange.post(request)).status).to.equal(204);
+  });
 
   async function errorOf(response: Response): Promise<readonly [number, string]> {
     return [response.status, (await jsonOf(response)).error.code];

@@ -284,10 +284,14 @@ describe('the record of an auction', () => {
   });
 
   it('stays small, whatever is sent', async () => {
-    const long = 'x'.repeat(40_000);
-    await edge.bidder(bids({ price: 1, crid: long, adomain: Array.from({ length: 20 }, () => long.slice(0, 2_000)) }));
-    const imp = [{ id: long, banner: { w: 300, h: 250 } }];
-    const record = await auction({ imp, site: { id: 'pub-1', domain: 'site.test', page: long } });
+    const long = 'x'.repeat(16_000);
+    const id = 'x'.repeat(250);
+    await edge.bidder(bids({ price: 1, crid: id, adomain: Array.from({ length: 20 }, () => long.slice(0, 2_000)) }));
+    const imp = [{ id, banner: { w: 300, h: 250 }, tagid: long }];
+    const record = await auction({
+      imp,
+      site: { id: 'pub-1', domain: 'site.test', page: long, name: long, ref: long },
+    });
     expect(record.parts[0]!.bids[0]!.crid).to.have.length(128);
     expect(record.replayable).to.equal(null);
     expect(JSON.stringify(record).length).to.be.below(64_000);

@@ -1,0 +1,163 @@
+/** Of a longer id its beginning is looked for, and what follows it goes too: the time taken hangs on the text alone. */
+const LONGEST_SOUGHT = 64;
+/** What an id does not go on over, where its rest is taken out with it: `[\s"&?#,]`. */
+const ENDS_ID = new Set('"&?#, \t\n\r\v\f'.split('').map((character) => character.charCodeAt(0)));
+
+/** Few ids in little text, which is nearly every request, are looked for one by one: an automaton takes longer to be made. */
+const MOST_ONE_BY_ONE = 16;
+const MOST_TEXT_ONE_BY_ONE = 65_536;
+
+const ASCII = 128;
+/** Other characters share so many classes: an id with them may be found where one stands that is nearly the same. */
+const OTHER_CLASSES = 61;
+
+/** Looks for many ids at once, in capitals or not, in one pass over each text. */
+export class IdSearch {
+  /** What is sought; of long ones the beginning. */
+  readonly #sought: readonly string[];
+  /** The same in lower case. */
+  readonly #lower: readonly string[];
+  readonly #shortest: number;
+  #oneByOneLeft: number;
+  #automaton: Automaton | null = null;
+
+  constructor(ids: readonly string[]) {
+    this.#sought = [...new Set(ids.map((id) => id.slice(0, LONGEST_SOUGHT)))];
+    this.#lower = this.#sought.map((id) => id.toLowerCase());
+    this.#shortest = Math.min(...this.#sought.map(({ length }) => length));
+    this.#oneByOneLeft = this.#sought.length <= MOST_ONE_BY_ONE ? MOST_TEXT_ONE_BY_ONE : 0;
+  }
+
+  /** Whether an id stands in the text. */
+  finds(text: string): boolean {
+    if (text.length < this.#shortest) return false;
+    if (text.length <= this.#oneByOneLeft) {
+      this.#oneByOneLeft -= text.length;
+      const lower = text.toLowerCase();
+      return this.#lower.some((id) => lower.includes(id));
+    }
+    this.#automaton ??= new Automaton(this.#sought);
+    return this.#automaton.rangesIn(text, true).length > 0;
+  }
+
+  /** The text without the ids; the very same where there are none. */
+  without(text: string): string {
+    if (text.length < this.#shortest) return text;
+    this.#automaton ??= new Automaton(this.#sought);
+    const ranges = this.#automaton.rangesIn(text, false);
+    if (ranges.length === 0) return text;
+    let left = '';
+    let from = 0;
+    for (const [begin, end] of ranges) {
+      left += text.slice(from, begin);
+      from = end;
+    }
+    return left + text.slice(from);
+  }
+}
+
+/** Aho and Corasick's, over classes of characters: one look into a table for each character of a text. */
+class Automaton {
+  /** By character: its class; capitals have that of their small letters, and 0 is what stands in no id. */
+  readonly #classOf = new Uint8Array(ASCII);
+  readonly #knowsOthers: boolean;
+  readonly #classes: number;
+  /** By state and class: the next state. */
+  readonly #next: Int32Array;
+  /** By state: the length of the longest id that ends there; 0 for none. */
+  readonly #found: Uint8Array;
+
+  constructor(sought: readonly string[]) {
+    let classes = 1;
+    let others = false;
+    let characters = 0;
+    for (const id of sought) {
+      characters += id.length;
+      for (let index = 0; index < id.length; index++) {
+        const code = small(id.charCodeAt(index));
+        if (code >= ASCII) others = true;
+        else if (this.#classOf[code] === 0) this.#classOf[code] = classes++;
+      }
+    }
+    for (let capital = 65; capital <= 90; capital++) this.#classOf[capital] = this.#classOf[capital + 32]!;
+    this.#knowsOthers = others;
+    this.#classes = classes + (others ? OTHER_CLASSES : 0);
+    this.#next = new Int32Array((characters + 1) * this.#classes);
+    this.#found = new Uint8Array(characters + 1);
+    this.#link(this.#grow(sought));
+  }
+
+  /** Where ids stand, in order and apart; the first alone where that is enough. */
+  rangesIn(text: string, first: boolean): [begin: number, end: number][] {
+    const ranges: [number, number][] = [];
+    const next = this.#next;
+    const classes = this.#classes;
+    let state = 0;
+    for (let index = 0; index < text.length; index++) {
+      state = next[state * classes + this.#class(text.charCodeAt(index))]!;
+      const length = this.#found[state]!;
+      if (length === 0) continue;
+      let begin = index + 1 - length;
+      let end = index + 1;
+      if (length === LONGEST_SOUGHT) {
+        while (end < text.length && !ENDS_ID.has(text.charCodeAt(end))) end += 1;
+        index = end - 1;
+        state = 0;
+      }
+      while (ranges.length > 0 && ranges.at(-1)![1] >= begin) begin = Math.min(begin, ranges.pop()![0]);
+      ranges.push([begin, end]);
+      if (first) break;
+    }
+    return ranges;
+  }
+
+  #class(code: number): number {
+    if (code < ASCII) return this.#classOf[code]!;
+    if (!this.#knowsOthers) return 0;
+    const lower = small(code);
+    return lower < ASCII ? this.#classOf[lower]! : this.#classes - OTHER_CLASSES + (lower % OTHER_CLASSES);
+  }
+
+  /** The tree of all beginnings; how many states it has. */
+  #grow(sought: readonly string[]): number {
+    let states = 1;
+    for (const id of sought) {
+      let state = 0;
+      for (let index = 0; index < id.length; index++) {
+        const edge = state * this.#classes + this.#class(id.charCodeAt(index));
+        if (this.#next[edge] === 0) this.#next[edge] = states++;
+        state = this.#next[edge]!;
+      }
+      this.#found[state] = id.length;
+    }
+    return states;
+  }
+
+  /** What is no way on in the tree leads where the longest end of what was read begins an id. Breadth first. */
+  #link(states: number): void {
+    const classes = this.#classes;
+    const fallback = new Int32Array(states);
+    const queue = new Int32Array(states);
+    let queued = 1;
+    for (let at = 0; at < queued; at++) {
+      const state = queue[at]!;
+      const back = fallback[state]!;
+      for (let edge = 0; edge < classes; edge++) {
+        const child = this.#next[state * classes + edge]!;
+        const otherwise = state === 0 ? 0 : this.#next[back * classes + edge]!;
+        if (child === 0) this.#next[state * classes + edge] = otherwise;
+        else {
+          fallback[child] = otherwise;
+          if (this.#found[child] === 0) this.#found[child] = this.#found[otherwise]!;
+          queue[queued++] = child;
+        }
+      }
+    }
+  }
+}
+
+/** Character by character, so that places in a text stay what they are. */
+function small(code: number): number {
+  if (code < ASCII) return code >= 65 && code <= 90 ? code + 32 : code;
+  return String.fromCharCode(code).toLowerCase().charCodeAt(0);
+}

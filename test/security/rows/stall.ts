@@ -1,0 +1,69 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: an OpenRTB macro
+import type { SecurityRows } from '../attack.ts';
+
+const WINNER = 'gateways/edge/one-winner.test.ts';
+const INPUT = 'gateways/edge/bad-input.test.ts';
+
+export const rows: SecurityRows = {
+  attacks: [
+    {
+      by: 'bidder',
+      attack: 'wins with native markup that nests 98,000 levels deep, which can be read and not be written',
+      outcome: 'loses as `creative-rejected` beyond 64 levels; the auction is held again',
+      file: WINNER,
+      title: 'whose native markup nests 98,000 levels deep loses, and the next one wins',
+    },
+    {
+      by: 'bidder',
+      attack: 'wins with markup that makes whatever prepares it fail',
+      outcome: 'its bid alone loses, as `creative-rejected`, and the failure is logged',
+      file: WINNER,
+      title: 'that fails for a reason that nobody foresaw loses, and the next one wins',
+    },
+    {
+      by: 'keyless caller',
+      attack: 'asks with a small request for an answer of any size: 5,000 imps at a delegate were 20 MB',
+      outcome: 'more than 50 imps are 400; an answer holds 2 MiB of markup, and what does not fit loses',
+      file: WINNER,
+      title: 'of a delegate with 256 KB of markup cannot make fifty imps an answer of 13 MB',
+    },
+    {
+      by: 'publisher',
+      attack: 'calls its request `a&price=0.01#`, so that a billing URL with `${AUCTION_ID}` names another price',
+      outcome: 'ids are written as URL components wherever a macro stands',
+      file: WINNER,
+      title: 'is told the price at which it won, whatever the request calls itself',
+    },
+  ],
+  budgets: [
+    {
+      of: 'request',
+      resource: 'entries',
+      bound:
+        '50 imps, 1,000 elements of a list (10,000 of a block list), 64 levels, 16,384 characters of a text, 256 of an id',
+      file: INPUT,
+      title: 'fifty imps, texts of 16,384 characters and ids of 256 are taken',
+    },
+    {
+      of: 'request',
+      resource: 'bytes',
+      bound: '1 MiB of body, before and after decompression',
+      file: INPUT,
+      title: 'a gzip bomb is 413, and broken gzip and other codings are refused',
+    },
+    {
+      of: 'request',
+      resource: 'bytes',
+      bound: '2 MiB of markup in an answer',
+      file: WINNER,
+      title: 'of a delegate with 256 KB of markup cannot make fifty imps an answer of 13 MB',
+    },
+    {
+      of: 'bidder',
+      resource: 'bytes',
+      bound: '256 KiB of an answer, 192 KiB of a bid’s markup, 256 characters of an id, 100 domains and categories',
+      file: WINNER,
+      title: 'has markup and ids within bounds, or is no bid',
+    },
+  ],
+};
