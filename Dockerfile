@@ -12,6 +12,8 @@ COPY --from=build /exchange/node_modules node_modules
 COPY --from=build /exchange/dist dist
 RUN mkdir data creatives && chown node:node data creatives
 USER node
+# Inside a container only its own network reaches the operations port; publish it to nobody.
+ENV OPS_HOST=0.0.0.0
 # The process is told itself: it stops being ready, drains for DRAIN_SECONDS, answers what is under way. Allow it that long.
 STOPSIGNAL SIGTERM
 EXPOSE 8080 8081 9090

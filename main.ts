@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { collectWhenIdle } from './composition/collect-when-idle.ts';
 import { type Exchange, startExchange } from './composition/start-exchange.ts';
+import { startWarnings } from './composition/start-warnings.ts';
 import { welcome } from './composition/welcome.ts';
 import { InvalidSettings, readSettings, type Settings } from './settings.ts';
 
@@ -34,7 +35,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => st
 try {
   exchange = await startExchange(settings, logger);
   collectWhenIdle();
-  process.stdout.write(welcome(settings, exchange));
+  const warnings = startWarnings(settings);
+  for (const warning of warnings) logger.warn(warning);
+  process.stdout.write(welcome(settings, exchange, warnings));
 } catch (error) {
   process.stderr.write(`The exchange could not start: ${(error as Error).message}\n`);
   logger.debug({ err: error }, 'start failed');

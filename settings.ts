@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REGIONS, type Region } from './exchange/region.ts';
+import { namesThisMachine } from './gateways/http/local-name.ts';
 import { type Network, parseNetwork } from './gateways/http/network-set.ts';
 
 /** What a process does. */
@@ -16,6 +18,8 @@ export interface Settings {
   readonly port: number;
   readonly edgePort: number;
   readonly opsPort: number;
+  /** The address that the operations port listens on. */
+  readonly opsHost: string;
   readonly region: Region;
   readonly dataDir: string;
   /** Null: the embedded log. */
@@ -29,6 +33,8 @@ export interface Settings {
   readonly partitions: number;
   readonly publicBaseUrl: string;
   readonly publicEdgeUrl: string;
+  /** What URLs of hosted creatives begin with; PUBLIC_EDGE_URL unless set. */
+  readonly publicCreativesUrl: string;
   /** Origins beside our own that may call the management API from a browser. */
   readonly corsOrigins: readonly string[];
   readonly trustProxyHops: number;
@@ -196,6 +202,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const publicUrl = (name: string, ownPort: number) =>
     url(name, ['http', 'https'], (given) => [given]) ?? `http://localhost:${ownPort}`;
   const publicBaseUrl = publicUrl('PUBLIC_BASE_URL', port);
+  const publicEdgeUrl = publicUrl('PUBLIC_EDGE_URL', edgePort);
+  const publicCreativesUrl = url('PUBLIC_CREATIVES_URL', ['http', 'https'], (given) => [given]) ?? publicEdgeUrl;
+  const isLocal = [publicBaseUrl, publicEdgeUrl, publicCreativesUrl].every(namesThisMachine);
   const domain = (name: string, ofUrl: string) => {
     const given = text(name)?.toLowerCase();
     if (given === undefined) return new URL(ofUrl).hostname;
@@ -208,6 +217,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     port,
     edgePort,
     opsPort: whole('OPS_PORT', 9090, 0, 65_535),
+    opsHost: readAddress('OPS_HOST', text('OPS_HOST') ?? '127.0.0.1', problems),
     region: oneOf('REGION', 'fra', REGIONS),
     dataDir,
     redisUrl,
@@ -217,7 +227,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     mongodbWriteBatch: whole('MONGODB_WRITE_BATCH', 1000, 1, 100_000),
     partitions: whole('PARTITIONS', 64, 1, 1024),
     publicBaseUrl,
-    publicEdgeUrl: publicUrl('PUBLIC_EDGE_URL', edgePort),
+    publicEdgeUrl,
+    publicCreativesUrl,
     corsOrigins: origins('CORS_ORIGINS'),
     trustProxyHops: whole('TRUST_PROXY_HOPS', 0, 0, 10),
     anonymousRequestsPerMinute: whole('ANONYMOUS_REQUESTS_PER_MINUTE', 300, 1, 1_000_000),
@@ -228,7 +239,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     bootstrapSandboxApiKey: key('BOOTSTRAP_SANDBOX_API_KEY', 'pk_sandbox_'),
     secretKey: text('SECRET_KEY'),
     previousSecretKeys: listed((text('SECRET_KEY_PREVIOUS') ?? '').replaceAll('\n', ',')),
-    allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS', mongodbUrl === null),
+    allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS', mongodbUrl === null && isLocal),
     httpsCreativesOnly: flag('HTTPS_CREATIVES_ONLY', mongodbUrl !== null),
     creativesDir: text('CREATIVES_DIR') ?? join(dataDir, 'creatives'),
     creativesS3: s3 ? { bucket: s3, endpoint: s3Endpoint, region: text('CREATIVES_S3_REGION') ?? 'us-east-1' } : null,
@@ -342,6 +353,12 @@ function readCategories(given: string | null, problems: string[]): string[] {
 function listed(given: string | null): string[] {
   const parts = (given ?? '').split(',').map((part) => part.trim());
   return parts.filter((part) => part !== '');
+}
+
+/** An address of this machine: what a name leads to may change, and a port must not move to a public address by that. */
+function readAddress(name: string, given: string, problems: string[]): string {
+  if (isIP(given) === 0) problems.push(`${name} must be an IP address such as 127.0.0.1 or 0.0.0.0, not "${given}"`);
+  return given;
 }
 
 /** Ports that this process would open twice. */

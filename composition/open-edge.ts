@@ -145,6 +145,7 @@ export async function openEdge(
       ...DEFAULT_EDGE_SETTINGS,
       region: settings.region,
       publicEdgeUrl: settings.publicEdgeUrl,
+      publicCreativesUrl: settings.publicCreativesUrl,
       secretKey,
       exchangeDomain: settings.exchangeDomain,
       privacy,

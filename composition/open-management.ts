@@ -76,6 +76,7 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
       version: await readVersion(),
       publicBaseUrl: settings.publicBaseUrl,
       publicEdgeUrl: settings.publicEdgeUrl,
+      publicCreativesUrl: settings.publicCreativesUrl,
       allowedOrigins: settings.corsOrigins,
       trustProxyHops: settings.trustProxyHops,
       anonymousRequestsPerMinute: settings.anonymousRequestsPerMinute,

@@ -75,7 +75,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       ...(node.replica.ready ? [] : ['catalogue']),
     ];
     const operations = await openPort('OPS_PORT', settings.opsPort, () =>
-      openOperations(settings.opsPort, { registry, deadLetters: node.deadLetters, unready }),
+      openOperations(settings.opsPort, { registry, unready, host: settings.opsHost }),
     );
     closing.push(() => operations.close());
     // Follows the catalogue from the node's first snapshot on.

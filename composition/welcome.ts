@@ -6,7 +6,11 @@ import type { Exchange } from './start-exchange.ts';
  * What a person who starts the exchange by hand wants to know: where everything is and, at the first start, the
  * credentials that are shown once and what to paste next. A later start has nothing new to say, and is brief.
  */
-export function welcome(settings: Settings, { port, edgePort, opsPort, madeKeys, madeUser }: Exchange): string {
+export function welcome(
+  settings: Settings,
+  { port, edgePort, opsPort, madeKeys, madeUser }: Exchange,
+  warnings: readonly string[] = [],
+): string {
   const lines = ['', `The exchange is running (${[...settings.roles].join(', ')}).`, ''];
   if (port !== null) lines.push(`  API docs         http://localhost:${port}/docs`);
   if (port !== null) lines.push(`  management API   http://localhost:${port}/api/health`);
@@ -26,6 +30,7 @@ export function welcome(settings: Settings, { port, edgePort, opsPort, madeKeys,
     lines.push('', 'A first ad request to the sandbox, to paste:', '');
     lines.push(...post(`http://localhost:${edgePort}/rtb`, firstRequest));
   }
+  if (warnings.length > 0) lines.push('', 'Before you expose it:', ...warnings.map((warning) => `  ${warning}`));
   return `${lines.join('\n')}\n\n`;
 }
 

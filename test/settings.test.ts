@@ -25,6 +25,7 @@ describe('the settings', () => {
       port: 8080,
       edgePort: 8081,
       opsPort: 9090,
+      opsHost: '127.0.0.1',
       region: 'fra',
       dataDir: './data',
       redisUrl: null,
@@ -35,6 +36,7 @@ describe('the settings', () => {
       partitions: 64,
       publicBaseUrl: 'http://localhost:8080',
       publicEdgeUrl: 'http://localhost:8081',
+      publicCreativesUrl: 'http://localhost:8081',
       corsOrigins: [],
       trustProxyHops: 0,
       anonymousRequestsPerMinute: 300,
@@ -83,6 +85,7 @@ describe('the settings', () => {
       PORT: '1',
       EDGE_PORT: '65535',
       OPS_PORT: '0',
+      OPS_HOST: '0.0.0.0',
       REGION: 'nyc',
       DATA_DIR: '/var/lib/exchange',
       REDIS_PREFIX: 'mine',
@@ -91,6 +94,7 @@ describe('the settings', () => {
       PARTITIONS: '1024',
       PUBLIC_BASE_URL: 'https://exchange.example/',
       PUBLIC_EDGE_URL: 'https://edge.example',
+      PUBLIC_CREATIVES_URL: 'https://creatives.example/',
       CORS_ORIGINS: 'https://app.example/, http://localhost:3000,',
       TRUST_PROXY_HOPS: '2',
       ANONYMOUS_REQUESTS_PER_MINUTE: '60',
@@ -135,6 +139,7 @@ describe('the settings', () => {
       port: 1,
       edgePort: 65_535,
       opsPort: 0,
+      opsHost: '0.0.0.0',
       region: 'nyc',
       dataDir: '/var/lib/exchange',
       redisUrl: BOTH_REAL.REDIS_URL,
@@ -145,6 +150,7 @@ describe('the settings', () => {
       partitions: 1024,
       publicBaseUrl: 'https://exchange.example',
       publicEdgeUrl: 'https://edge.example',
+      publicCreativesUrl: 'https://creatives.example',
       corsOrigins: ['https://app.example', 'http://localhost:3000'],
       trustProxyHops: 2,
       anonymousRequestsPerMinute: 60,
@@ -227,9 +233,27 @@ describe('the settings', () => {
     expect(readSettings({ ALLOW_PRIVATE_NETWORKS: 'false' }).allowPrivateNetworks).to.equal(false);
   });
 
+  it('keep bidders out of private networks as soon as a public URL is no local name, unless told otherwise', () => {
+    for (const name of ['PUBLIC_BASE_URL', 'PUBLIC_EDGE_URL', 'PUBLIC_CREATIVES_URL']) {
+      const allowed = (url: string, more = {}) => readSettings({ [name]: url, ...more }).allowPrivateNetworks;
+      for (const local of [
+        'http://localhost:1',
+        'http://ads.localhost',
+        'http://127.0.0.1',
+        'http://[::1]',
+        'http://10.1.2.3',
+      ])
+        expect(allowed(local), local).to.equal(true);
+      for (const exposed of ['https://ads.example', 'http://203.0.112.9', 'http://localhost.example', 'http://edge'])
+        expect(allowed(exposed), exposed).to.equal(false);
+      expect(allowed('https://ads.example', { ALLOW_PRIVATE_NETWORKS: 'true' })).to.equal(true);
+    }
+  });
+
   const wrong: readonly [name: string, values: readonly string[], problem: string][] = [
     ['PORT', ['-1', '65536', '80.5', 'http', 'Infinity'], 'a whole number from 0 to 65535'],
     ['EDGE_PORT', ['65536'], 'a whole number from 0 to 65535'],
+    ['OPS_HOST', ['ops.example', '*'], 'an IP address such as 127.0.0.1'],
     ['OPS_PORT', ['x'], 'a whole number from 0 to 65535'],
     ['PARTITIONS', ['0', '1025', 'NaN'], 'a whole number from 1 to 1024'],
     ['MONGODB_WRITE_BATCH', ['0'], 'a whole number from 1 to 100000'],

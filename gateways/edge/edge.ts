@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
-import Koa, { type Context, type Next } from 'koa';
+import Koa, { type Context, type Middleware, type Next } from 'koa';
 import { Bidders } from '../bidders/bidders.ts';
 import { ApiError } from '../errors.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
@@ -77,35 +77,46 @@ export function createEdge(parts: EdgeParts): Edge {
   const answerVast = (ctx: Context) => tags.answerVast(ctx);
   const answerAd = (ctx: Context) => tags.answerAd(ctx);
 
-  const router = new Router();
-  router.get('/vast', onlyGet, (ctx) => auctioned(ctx, answerVast));
-  router.get('/ad', onlyGet, (ctx) => auctioned(ctx, answerAd));
+  const forScripts = crossOrigin(Object.values(TAG_HEADERS));
+  // What holds of a route hangs on the route: its path in another case is none.
+  const router = new Router({ sensitive: true });
+  /** Pages of other origins may call it: preflights come by OPTIONS. */
+  const forPages = (path: string, methods: readonly string[], ...handlers: Middleware[]) =>
+    router.register(path, [...methods, 'OPTIONS'], [forScripts, refuseOptions(methods), ...handlers]);
+  forPages('/vast', ['GET'], onlyGet, (ctx) => auctioned(ctx, answerVast));
+  forPages('/ad', ['GET'], onlyGet, (ctx) => auctioned(ctx, answerAd));
   router.all('/sync', (ctx) => sync.answer(ctx));
   router.all('/sync/set', (ctx) => sync.set(ctx));
   router.all('/sync/optout', (ctx) => sync.optOut(ctx));
-  router.get('/track/impression', parts.tracking.impression);
-  router.get('/track/win', parts.tracking.win);
-  router.register(VIEW_PATH, ['GET', 'POST'], [parts.tracking.view]);
+  forPages('/track/impression', ['GET'], parts.tracking.impression);
+  forPages('/track/win', ['GET'], parts.tracking.win);
+  forPages(VIEW_PATH, ['GET', 'POST'], parts.tracking.view);
   router.get('/tag.js', tagScript());
   router.get('/creative/:sha256', serveCreative(parts.creatives, logger, parts.clock));
 
   // A tag's viewer is whom the outermost of our own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
   app.use(errorsAnswered(parts.random, logger));
-  app.use(crossOrigin(Object.values(TAG_HEADERS)));
   app.use((ctx: Context, next: Next) => {
     // The busiest paths do not go through the router, which costs more than all of their own HTTP handling.
-    if (ctx.path === '/track/impression' && ctx.method === 'GET') return parts.tracking.impression(ctx, next);
+    if (ctx.path === '/track/impression' && ctx.method === 'GET') {
+      return forScripts(ctx, () => parts.tracking.impression(ctx, next));
+    }
     if (ctx.path !== '/rtb' && ctx.path !== '/') return next();
-    if (ctx.method === 'POST') return auctioned(ctx, answerBidRequest);
-    ctx.set('Allow', 'POST');
-    throw new ApiError('METHOD_NOT_ALLOWED');
+    return forScripts(ctx, async () => {
+      if (ctx.method === 'POST') return auctioned(ctx, answerBidRequest);
+      ctx.set('Allow', 'POST');
+      throw new ApiError('METHOD_NOT_ALLOWED');
+    });
   });
   app.use(router.routes());
   app.use((ctx: Context) => {
     const { path: routes } = router.match(ctx.path, ctx.method);
     if (routes.length === 0) throw new ApiError('NOT_FOUND', 'There is nothing here.');
-    ctx.set('Allow', routes.flatMap(({ methods }) => methods.filter((method) => method !== 'HEAD')).join(', '));
+    ctx.set(
+      'Allow',
+      routes.flatMap(({ methods }) => methods.filter((method) => method !== 'HEAD' && method !== 'OPTIONS')).join(', '),
+    );
     throw new ApiError('METHOD_NOT_ALLOWED');
   });
   // Callers that hang up; what goes wrong in here is answered and logged above.
@@ -145,6 +156,16 @@ export function createEdge(parts: EdgeParts): Edge {
       await auctioneer.close();
       parts.viewers.close();
     },
+  };
+}
+
+/** An OPTIONS that is no preflight asks for nothing that is here. */
+function refuseOptions(methods: readonly string[]): Middleware {
+  const allowed = methods.join(', ');
+  return (ctx, next) => {
+    if (ctx.method !== 'OPTIONS') return next();
+    ctx.set('Allow', allowed);
+    throw new ApiError('METHOD_NOT_ALLOWED');
   };
 }
 

@@ -7,6 +7,8 @@ export interface EdgeSettings {
   readonly region: string;
   /** What generated URLs begin with, without a slash at its end. */
   readonly publicEdgeUrl: string;
+  /** What URLs of hosted creatives begin with, without a slash at its end. */
+  readonly publicCreativesUrl: string;
   /** Master secret; the keys of tracking URLs are derived from it. */
   readonly secretKey: string;
   /** The exchange's name in supply chains and ads.txt: the domain that its sellers.json is on. */
@@ -29,7 +31,10 @@ export interface EdgeSettings {
   readonly bidders: BidderSettings;
 }
 
-export const DEFAULT_EDGE_SETTINGS: Omit<EdgeSettings, 'region' | 'publicEdgeUrl' | 'secretKey' | 'renderWindowMs'> = {
+export const DEFAULT_EDGE_SETTINGS: Omit<
+  EdgeSettings,
+  'region' | 'publicEdgeUrl' | 'publicCreativesUrl' | 'secretKey' | 'renderWindowMs'
+> = {
   exchangeDomain: 'localhost',
   privacy: { vendorId: null, truncateWithoutConsent: true },
   blockedCategories: PROHIBITED_CATEGORIES,

@@ -14,6 +14,8 @@ export interface ManagementSettings {
   readonly bodyLimitBytes: number;
   /** Where ad requests go, for what the API's description says of them. */
   readonly publicEdgeUrl: string;
+  /** What URLs of hosted creatives begin with. */
+  readonly publicCreativesUrl: string;
   /** How many proxies of ours each request comes through, each of which appends to `X-Forwarded-For`. */
   readonly trustProxyHops: number;
   /** Of one network address, for requests without valid credentials. */
@@ -49,6 +51,7 @@ export const defaultManagementSettings: ManagementSettings = {
   allowedOrigins: [],
   bodyLimitBytes: 1_048_576,
   publicEdgeUrl: 'http://localhost:8081',
+  publicCreativesUrl: 'http://localhost:8081',
   trustProxyHops: 0,
   anonymousRequestsPerMinute: 300,
   accessLog: true,

@@ -75,8 +75,14 @@ describe('the operations port of the program', () => {
     );
   });
 
-  it('has an empty box of dead letters', async () => {
-    await installation.start();
-    expect((await get('/dead-letters')).body).to.deep.equal({ letters: [], next: null });
+  it('listens on 127.0.0.1 alone unless OPS_HOST says otherwise', async () => {
+    const port = installation.environment.OPS_PORT;
+    const run = await installation.start();
+    // Another address of the loopback network, which a port on all addresses would answer.
+    const code = await fetch(`http://127.0.0.2:${port}/livez`).catch((error) => error.cause.code);
+    expect(code).to.equal('ECONNREFUSED');
+    await run.kill();
+    await installation.run({ OPS_HOST: '0.0.0.0' }).serving();
+    expect((await callJson('GET', `http://127.0.0.2:${port}/livez`)).status).to.equal(200);
   });
 });

@@ -121,6 +121,7 @@ export class EdgeUnderTest {
         bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks: true },
         region: 'fra',
         publicEdgeUrl: 'https://edge.test',
+        publicCreativesUrl: 'https://edge.test',
         secretKey: SECRET_KEY,
         ...settings,
       },

@@ -43,7 +43,7 @@ export class Auctioneer {
     this.#random = () => random.next();
     this.#delegates = new DelegateDemand({ ...delegates, budgets, clock, random: this.#random });
     this.#markup = new WinnerMarkup(settings.bidders, clock);
-    const { publicEdgeUrl: edgeUrl } = settings;
+    const { publicCreativesUrl: edgeUrl } = settings;
     this.#render = (creative, { format, imp, device, trackingUrl, servingId }) =>
       renderCreative(creative, delegates.catalogue.assets, { format, imp, device, trackingUrl, servingId, edgeUrl });
   }

@@ -35,7 +35,7 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
     );
   };
   return async (ctx: Context): Promise<void> => {
-    const sha256 = ctx.path.slice('/creative/'.length);
+    const { sha256 } = (ctx as unknown as { params: { sha256: string } }).params;
     // Players and pages are elsewhere, and read what they load.
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Access-Control-Expose-Headers', 'Content-Length, Content-Range, Accept-Ranges');

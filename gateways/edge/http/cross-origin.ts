@@ -4,15 +4,12 @@ import type { Context, Middleware, Next } from 'koa';
 const PREFLIGHT_KEPT_S = 86_400;
 
 /**
- * Files, the same for everybody: they name no origin, so that caches may keep one copy of them. And `/sync`, whose pages hold
- * the viewer's id: frames may show them, no script of another origin may read them.
- */
-const NOT_FOR_SCRIPTS = /^\/(?:tag\.js$|creative\/|sync(?:\/|$))/;
-
-/**
- * Lets pages of any origin call the edge, cookies included: players fetch VAST so, the JS tag its ads. Whose page it is
- * decides nothing here; who sells is named in the request, and what is sold there is the publisher's to tell.
+ * For the routes of ads: lets pages of any origin call them, cookies included: players fetch VAST so, the JS tag its ads. Whose
+ * page it is decides nothing here; who sells is named in the request, and what is sold there is the publisher's to tell.
  * Requests without `Origin`, nearly all of them, pass at no cost.
+ *
+ * A route without it is closed to scripts: `/sync`, whose pages hold the viewer's id. Files that are the same for everybody
+ * (`/tag.js`, `/creative/…`) name no origin, so that caches may keep one copy of them.
  */
 export function crossOrigin(exposeHeaders: readonly string[]): Middleware {
   const forAds = cors({
@@ -21,8 +18,5 @@ export function crossOrigin(exposeHeaders: readonly string[]): Middleware {
     allowMethods: ['GET', 'POST'],
     maxAge: PREFLIGHT_KEPT_S,
   });
-  return (ctx: Context, next: Next) => {
-    if (ctx.req.headers.origin === undefined || NOT_FOR_SCRIPTS.test(ctx.path)) return next();
-    return forAds(ctx, next);
-  };
+  return (ctx: Context, next: Next) => (ctx.req.headers.origin === undefined ? next() : forAds(ctx, next));
 }

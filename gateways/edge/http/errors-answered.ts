@@ -17,6 +17,8 @@ export function errorsAnswered(random: Random, logger: Logger): Middleware {
       const { method, path } = ctx;
       if (error.code === 'INTERNAL_ERROR') logger.error({ err: thrown, requestId, method, path }, 'a request failed');
       else logger.debug({ code: error.code, reason: error.message, requestId, method, path }, 'a request was refused');
+      // What is said of a request may hold its words.
+      ctx.set('X-Content-Type-Options', 'nosniff');
       answerError(ctx, error, requestId);
     }
     // What has left already took it along (see answerAtOnce).

@@ -3,6 +3,7 @@ import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import { writePod } from '../../../exchange/vast/pod.ts';
 import type { SoldImp } from '../auction/sold-imp.ts';
 import { answerNothing, answerText } from '../http/answer.ts';
+import { setUntrusted } from '../http/untrusted-document.ts';
 import type { TagFormat } from './imps.ts';
 
 /** An empty answer of each kind: a document that shows nothing, and a VAST 4.0 without an ad. */
@@ -39,6 +40,7 @@ export function answerTag(
 ): void {
   const [sold] = all;
   ctx.set('Cache-Control', 'no-store');
+  setUntrusted(ctx);
   if (sold !== undefined && sold.podAd === undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold);
   switch (format) {
     case 'native':

@@ -32,7 +32,7 @@ export function docsPages({ publicBaseUrl }: Pick<ManagementSettings, 'publicBas
     "frame-ancestors 'none'",
   ].join('; ');
 
-  const router = new Router();
+  const router = new Router({ sensitive: true });
   router.get('/docs', (ctx) => {
     ctx.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'public, max-age=300' });
     ctx.type = 'html';

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
 import { ApiError } from '../../errors.ts';
 import type { ManagementParts } from '../parts.ts';
-import { ownOrigins } from '../shell/own-origins.ts';
+import { originRules } from '../shell/own-origins.ts';
 import { findApiKey, publicKeyId } from './api-keys.ts';
 import { type Credential, type Identity, nobody } from './caller.ts';
 import { type Asked, isForged } from './cross-origin.ts';
@@ -28,7 +28,7 @@ export type Identify = (asking: Asking) => Promise<Identity>;
  */
 export function identifier(parts: ManagementParts): Identify {
   const noteUse = keyUses(parts);
-  const mayAct = ownOrigins(parts.settings);
+  const rules = originRules(parts.settings);
   return async (asking) => {
     const given = asking.header('X-API-Key');
     const token = given === '' ? sessionTokenOf(asking.header('Cookie'), parts.settings) : null;
@@ -53,7 +53,7 @@ export function identifier(parts: ManagementParts): Identify {
   }
 
   function refuseForged(asking: Asking): void {
-    if (isForged(asking, mayAct)) throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
+    if (isForged(asking, rules)) throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
   }
 
   async function byKey(given: string, asking: Asking): Promise<Identity> {

@@ -8,7 +8,7 @@ import { type LiveCredential, nameOfCredential } from '../../live/credential.ts'
 import type { LiveScope } from '../../live/live-scope.ts';
 import { bearerOf } from '../../live/metrics-socket.ts';
 import type { ManagementParts } from '../parts.ts';
-import { ownOrigins } from '../shell/own-origins.ts';
+import { originRules } from '../shell/own-origins.ts';
 import { admit } from './admit.ts';
 import { savedApiKeys } from './api-keys.ts';
 import type { Identity } from './caller.ts';
@@ -20,11 +20,11 @@ import { endedSessions } from './sessions.ts';
  * ours. The request's identity was found with the bearer token in the place of `X-API-Key`.
  */
 export function liveAdmission({ settings }: Pick<ManagementParts, 'settings'>) {
-  const mayAct = ownOrigins(settings);
+  const rules = originRules(settings);
   return (ctx: Context): { readonly scope: LiveScope; readonly credential: LiveCredential } => {
     const { caller } = admit('account', ctx.state.identity as Identity);
     const { accountId, partnerId, sandbox, by } = caller!;
-    if (by.kind === 'session' && isForgedSocket({ header: (name) => ctx.get(name) }, mayAct)) {
+    if (by.kind === 'session' && isForgedSocket({ header: (name) => ctx.get(name) }, rules)) {
       throw new ApiError('FORBIDDEN', 'Another site may not do this for its user.');
     }
     const credential: LiveCredential =

@@ -5,7 +5,7 @@ import { serveRoute } from './serve-route.ts';
 
 /** Serves declared routes, each by its method and path. */
 export function apiRouter(routes: readonly AnyRoute[], parts: ManagementParts): Router {
-  const router = new Router();
+  const router = new Router({ sensitive: true });
   for (const route of routes) router.register(route.path, [route.method], serveRoute(route, parts));
   return router;
 }

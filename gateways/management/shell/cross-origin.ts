@@ -1,7 +1,7 @@
 import cors from '@koa/cors';
 import type { Middleware } from 'koa';
 import type { ManagementSettings } from '../settings.ts';
-import { ownOrigins } from './own-origins.ts';
+import { originRules } from './own-origins.ts';
 
 const preflightS = 600;
 
@@ -27,11 +27,11 @@ const exposedHeaders = [
   'X-RateLimit-Reset',
 ] as const;
 
-/** CORS with credentials for our own origins and those listed; others get no CORS headers, and so no answer to read. */
-export function crossOrigin(settings: Pick<ManagementSettings, 'publicBaseUrl' | 'allowedOrigins'>): Middleware {
-  const isOwn = ownOrigins(settings);
+/** CORS with credentials for our own origin and those listed; others get no CORS headers, and so no answer to read. */
+export function crossOrigin(settings: ManagementSettings): Middleware {
+  const { isTrusted } = originRules(settings);
   return cors({
-    origin: (ctx) => (isOwn(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    origin: (ctx) => (isTrusted(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     credentials: true,
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowHeaders: [...requestHeaders],

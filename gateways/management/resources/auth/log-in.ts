@@ -5,7 +5,7 @@ import { logIn } from '../../identity/passwords/log-in.ts';
 import { sessionTokenOf } from '../../identity/session-token.ts';
 import { endSession, openSession } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { ownOrigins } from '../../shell/own-origins.ts';
+import { originRules } from '../../shell/own-origins.ts';
 import { userExample } from '../users/example.ts';
 import { longestPassword, showUser, User } from '../users/user.ts';
 
@@ -33,7 +33,7 @@ export const logInRoute = defineRoute({
   answer: { status: 200, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, request, parts }) {
     // Else another site could log its visitor in as somebody it chose.
-    if (isForged(request, ownOrigins(parts.settings))) {
+    if (isForged(request, originRules(parts.settings))) {
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
     }
     const { id, state } = await logIn(parts, { ...body, address: request.address });

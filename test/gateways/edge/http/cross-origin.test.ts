@@ -74,4 +74,33 @@ describe('pages of other origins', () => {
     });
     expect(headers['x-ad-tracking']).to.match(/^id=/);
   });
+
+  for (const path of [
+    '/SYNC',
+    '/Sync',
+    '/sync/',
+    '/SYNC/set',
+    '/sync/OPTOUT',
+    '//sync',
+    '/s%79nc',
+    '/sync',
+    '/nothing',
+  ]) {
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+      it(`may not read ${method} ${path}, which holds the viewer’s id`, async () => {
+        const { headers } = await request(`${exchange.origin}${path}?type=iframe&publisher_id=pub-1`, {
+          method: method as 'GET',
+          headers: { origin: ORIGIN, 'access-control-request-method': 'GET' },
+        });
+        const names = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+        expect(names).to.deep.equal([]);
+      });
+    }
+  }
+
+  it('finds routes under their own paths alone, in their own case', async () => {
+    for (const path of ['/SYNC', '/Vast?site_id=pub-1', '/AD', '/TAG.js', '/track/Win', '/Creative/x', '/RTB']) {
+      expect((await exchange.get(path)).status, path).to.equal(404);
+    }
+  });
 });

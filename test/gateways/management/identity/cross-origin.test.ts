@@ -1,8 +1,13 @@
 import { expect } from 'chai';
-import { isForged } from '../../../../gateways/management/identity/cross-origin.ts';
-import { ownOrigins } from '../../../../gateways/management/shell/own-origins.ts';
+import { isForged, isForgedSocket } from '../../../../gateways/management/identity/cross-origin.ts';
+import { originRules } from '../../../../gateways/management/shell/own-origins.ts';
 
-const mayAct = ownOrigins({ publicBaseUrl: 'https://exchange.example', allowedOrigins: ['https://app.example'] });
+const rules = originRules({
+  publicBaseUrl: 'https://exchange.example',
+  publicEdgeUrl: 'https://exchange.example:8081',
+  publicCreativesUrl: 'https://creatives.example',
+  allowedOrigins: ['https://app.example'],
+});
 
 describe('gateways/management/identity/cross-origin', () => {
   const cases: readonly (readonly [title: string, method: string, headers: Record<string, string>, forged: boolean])[] =
@@ -19,6 +24,25 @@ describe('gateways/management/identity/cross-origin', () => {
       ['another site that hides', 'POST', { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' }, true],
       ['another site without an origin', 'POST', { 'Sec-Fetch-Site': 'cross-site' }, true],
       ['a neighbour of ours', 'POST', { 'Sec-Fetch-Site': 'same-site', Origin: 'https://blog.exchange.example' }, true],
+      [
+        'an ad of our own host on another port',
+        'POST',
+        { 'Sec-Fetch-Site': 'same-site', Origin: 'https://exchange.example:8081' },
+        true,
+      ],
+      [
+        'an ad of an old browser',
+        'POST',
+        { Origin: 'https://exchange.example:8081', Host: 'exchange.example:8081' },
+        true,
+      ],
+      [
+        'an ad that a browser takes for our own page',
+        'POST',
+        { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://exchange.example:8081' },
+        true,
+      ],
+      ['our host on a port that is nobody’s', 'POST', { Origin: 'https://exchange.example:3000' }, true],
       ['a site on the allowlist', 'POST', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://app.example' }, false],
       [
         'another scheme than the one on the allowlist',
@@ -59,7 +83,20 @@ describe('gateways/management/identity/cross-origin', () => {
   for (const [title, method, headers, forged] of cases) {
     it(`${forged ? 'refuses' : 'lets pass'} ${title}`, () => {
       const header = (name: string) => headers[name] ?? '';
-      expect(isForged({ method, header }, mayAct)).to.equal(forged);
+      expect(isForged({ method, header }, rules)).to.equal(forged);
     });
   }
+
+  it('lets WebSockets of whole trusted origins pass, and of no other port of our host', () => {
+    const forged = (origin: string, host = 'node-1:8080') =>
+      isForgedSocket({ header: (name) => ({ Origin: origin, Host: host })[name] ?? '' }, rules);
+    expect(['https://exchange.example', 'https://app.example'].map((origin) => forged(origin))).to.deep.equal([
+      false,
+      false,
+    ]);
+    expect(forged('https://exchange.example:8081', 'exchange.example:8081')).to.equal(true);
+    for (const origin of ['https://exchange.example:3000', 'https://creatives.example', 'null', '']) {
+      expect(forged(origin), origin).to.equal(true);
+    }
+  });
 });

@@ -1,18 +1,27 @@
 import { expect } from 'chai';
 import { createManagement, type Management } from '../../../../gateways/management/management.ts';
-import { ownOrigins } from '../../../../gateways/management/shell/own-origins.ts';
+import { originRules } from '../../../../gateways/management/shell/own-origins.ts';
 import { type Answer, managementClient } from '../management-client.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 
-const settings = { publicBaseUrl: 'https://exchange.example', allowedOrigins: ['https://partner.example:8443'] };
+const settings = {
+  publicBaseUrl: 'https://exchange.example',
+  publicEdgeUrl: 'https://exchange.example:8081',
+  publicCreativesUrl: 'https://creatives.example',
+  allowedOrigins: ['https://partner.example:8443', 'https://creatives.example'],
+};
+const OURS = ['https://exchange.example', 'https://partner.example:8443'];
 
 describe('gateways/management/shell/own-origins', () => {
-  const isOwn = ownOrigins(settings);
-  for (const origin of ['https://exchange.example', 'https://exchange.example:3000', 'https://partner.example:8443']) {
-    it(`${origin} is ours`, () => expect(isOwn(origin)).to.equal(true));
+  const { isTrusted } = originRules(settings);
+  for (const origin of OURS) {
+    it(`${origin} is ours`, () => expect(isTrusted(origin)).to.equal(true));
   }
   for (const origin of [
     'http://exchange.example',
+    'https://exchange.example:3000',
+    'https://exchange.example:8081',
+    'https://creatives.example',
     'https://sub.exchange.example',
     'https://exchange.example.evil.example',
     'https://exchange.example@evil.example',
@@ -22,8 +31,13 @@ describe('gateways/management/shell/own-origins', () => {
     '*',
     '',
   ]) {
-    it(`${JSON.stringify(origin)} is not`, () => expect(isOwn(origin)).to.equal(false));
+    it(`${JSON.stringify(origin)} is not`, () => expect(isTrusted(origin)).to.equal(false));
   }
+
+  it('trusts no page at all where ads are served from the origin of the management API', () => {
+    const shared = originRules({ ...settings, publicEdgeUrl: 'https://exchange.example/' });
+    expect(shared.isTrusted('https://exchange.example')).to.equal(false);
+  });
 });
 
 describe('gateways/management/shell/cross-origin', () => {
@@ -51,7 +65,7 @@ describe('gateways/management/shell/cross-origin', () => {
   const allowed = ({ headers }: Answer) => headers.get('access-control-allow-origin');
 
   it('lets our own pages and listed ones read answers, with credentials', async () => {
-    for (const origin of [own, ...settings.allowedOrigins]) {
+    for (const origin of OURS) {
       const { headers } = await ask('GET', '/api/health', { Origin: origin });
       expect(headers.get('access-control-allow-origin')).to.equal(origin);
       expect(headers.get('access-control-allow-credentials')).to.equal('true');
@@ -90,13 +104,25 @@ describe('gateways/management/shell/cross-origin', () => {
   });
 
   it('says nothing to other pages, whatever they ask', async () => {
-    for (const origin of ['https://evil.example', 'null', 'http://exchange.example']) {
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://exchange.example',
+      settings.publicEdgeUrl,
+      settings.publicCreativesUrl,
+    ]) {
       const read = await ask('GET', '/api/health', { Origin: origin });
       for (const answer of [read, await preflight(origin, 'PUT')]) {
         const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
         expect(names, origin).to.deep.equal([]);
         expect(answer.headers.get('vary')).to.include('Origin');
       }
+    }
+  });
+
+  it('serves no route under its path in another case', async () => {
+    for (const path of ['/API/health', '/api/HEALTH', '/Docs']) {
+      expect((await ask('GET', path, {})).status, path).to.equal(404);
     }
   });
 });

@@ -174,7 +174,7 @@ describe('gateways/management/shell/rates', () => {
         204,
         () =>
           running.anonymous.request('OPTIONS', sources, {
-            headers: { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'PUT' },
+            headers: { Origin: 'http://localhost:8080', 'Access-Control-Request-Method': 'PUT' },
           }),
       ],
     ];

@@ -1,0 +1,51 @@
+import { namesThisMachine } from '../gateways/http/local-name.ts';
+import type { Settings } from '../settings.ts';
+
+type Judged = Pick<
+  Settings,
+  'publicBaseUrl' | 'publicEdgeUrl' | 'publicCreativesUrl' | 'mongodbUrl' | 'allowPrivateNetworks'
+>;
+
+/** What is unsafe in these settings, though they may stand: a sentence each, with the setting that mends it. */
+export function startWarnings(settings: Judged): readonly string[] {
+  return [...sharedHosts(settings), ...reachablePrivateNetworks(settings)];
+}
+
+/** Cookies know no ports (RFC 6265 §8.5): the session of the API travels to whatever else is on its host. */
+function sharedHosts({ publicBaseUrl, publicEdgeUrl, publicCreativesUrl, mongodbUrl }: Judged): string[] {
+  const base = new URL(publicBaseUrl);
+  const edge = new URL(publicEdgeUrl);
+  const creatives = new URL(publicCreativesUrl);
+  const warnings: string[] = [];
+  if (base.origin === edge.origin || base.origin === creatives.origin) {
+    warnings.push(
+      `Browsers cannot log in at ${base.origin}, because ads are served there: set PUBLIC_EDGE_URL and PUBLIC_CREATIVES_URL to another origin than PUBLIC_BASE_URL.`,
+    );
+  }
+  if (mongodbUrl === null) return warnings;
+  if (base.hostname === edge.hostname) {
+    warnings.push(
+      `Ads share the host name ${base.hostname} and its cookies with the management API: set PUBLIC_EDGE_URL to a host name of its own.`,
+    );
+  }
+  if (base.hostname === creatives.hostname || edge.hostname === creatives.hostname) {
+    warnings.push(
+      `Creatives share the host name ${creatives.hostname} and its cookies: set PUBLIC_CREATIVES_URL to a host name of its own that leads to the edges.`,
+    );
+  }
+  return warnings;
+}
+
+function reachablePrivateNetworks({
+  publicBaseUrl,
+  publicEdgeUrl,
+  publicCreativesUrl,
+  allowPrivateNetworks,
+}: Judged): string[] {
+  if (!allowPrivateNetworks) return [];
+  const exposed = [publicBaseUrl, publicEdgeUrl, publicCreativesUrl].find((url) => !namesThisMachine(url));
+  if (exposed === undefined) return [];
+  return [
+    `URLs that accounts set may lead into the private network of an exchange that is public (${exposed}): set ALLOW_PRIVATE_NETWORKS=false.`,
+  ];
+}
