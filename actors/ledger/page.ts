@@ -64,9 +64,10 @@ export function emptyRegionPage(): RegionPage {
 /** What was told of one partition and minute, as a page. */
 export function pageOfTotals(regions: Totals['regions']): Page {
   const page: Page = {};
-  for (const { region, counterparties, creatives, ...sum } of regions) {
+  for (const { region, counterparties, creatives, counts, ...sum } of regions) {
     const regionPage = regionOf(page, region);
     addSum(regionPage, sum, 1);
+    if (counts !== undefined) regionPage.counts = { ...counts };
     for (const row of counterparties) addSum(rowOf(regionPage.counterparties, rowKey(row.id), ALL), row, 1);
     for (const row of creatives) addSum(rowOf(regionPage.creatives, rowKey(row.id), ALL), row, 1);
   }
@@ -97,7 +98,11 @@ function addRows(to: Record<string, Row>, from: Readonly<Record<string, Row>>, s
 /** Whether all sums of money would stay exact if `more` were added (see exchange/money/nanos.ts). */
 export function hasRoom(page: Page | undefined, more: Page): boolean {
   for (const region in more) {
-    if (!Number.isSafeInteger((page?.[region]?.grossNanos ?? 0) + more[region]!.grossNanos)) return false;
+    const [held, added] = [page?.[region], more[region]!];
+    if (!Number.isSafeInteger((held?.grossNanos ?? 0) + added.grossNanos)) return false;
+    for (const name in added.counts) {
+      if (!Number.isSafeInteger((held?.counts[name] ?? 0) + added.counts[name]!)) return false;
+    }
   }
   return true;
 }

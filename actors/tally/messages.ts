@@ -3,6 +3,9 @@ import Type, { type Static } from 'typebox';
 /** A CPM of 10,000 dollars, the highest that the auction lets pass: it keeps the sums of a day exact. */
 const MAX_CPM_MICROS = 10_000_000_000;
 
+/** Of an edge's release, which may know reasons that the tally's does not (see exchange/invalid-traffic/invalid-reason.ts). */
+const InvalidName = Type.String({ pattern: '^[a-z][a-z-]{0,31}$' });
+
 /** One billed impression, as the edge that took the pixel call verified it. What is absent is none or false. */
 export const Impression = Type.Object({
   /** The tracking id. */
@@ -28,8 +31,21 @@ export const Impression = Type.Object({
   dspGeneration: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The demand source does not want it in its feed. */
   unfed: Type.Optional(Type.Boolean()),
+  /** Why an earlier call of this id was invalid traffic, when one was: it has been counted for that already. */
+  revalidates: Type.Optional(InvalidName),
 });
 
 export type Impression = Static<typeof Impression>;
 
-export const tallyMessages = { impression: Impression };
+/**
+ * An impression that was called for by invalid traffic: it bills nothing, and a valid call of the same id may come after it. Its price is
+ * what was not charged.
+ */
+export const InvalidImpression = Type.Object({
+  ...Type.Omit(Impression, ['revalidates', 'unfed']).properties,
+  reason: InvalidName,
+});
+
+export type InvalidImpression = Static<typeof InvalidImpression>;
+
+export const tallyMessages = { impression: Impression, invalid: InvalidImpression };

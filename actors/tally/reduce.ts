@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { invalidCounts, revalidatedCounts } from '../../exchange/invalid-traffic/invalid-counts.ts';
 import { feeNanos } from '../../exchange/money/fee.ts';
 import { addNanos, nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import { slotOf } from '../budget/slot.ts';
 import { Fed, feedImpression, nothingFed } from './fed.ts';
-import type { Impression } from './messages.ts';
+import { generations } from './generations.ts';
+import { addInvalid, checkInvalid } from './invalid-rows.ts';
+import type { Impression, InvalidImpression } from './messages.ts';
 import { addRow, findRow } from './row-index.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -32,30 +35,54 @@ export const TallyRow = Type.Object({
   changedAt: Type.String(),
 });
 
+/** Invalid traffic that is alike in everything that a ledger tells apart: it has no creatives and no budget slots. */
+export const InvalidRow = Type.Object({
+  ...Type.Pick(TallyRow, ['publisher', 'dsp', 'campaign', 'region', 'sandbox', 'account']).properties,
+  ...Type.Pick(TallyRow, ['publisherGeneration', 'dspGeneration']).properties,
+  /** By the names of exchange/invalid-traffic/invalid-counts.ts; none is ever lowered. */
+  counts: Type.Record(Type.String(), Count),
+  /** The position of the last impression in it. */
+  changedAt: Type.String(),
+});
+
 /** One minute of one impression partition. */
 export const MinutePage = Type.Object({
   minuteMs: Count,
   /** The position of the last impression on it. */
   changedAt: Type.String(),
   rows: Type.Array(TallyRow),
+  /** Absent: none, as on most. */
+  invalid: Type.Optional(Type.Array(InvalidRow)),
 });
 
 export const TallyState = Type.Object({
   /** Oldest first; those that all ledgers have been told the last of are gone. */
   pages: Type.Array(MinutePage),
   /** Of the whole day, with the pages that are gone: what the ledgers' books must add up to. */
-  day: Type.Object({ impressions: Count, grossNanos: Count, feeNanos: Count }),
+  day: Type.Object({
+    impressions: Count,
+    grossNanos: Count,
+    feeNanos: Count,
+    /**
+     * Ids that were taken in: each with its first entry, valid or not. Absent, and then as many as `impressions`, where a release has
+     * folded that knew none but valid ones.
+     */
+    taken: Type.Optional(Count),
+    /** Of invalid traffic, by the names of exchange/invalid-traffic/invalid-counts.ts. Absent: none. */
+    invalid: Type.Optional(Type.Record(Type.String(), Count)),
+  }),
   fed: Fed,
 });
 
 export type TallyRow = Static<typeof TallyRow>;
+export type InvalidRow = Static<typeof InvalidRow>;
 export type MinutePage = Static<typeof MinutePage>;
 export type TallyState = Static<typeof TallyState>;
 
 const MINUTE_MS = 60_000;
 
 export function emptyTally(): TallyState {
-  return { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0 }, fed: nothingFed() };
+  return { pages: [], day: { impressions: 0, grossNanos: 0, feeNanos: 0, taken: 0 }, fed: nothingFed() };
 }
 
 /** Folds one impression into the minute of its log time. Changes `state` in place: a tally is a lazy kind. */
@@ -64,20 +91,45 @@ export function foldImpression(state: TallyState, impression: Impression, contex
   const grossNanos = nanosPerImpression(impression.priceCpmMicros);
   const fee = feeNanos(impression.priceCpmMicros, impression.feePpm);
   addNanos(state.day.grossNanos, grossNanos);
+  const { revalidates } = impression;
+  const { day } = state;
+  const taken = takenOf(day);
   const minuteMs = Math.floor(context.nowMs / MINUTE_MS) * MINUTE_MS;
 
   const newest = newestPage(state.pages, minuteMs, context.position);
   const found = findRow(state.pages, newest, impression);
+  const again = revalidates === undefined ? null : revalidatedCounts(revalidates, grossNanos);
+  if (again !== null) checkInvalid(state, again);
   const page = newest ?? newPage(state.pages, minuteMs, context.position);
   const row = typeof found === 'string' ? newRow(page, impression, found, context.position) : found;
+  if (again !== null) addInvalid(day, page, impression, again, context.position);
   for (const sum of [row, state.day]) {
     sum.impressions += 1;
     sum.grossNanos = addNanos(sum.grossNanos, grossNanos);
     sum.feeNanos = addNanos(sum.feeNanos, fee);
   }
+  day.taken = revalidates === undefined ? taken + 1 : taken;
   page.changedAt = context.position;
   row.changedAt = context.position;
   feedImpression(state.fed, impression, context);
+}
+
+/** Counts an impression that was called for by invalid traffic. No feed hears of it. Changes `state` in place. */
+export function foldInvalid(state: TallyState, impression: InvalidImpression, { nowMs, position }: Context): void {
+  const taken = takenOf(state.day);
+  const counts = invalidCounts(impression.reason, nanosPerImpression(impression.priceCpmMicros));
+  const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  const newest = newestPage(state.pages, minuteMs, position);
+  checkInvalid(state, counts);
+  const page = newest ?? newPage(state.pages, minuteMs, position);
+  addInvalid(state.day, page, impression, counts, position);
+  page.changedAt = position;
+  state.day.taken = taken + 1;
+}
+
+/** Ids that the tally of a day has taken in. */
+export function takenOf({ taken, impressions }: TallyState['day']): number {
+  return taken ?? impressions;
 }
 
 /** Log time never goes back within a partition, so the page is the last one or a new one. */
@@ -109,14 +161,5 @@ function origin({ account, soldAtMs }: Impression): Pick<TallyRow, 'account' | '
   return {
     ...(account === undefined ? {} : { account }),
     ...(soldAtMs === undefined ? {} : { slotMs: slotOf(soldAtMs) }),
-  };
-}
-
-type Generations = Pick<TallyRow, 'publisherGeneration' | 'dspGeneration'>;
-
-function generations({ publisherGeneration, dspGeneration }: Generations): Generations {
-  return {
-    ...(publisherGeneration === undefined ? {} : { publisherGeneration }),
-    ...(dspGeneration === undefined ? {} : { dspGeneration }),
   };
 }

@@ -1,7 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { type FedRows, forgetFed, nothingFed, packFed } from './fed.ts';
 import { tallyMessages } from './messages.ts';
-import { emptyTally, foldImpression, TallyState } from './reduce.ts';
+import { emptyTally, foldImpression, foldInvalid, TallyState } from './reduce.ts';
 import { partitionOfTally, tallyIdAt } from './tally-id.ts';
 import { totalsAfter } from './totals.ts';
 
@@ -12,18 +12,22 @@ import { totalsAfter } from './totals.ts';
  */
 export const tally = defineActor({
   kind: 'tally',
-  schemaVersion: 5,
+  schemaVersion: 6,
   saving: 'lazy',
   state: TallyState,
   messages: tallyMessages,
   initial: emptyTally,
   // Version 1 knew no sandbox generations: all were 0, which is what an absent one says. Version 2 knew neither account nor slot,
-  // version 3 no feeds, version 4 their rows as JSON.
+  // version 3 no feeds, version 4 their rows as JSON, version 5 no invalid traffic: what says nothing of it had none.
   upgrade: (state, version) => {
+    if (version === 5) return state as TallyState;
     const { fed, ...books } = state as Omit<TallyState, 'fed'> & { readonly fed?: FedRows };
     return { ...books, fed: version < 4 || fed === undefined ? nothingFed() : packFed(fed) };
   },
-  handle: (state, { body }, context) => foldImpression(state, body, context),
+  handle: (state, message, context) =>
+    message.type === 'invalid'
+      ? foldInvalid(state, message.body, context)
+      : foldImpression(state, message.body, context),
   totals: totalsAfter,
   told: ({ fed }, published) => forgetFed(fed, published),
   partitionOf: (id, partitions) => partitionOfTally(id) % partitions,

@@ -7,7 +7,7 @@ import type { NamedSum, SlotSum, Sum, Totals } from '../ledger/messages.ts';
 import { OTHERS } from '../ledger/page.ts';
 import { bookedName } from '../ledger/row-name.ts';
 import { feedSends } from './fed.ts';
-import type { MinutePage, TallyRow, TallyState } from './reduce.ts';
+import type { InvalidRow, MinutePage, TallyRow, TallyState } from './reduce.ts';
 import { partitionOfTally } from './tally-id.ts';
 
 /**
@@ -23,10 +23,10 @@ export function totalsAfter(state: TallyState, published: string | null, id: str
   const sends: Send[] = [];
   for (const page of state.pages) {
     if (published !== null && comparePositions(page.changedAt, published) <= 0) continue;
-    for (const [to, rows] of rowsByLedger(page)) {
-      const version = rows.map(({ row }) => row.changedAt).reduce(later);
+    for (const [to, { rows, invalid }] of rowsByLedger(page)) {
+      const version = [...rows.map(({ row }) => row), ...invalid].map(({ changedAt }) => changedAt).reduce(later);
       if (published !== null && comparePositions(version, published) <= 0) continue;
-      const body: Totals = { partition, minuteMs: page.minuteMs, version, regions: summed(rows) };
+      const body: Totals = { partition, minuteMs: page.minuteMs, version, regions: summed(rows, invalid) };
       const slots = bySlot(rows);
       if (slots.length > 0) body.slots = slots;
       sends.push({ to: `ledger/${to}`, type: 'totals', body });
@@ -52,47 +52,88 @@ interface SeenRow {
   readonly bySlot: boolean;
 }
 
-function rowsByLedger(page: MinutePage): Map<string, SeenRow[]> {
-  const ledgers = new Map<string, SeenRow[]>();
-  const add = (id: string, seen: SeenRow) => {
-    const rows = ledgers.get(id);
-    if (rows) rows.push(seen);
-    else ledgers.set(id, [seen]);
+/** What one ledger is told of a page. */
+interface LedgerRows {
+  readonly rows: SeenRow[];
+  readonly invalid: InvalidRow[];
+}
+
+function rowsByLedger(page: MinutePage): Map<string, LedgerRows> {
+  const ledgers = new Map<string, LedgerRows>();
+  const rowsOf = (id: string): LedgerRows => {
+    let rows = ledgers.get(id);
+    if (!rows) {
+      rows = { rows: [], invalid: [] };
+      ledgers.set(id, rows);
+    }
+    return rows;
   };
   for (const row of page.rows) {
-    const { publisher, dsp, campaign, account, sandbox, publisherGeneration, dspGeneration } = row;
-    const of = (scope: LedgerScope, whose: string, generation?: number) =>
-      ledgerId(scope, whose, page.minuteMs, sandbox, generation);
-    add(of('publisher', publisher, publisherGeneration), { row, counterparty: dsp, byCreative: false, bySlot: true });
+    const { publisher, dsp } = row;
     const bought = { row, counterparty: publisher, byCreative: true, bySlot: true };
-    add(of('dsp', dsp, dspGeneration), bought);
-    if (campaign !== null) add(of('campaign', campaign, dspGeneration), bought);
     const all = { row, counterparty: null, byCreative: false, bySlot: false };
-    add(of('platform', PLATFORM), all);
-    // In the sandbox each source is flushed by itself, so an account's figures are those of its sources.
-    if (account !== undefined && !sandbox) add(of('account', account), all);
+    for (const { scope, id } of ledgersOf(row, page.minuteMs)) {
+      if (scope === 'publisher') rowsOf(id).rows.push({ row, counterparty: dsp, byCreative: false, bySlot: true });
+      else rowsOf(id).rows.push(scope === 'dsp' || scope === 'campaign' ? bought : all);
+    }
+  }
+  for (const row of page.invalid ?? []) {
+    for (const { id } of ledgersOf(row, page.minuteMs)) rowsOf(id).invalid.push(row);
   }
   return ledgers;
 }
 
-function summed(rows: readonly SeenRow[]): Totals['regions'] {
-  const regions = new Map<
-    string,
-    { sum: Sum; counterparties: Map<string, NamedSum>; creatives: Map<string, NamedSum> }
-  >();
-  for (const { row, counterparty, byCreative } of rows) {
-    let region = regions.get(row.region);
+/** Whose books a row belongs in. */
+function ledgersOf(
+  row: TallyRow | InvalidRow,
+  minuteMs: number,
+): { readonly scope: LedgerScope; readonly id: string }[] {
+  const { publisher, dsp, campaign, account, sandbox, publisherGeneration, dspGeneration } = row;
+  const of = (scope: LedgerScope, whose: string, generation?: number) => ({
+    scope,
+    id: ledgerId(scope, whose, minuteMs, sandbox, generation),
+  });
+  const ledgers = [of('publisher', publisher, publisherGeneration), of('dsp', dsp, dspGeneration)];
+  if (campaign !== null) ledgers.push(of('campaign', campaign, dspGeneration));
+  ledgers.push(of('platform', PLATFORM));
+  // In the sandbox each source is flushed by itself, so an account's figures are those of its sources.
+  if (account !== undefined && !sandbox) ledgers.push(of('account', account));
+  return ledgers;
+}
+
+interface RegionSums {
+  readonly sum: Sum;
+  readonly counterparties: Map<string, NamedSum>;
+  readonly creatives: Map<string, NamedSum>;
+  counts: Record<string, number> | null;
+}
+
+function summed(rows: readonly SeenRow[], invalid: readonly InvalidRow[]): Totals['regions'] {
+  const regions = new Map<string, RegionSums>();
+  const regionOf = (name: string): RegionSums => {
+    let region = regions.get(name);
     if (!region) {
-      region = { sum: { impressions: 0, grossNanos: 0, feeNanos: 0 }, counterparties: new Map(), creatives: new Map() };
-      regions.set(row.region, region);
+      const sum = { impressions: 0, grossNanos: 0, feeNanos: 0 };
+      region = { sum, counterparties: new Map(), creatives: new Map(), counts: null };
+      regions.set(name, region);
     }
+    return region;
+  };
+  for (const { row, counterparty, byCreative } of rows) {
+    const region = regionOf(row.region);
     addRow(region.sum, row);
     if (counterparty !== null) addRow(namedSum(region.counterparties, counterparty), row);
     if (byCreative && row.crid !== '') addRow(namedSum(region.creatives, bookedName(row.crid)), row);
   }
-  return [...regions].map(([region, { sum, counterparties, creatives }]) => ({
+  for (const row of invalid) {
+    const region = regionOf(row.region);
+    region.counts ??= {};
+    for (const name in row.counts) region.counts[name] = (region.counts[name] ?? 0) + row.counts[name]!;
+  }
+  return [...regions].map(([region, { sum, counterparties, creatives, counts }]) => ({
     region,
     ...sum,
+    ...(counts === null ? {} : { counts }),
     counterparties: [...counterparties.values()],
     creatives: [...creatives.values()],
   }));

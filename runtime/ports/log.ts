@@ -15,6 +15,23 @@ export interface OnceEntry {
   /** By the log's clock: at or after this instant the entry is refused. ms since the epoch. */
   readonly expiresAtMs: number;
   readonly payload: string;
+  /**
+   * Makes the entry a provisional one: it is appended only while no entry of its id was, provisional or final, it does not use the
+   * id up, and this note is remembered. Printable ASCII.
+   */
+  readonly provisional?: string;
+  /**
+   * Of a final entry: when a provisional one of its id was appended, the note of that one stands in the payload before so many
+   * of its last characters, which are ASCII. Without it the payload is appended as it is.
+   */
+  readonly noteBefore?: number;
+}
+
+/** What is appended for a final entry, when a provisional one of its id was appended with this note. */
+export function withNote({ payload, noteBefore }: OnceEntry, note: string): string {
+  if (noteBefore === undefined) return payload;
+  const at = payload.length - noteBefore;
+  return payload.slice(0, at) + note + payload.slice(at);
 }
 
 /** `repeated` is answered only once the first append of that id is itself durable. */
@@ -71,6 +88,10 @@ export interface MessageLog {
   /**
    * For each entry in order, atomically: refuse when expired; skip when its id was seen in its bucket; else append
    * and mark as seen. Resolves when every outcome is durable. Buckets are forgotten an hour after `expiresAtMs`.
+   *
+   * A provisional entry comes before the final one of its id, if at all, and once: of one id at most one provisional and after it
+   * at most one final entry are appended, and the final one carries the note of the other. To `markOnce` and `remembers` an id
+   * with a provisional entry alone is unknown.
    */
   appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]>;
 

@@ -1,5 +1,13 @@
 import type { Acquired, Lease } from '../ports/leases.ts';
-import type { LogEntry, MarkOutcome, OnceEntry, OnceMark, OnceName, OnceOutcome } from '../ports/log.ts';
+import {
+  type LogEntry,
+  type MarkOutcome,
+  type OnceEntry,
+  type OnceMark,
+  type OnceName,
+  type OnceOutcome,
+  withNote,
+} from '../ports/log.ts';
 import {
   comparePositions,
   type Position,
@@ -20,6 +28,15 @@ export interface PartitionImage {
   readonly note: string;
 }
 
+/** What is remembered of one hour of issue. */
+interface SeenBucket {
+  /** Where the entry of an id stands, or what stood last when a mark was set. */
+  readonly ids: Map<string, Position>;
+  /** Of provisional entries. */
+  readonly notes: Map<string, { readonly note: string; readonly position: Position }>;
+  forgetAtMs: number;
+}
+
 /** One partition as the log server has it. Every method is one atomic step. */
 export class PartitionTruth {
   readonly partition: number;
@@ -34,7 +51,7 @@ export class PartitionTruth {
   #epoch = 0;
   #owner = '';
   #expiresAtMs = 0;
-  readonly #seen = new Map<number, { readonly ids: Map<string, Position>; forgetAtMs: number }>();
+  readonly #seen = new Map<number, SeenBucket>();
 
   constructor(partition: number) {
     this.partition = partition;
@@ -52,11 +69,18 @@ export class PartitionTruth {
   appendOnce(nowMs: number, entry: OnceEntry): OnceOutcome {
     for (const [bucketMs, { forgetAtMs }] of this.#seen) if (forgetAtMs <= nowMs) this.#seen.delete(bucketMs);
     if (nowMs >= entry.expiresAtMs) return 'expired';
-    const bucket = this.#seen.get(entry.bucketMs) ?? { ids: new Map<string, Position>(), forgetAtMs: 0 };
+    const bucket = this.#seen.get(entry.bucketMs) ?? { ids: new Map(), notes: new Map(), forgetAtMs: 0 };
     bucket.forgetAtMs = Math.max(bucket.forgetAtMs, entry.expiresAtMs + FORGET_BUCKET_AFTER_MS);
     this.#seen.set(entry.bucketMs, bucket);
     if (bucket.ids.has(entry.id)) return 'repeated';
-    bucket.ids.set(entry.id, this.append(nowMs, entry.payload));
+    const noted = bucket.notes.get(entry.id);
+    if (entry.provisional === undefined) {
+      const payload = noted === undefined ? entry.payload : withNote(entry, noted.note);
+      bucket.ids.set(entry.id, this.append(nowMs, payload));
+      return 'appended';
+    }
+    if (noted !== undefined) return 'repeated';
+    bucket.notes.set(entry.id, { note: entry.provisional, position: this.append(nowMs, entry.payload) });
     return 'appended';
   }
 
@@ -140,10 +164,16 @@ export class PartitionTruth {
     const dropped = kept >= 0 ? this.entries.splice(kept) : [];
     this.appended -= dropped.length;
     this.last = this.synced;
-    for (const { ids } of this.#seen.values()) {
-      for (const [id, position] of ids) if (comparePositions(position, this.synced) > 0) ids.delete(id);
-    }
+    this.#forgetAfter(this.synced);
     return dropped;
+  }
+
+  /** What was lost is not remembered either. */
+  #forgetAfter(last: Position): void {
+    for (const { ids, notes } of this.#seen.values()) {
+      for (const [id, position] of ids) if (comparePositions(position, last) > 0) ids.delete(id);
+      for (const [id, { position }] of notes) if (comparePositions(position, last) > 0) notes.delete(id);
+    }
   }
 
   image(): PartitionImage {
@@ -168,9 +198,7 @@ export class PartitionTruth {
     this.appended = image?.appended ?? 0;
     this.cursor = image?.cursor ?? START;
     this.#note = image?.note ?? '';
-    for (const { ids } of this.#seen.values()) {
-      for (const [id, position] of ids) if (comparePositions(position, this.last) > 0) ids.delete(id);
-    }
+    this.#forgetAfter(this.last);
     return lost;
   }
 }

@@ -1,10 +1,14 @@
-import type { Impression } from '../../../actors/tally/messages.ts';
+import type { Impression, InvalidImpression } from '../../../actors/tally/messages.ts';
 import { tally } from '../../../actors/tally/tally.ts';
+import type { InvalidReason } from '../../../exchange/invalid-traffic/invalid-reason.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import type { OnceEntry, OnceName } from '../../../runtime/ports/log.ts';
 import type { SoldImpression } from './sale.ts';
 
 const HOUR_MS = 3_600_000;
+
+/** Before so many characters of the payload, which are `}]`, its body ends (see `encodeEnvelope`): a note there is one more field. */
+export const NOTE_BEFORE = 2;
 
 /** The log partition of an impression; every edge and every start must agree on it, so that a repeat is seen. */
 export function impressionPartition(trackingId: string, partitions: number): number {
@@ -15,7 +19,7 @@ export function impressionPartition(trackingId: string, partitions: number): num
   return ((hash ^ (hash >>> 15)) >>> 0) % partitions;
 }
 
-/** What the log remembers an impression by, once it is billed. `issuedAtMs`: of the sale. */
+/** What the log remembers an impression by: known to it once it is billed. `issuedAtMs`: of the sale. */
 export function impressionName(trackingId: string, issuedAtMs: number): OnceName {
   return { id: trackingId, bucketMs: Math.floor(issuedAtMs / HOUR_MS) * HOUR_MS };
 }
@@ -36,6 +40,9 @@ export interface PublisherTerms {
 /**
  * What the log is given of an impression: at most once within its window, for the tally of its partition. `generations` are
  * those of a sandbox sale; null for a live one. `inFeed`: the demand source wants it in its feed.
+ *
+ * An `invalid` one is a provisional entry: the first valid call of its id bills it still, and is told by the log for what it had been
+ * counted as invalid.
  */
 export function impressionEntry(
   sale: SoldImpression,
@@ -45,6 +52,7 @@ export function impressionEntry(
   renderWindowMs: number,
   generations: SandboxGenerations | null,
   inFeed = true,
+  invalid: InvalidReason | null = null,
 ): OnceEntry {
   const body: Impression = {
     id: trackingId,
@@ -60,15 +68,23 @@ export function impressionEntry(
   if (sale.partnerId !== null) body.partner = sale.partnerId;
   if (sale.campaignId !== null) body.campaign = sale.campaignId;
   if (sale.crid !== '') body.crid = sale.crid;
-  if (!inFeed) body.unfed = true;
+  if (!inFeed && invalid === null) body.unfed = true;
   if (generations !== null) {
     body.sandbox = true;
     if (generations.publisher > 0) body.publisherGeneration = generations.publisher;
     if (generations.dsp > 0) body.dspGeneration = generations.dsp;
   }
-  return {
-    ...impressionName(trackingId, sale.issuedAtMs),
-    expiresAtMs: sale.issuedAtMs + renderWindowMs,
-    payload: encodeEnvelope({ to: `${tally.kind}/${partition}`, type: 'impression', body }),
-  };
+  const name = impressionName(trackingId, sale.issuedAtMs);
+  const expiresAtMs = sale.issuedAtMs + renderWindowMs;
+  const to = `${tally.kind}/${partition}`;
+  if (invalid === null) {
+    const payload = encodeEnvelope({ to, type: 'impression', body });
+    return { ...name, expiresAtMs, payload, noteBefore: NOTE_BEFORE };
+  }
+  const payload = encodeEnvelope({
+    to,
+    type: 'invalid',
+    body: { ...body, reason: invalid } satisfies InvalidImpression,
+  });
+  return { ...name, expiresAtMs, payload, provisional: `,"revalidates":"${invalid}"` };
 }

@@ -115,8 +115,9 @@ export class ImpressionIntake {
       return verified.reason;
     }
     const invalid = this.#options.verdict?.(verified, caller) ?? null;
-    const outcome = invalid === null ? await this.#record(verified) : 'invalid';
-    facts.publisher(verified.sale.publisherId, verified.sale.sandbox).impressionCalls.add(outcome);
+    const outcome = await this.#record(verified, invalid);
+    const { publisherId, sandbox } = verified.sale;
+    facts.publisher(publisherId, sandbox).impressionCalls.add(named(outcome, invalid));
     return outcome;
   }
 
@@ -128,7 +129,7 @@ export class ImpressionIntake {
     await this.#options.spool.close();
   }
 
-  async #record(verified: Verified): Promise<ImpressionOutcome> {
+  async #record(verified: Verified, invalid: InvalidReason | null): Promise<ImpressionOutcome> {
     const { sale, trackingId, noticeUrl } = verified;
     const terms = this.#options.publisherTerms(sale.publisherId);
     if (terms === null) return 'refused';
@@ -136,16 +137,17 @@ export class ImpressionIntake {
     const partition = impressionPartition(trackingId, this.#options.log.partitions);
     const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
     const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
-    const entry = impressionEntry(sale, trackingId, terms, partition, this.#renderWindowMs, generations, inFeed);
+    const windowMs = this.#renderWindowMs;
+    const entry = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid);
     if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
       try {
         const outcome = await this.#batches.add(partition, entry);
-        if (outcome === 'appended') {
+        if (outcome === 'appended' && invalid === null) {
           const { publisherId, sandbox, priceCpmMicros } = sale;
           const netNanos = nanosPerImpression(priceCpmMicros) - feeNanos(priceCpmMicros, terms.feePpm);
           this.#options.earned?.(publisherId, sandbox, netNanos);
         }
-        return this.#settled(outcome, noticeUrl, viewing, this.#options.clock.now());
+        return this.#settled(outcome, invalid, noticeUrl, viewing, this.#options.clock.now());
       } catch (error) {
         // It may have been appended all the same. Replaying it is harmless: the log knows its id.
         this.#logFailed(error);
@@ -153,16 +155,19 @@ export class ImpressionIntake {
     }
     const { publisherId, sandbox } = sale;
     const judgedAtMs = this.#options.clock.now();
-    return this.#spool({ partition, entry, judgedAtMs, publisherId, sandbox, noticeUrl, viewing });
+    const judged = invalid === null ? {} : { invalid };
+    return this.#spool({ partition, entry, judgedAtMs, publisherId, sandbox, noticeUrl, viewing, ...judged });
   }
 
   #settled(
     outcome: OnceOutcome,
+    invalid: InvalidReason | null,
     noticeUrl: string | null,
     viewing: CampaignViewing | null,
     atMs: number,
   ): ImpressionOutcome {
     if (outcome !== 'appended') return outcome;
+    if (invalid !== null) return 'invalid';
     if (viewing !== null) this.#options.viewed?.(viewing, atMs);
     if (noticeUrl !== null) this.#options.billed(substituteMacros(noticeUrl, { impressionMs: String(atMs) }));
     return 'billed';
@@ -212,10 +217,16 @@ export class ImpressionIntake {
   }
 
   #replayed(spooled: SpooledImpression, outcome: OnceOutcome): void {
-    const { publisherId, sandbox, noticeUrl, viewing = null, entry, judgedAtMs } = spooled;
+    const { publisherId, sandbox, noticeUrl, viewing = null, entry, judgedAtMs, invalid = null } = spooled;
     const { facts, logger } = this.#options;
     if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
-    const name = outcome === 'expired' ? 'too-late' : this.#settled(outcome, noticeUrl, viewing, judgedAtMs);
+    const settled = this.#settled(outcome, invalid, noticeUrl, viewing, judgedAtMs);
+    const name = outcome === 'expired' ? 'too-late' : named(settled, invalid);
     facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);
   }
+}
+
+/** What a call is counted as: an invalid one by its reason. */
+function named(outcome: ImpressionOutcome, invalid: InvalidReason | null): string {
+  return outcome === 'invalid' ? `invalid-${invalid}` : outcome;
 }

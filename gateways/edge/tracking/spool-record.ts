@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { InvalidReason } from '../../../exchange/invalid-traffic/invalid-reason.ts';
 import type { OnceEntry } from '../../../runtime/ports/log.ts';
 import type { CampaignViewing } from './campaign-viewing.ts';
 
@@ -14,6 +15,8 @@ export interface SpooledImpression {
   readonly noticeUrl: string | null;
   /** Absent in what releases that did not serve campaigns have spooled. */
   readonly viewing?: CampaignViewing | null;
+  /** Why the call was invalid traffic; absent when it was valid. It is not judged again when it is replayed. */
+  readonly invalid?: InvalidReason;
 }
 
 /** One line: CRC-32 of the JSON in 8 hex digits, a space, the JSON. */

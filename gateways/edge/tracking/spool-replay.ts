@@ -1,4 +1,5 @@
 import type { MessageLog, OnceEntry, OnceOutcome } from '../../../runtime/ports/log.ts';
+import { NOTE_BEFORE } from './impression-entry.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 
@@ -61,7 +62,9 @@ export class SpoolReplay {
 }
 
 function replayEntry({ entry }: SpooledImpression): OnceEntry {
-  return { ...entry, expiresAtMs: entry.expiresAtMs + REPLAY_GRACE_MS };
+  const later = { ...entry, expiresAtMs: entry.expiresAtMs + REPLAY_GRACE_MS };
+  // Releases that judged no calls did not say where the note of an invalid one stands.
+  return entry.provisional === undefined ? { noteBefore: NOTE_BEFORE, ...later } : later;
 }
 
 function byPartition(impressions: readonly SpooledImpression[]): Map<number, SpooledImpression[]> {

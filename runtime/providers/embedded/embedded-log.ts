@@ -1,15 +1,16 @@
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable, Overloaded } from '../../ports/errors.ts';
-import type {
-  AppendOptions,
-  LogEntry,
-  MarkOutcome,
-  MessageLog,
-  OnceEntry,
-  OnceMark,
-  OnceName,
-  OnceOutcome,
-  PartitionTail,
+import {
+  type AppendOptions,
+  type LogEntry,
+  type MarkOutcome,
+  type MessageLog,
+  type OnceEntry,
+  type OnceMark,
+  type OnceName,
+  type OnceOutcome,
+  type PartitionTail,
+  withNote,
 } from '../../ports/log.ts';
 import { type Position, positionTimeMs } from '../../ports/position.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
@@ -57,8 +58,9 @@ export class EmbeddedLog implements MessageLog, Participant {
       const nowMs = this.#now();
       return entries.map((entry) => {
         if (nowMs >= entry.expiresAtMs) return 'expired';
-        if (!this.#onceIds.remember(partition, entry)) return 'repeated';
-        to.append(nowMs, entry.payload);
+        const seen = this.#onceIds.remember(partition, entry);
+        if (seen === 'repeated') return 'repeated';
+        to.append(nowMs, seen === null ? entry.payload : withNote(entry, seen.note));
         return 'appended';
       });
     }, LogUnavailable);

@@ -12,13 +12,18 @@ const PURGE_EVERY_MS = 60_000;
 /** Ids forgotten in one commit group: few enough to delay nobody. */
 const PURGE_BATCH = 500;
 
+/** What is kept of an id whose final entry was appended, and of a mark. */
+const FINAL = '1';
+/** Before the note of an id with a provisional entry alone. */
+const PROVISIONAL = '?';
+
 /** The ids of what was appended once, by the hour in which they were issued, and forgotten hour by hour. */
 export class OnceIds implements Participant {
   readonly #environment: Environment;
   readonly #group: CommitGroup;
   readonly #clock: Clock;
   /** What this group remembered and the database does not show yet. */
-  readonly #staged = new Set<string>();
+  readonly #staged = new Map<string, string>();
   /** Hour → when to forget it, ms since the epoch. */
   #forgetAtMs = new Map<number, number>();
   #cancelPurge: () => void = () => {};
@@ -32,24 +37,30 @@ export class OnceIds implements Participant {
     this.#schedulePurge();
   }
 
-  /** In a commit group: false when the id was seen. */
-  remember(partition: number, { id, bucketMs, expiresAtMs }: OnceEntry): boolean {
-    if (!this.#put(partition, { id, bucketMs })) return false;
+  /** In a commit group: `repeated`, or the note of the provisional entry that came before a final one, or null. */
+  remember(
+    partition: number,
+    { id, bucketMs, expiresAtMs, provisional }: OnceEntry,
+  ): 'repeated' | { readonly note: string } | null {
+    const kept = this.#kept(partition, { id, bucketMs });
+    if (kept !== undefined && (provisional !== undefined || !kept.startsWith(PROVISIONAL))) return 'repeated';
+    this.#put(partition, { id, bucketMs }, provisional === undefined ? FINAL : `${PROVISIONAL}${provisional}`);
     this.#keepUntil(Math.floor(bucketMs / HOUR_MS), expiresAtMs + HOUR_MS);
-    return true;
+    return kept === undefined ? null : { note: kept.slice(PROVISIONAL.length) };
   }
 
   /** In a commit group: a mark lies among the ids, as `<id> <mark>`; ids hold no spaces. */
   mark(partition: number, { id, bucketMs, mark }: OnceMark): MarkOutcome {
     if (!this.has(partition, { id, bucketMs })) return 'unknown';
-    return this.#put(partition, { id: `${id} ${mark}`, bucketMs }) ? 'marked' : 'repeated';
+    const marked = { id: `${id} ${mark}`, bucketMs };
+    if (this.has(partition, marked)) return 'repeated';
+    this.#put(partition, marked, FINAL);
+    return 'marked';
   }
 
-  /** In a commit group. */
-  has(partition: number, { id, bucketMs }: OnceName): boolean {
-    const hour = Math.floor(bucketMs / HOUR_MS);
-    if (this.#staged.has(`${hour}/${partition}/${id}`)) return true;
-    return this.#environment.once.doesExist([hour, partition, safeKey(id)]);
+  /** In a commit group: whether its final entry was appended. */
+  has(partition: number, name: OnceName): boolean {
+    return this.#kept(partition, name)?.startsWith(FINAL) ?? false;
   }
 
   durable(): void {
@@ -80,13 +91,15 @@ export class OnceIds implements Participant {
     this.#cancelPurge();
   }
 
-  /** False when it is there already. */
-  #put(partition: number, { id, bucketMs }: OnceName): boolean {
-    if (this.has(partition, { id, bucketMs })) return false;
+  #kept(partition: number, { id, bucketMs }: OnceName): string | undefined {
     const hour = Math.floor(bucketMs / HOUR_MS);
-    this.#environment.once.put([hour, partition, safeKey(id)], '1');
-    this.#staged.add(`${hour}/${partition}/${id}`);
-    return true;
+    return this.#staged.get(`${hour}/${partition}/${id}`) ?? this.#environment.once.get([hour, partition, safeKey(id)]);
+  }
+
+  #put(partition: number, { id, bucketMs }: OnceName, kept: string): void {
+    const hour = Math.floor(bucketMs / HOUR_MS);
+    this.#environment.once.put([hour, partition, safeKey(id)], kept);
+    this.#staged.set(`${hour}/${partition}/${id}`, kept);
   }
 
   #forgetSome(hour: number, nowMs: number): number {

@@ -32,6 +32,11 @@ export class Keys {
     return `{${this.#prefix}:${partition}}:lease`;
   }
 
+  /** Hash: of the ids of one hour of issue with a provisional entry, its note. There is none as a rule. */
+  notes(partition: number, bucketMs: number): string {
+    return `{${this.#prefix}:${partition}}:notes:${bucketMs}`;
+  }
+
   /** Set: the ids of one hour of issue that the partition has seen. */
   seen(partition: number, bucketMs: number): string {
     return `{${this.#prefix}:${partition}}:seen:${bucketMs}`;

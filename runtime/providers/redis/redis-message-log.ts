@@ -76,14 +76,18 @@ export class RedisMessageLog implements MessageLog {
     const stream = this.#keys.stream(partition);
     const answers = await Promise.all(
       onceCalls(entries).map(({ buckets, items }) => {
-        const messages = items.flatMap(({ bucketMs, id, expiresAtMs, payload }) => [
+        const messages = items.flatMap(({ bucketMs, id, expiresAtMs, payload, provisional, noteBefore }) => [
           2 + buckets.indexOf(bucketMs),
           id,
           expiresAtMs,
           payload,
+          provisional === undefined ? (noteBefore ?? '') : `?${provisional}`,
         ]);
         const [seen, seenToo] = this.#seen(partition, buckets);
-        return this.#write(() => this.#commands.appendOnce(stream, seen, seenToo, ...messages));
+        const [first, second = first] = buckets;
+        const notes = this.#keys.notes(partition, first!);
+        const notesToo = this.#keys.notes(partition, second!);
+        return this.#write(() => this.#commands.appendOnce(stream, seen, seenToo, notes, notesToo, ...messages));
       }),
     );
     this.#announce(partition);

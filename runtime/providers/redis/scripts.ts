@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** How many keys each operation under commands/ declares; null: its caller says. */
 const KEYS_OF = {
   'append-messages': 1,
-  'append-once': 3,
+  'append-once': 5,
   'mark-once': 2,
   'partition-tail': 1,
   'acquire-lease': 2,
@@ -26,7 +26,14 @@ export type RawEntry = [id: string, fields: string[]];
 /** The operations under commands/ as methods of a client: keys first, then arguments, as the head of each file says. */
 export interface ScriptCommands {
   appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
-  appendOnce(stream: string, seen: string, seenToo: string, ...messages: (string | number)[]): Promise<number[]>;
+  appendOnce(
+    stream: string,
+    seen: string,
+    seenToo: string,
+    notes: string,
+    notesToo: string,
+    ...messages: (string | number)[]
+  ): Promise<number[]>;
   markOnce(seen: string, seenToo: string, ...marks: (string | number)[]): Promise<number[]>;
   partitionTail(stream: string): Promise<[last: string, length: number, added: number, nowMs: number]>;
   acquireLease(

@@ -138,7 +138,7 @@ describe('a tally', () => {
     expect(state.pages.map(({ minuteMs }) => minuteMs - NOON_MS)).to.deep.equal([2 * MINUTE_MS]);
     totals(state, `${NOON_MS + 2 * MINUTE_MS}-2`);
     expect(state.pages, 'the newest minute may still grow').to.have.length(1);
-    expect(state.day).to.deep.equal({ impressions: 3, grossNanos: 7_500_000, feeNanos: 1_125_000 });
+    expect(state.day).to.deep.equal({ impressions: 3, grossNanos: 7_500_000, feeNanos: 1_125_000, taken: 3 });
   });
 
   it('goes on after a load as if there had been none', () => {

@@ -62,6 +62,116 @@ export function onceCases(it: DeclareTest): void {
     expect(await payloadsOf(log, 0)).to.deep.equal(['0', '1', '2', '3']);
   });
 
+  it('appends one provisional entry and after it one final one, which carries its note', async ({
+    provider: { log },
+  }) => {
+    const nowMs = await logTimeMs(log);
+    const provisional = (id: string, note: string) => entry(id, nowMs, { payload: `[${id}?]`, provisional: note });
+    const final = (id: string) => entry(id, nowMs, { payload: `[${id}]`, noteBefore: 1 });
+    expect(
+      await log.appendOnce(0, [
+        provisional('a', ' first'),
+        provisional('a', ' second'),
+        final('a'),
+        provisional('a', ' third'),
+        final('a'),
+        final('b'),
+        provisional('b', ' late'),
+      ]),
+    ).to.deep.equal(['appended', 'repeated', 'appended', 'repeated', 'repeated', 'appended', 'repeated']);
+    expect(await payloadsOf(log, 0)).to.deep.equal(['[a?]', '[a first]', '[b]']);
+    expect(await log.appendOnce(1, [final('a')]), 'another partition').to.deep.equal(['appended']);
+    expect(await payloadsOf(log, 1)).to.deep.equal(['[a]']);
+  });
+
+  it('knows a note in a later call, only in the hour of its id, and in payloads beyond ASCII', async ({
+    provider: { log },
+  }) => {
+    const nowMs = await logTimeMs(log);
+    const changes = { expiresAtMs: nowMs + HOUR_MS, provisional: '+note' };
+    await log.appendOnce(0, [
+      entry('a', nowMs, changes),
+      entry('b', nowMs - HOUR_MS, changes),
+      entry('c', nowMs - HOUR_MS, { ...changes, provisional: '' }),
+    ]);
+    const final = (id: string, hoursAgo: number, payload = `<${id}${hoursAgo}>`) =>
+      entry(id, nowMs - hoursAgo * HOUR_MS, { expiresAtMs: nowMs + HOUR_MS, payload, noteBefore: 1 });
+    const all = [
+      final('a', 1),
+      final('b', 1),
+      final('a', 0, '<ä→😀>'),
+      final('b', 0),
+      final('c', 1),
+      { ...final('d', 0), noteBefore: 0 },
+    ];
+    expect(await log.appendOnce(0, all)).to.deep.equal(Array.from(all, () => 'appended'));
+    expect((await payloadsOf(log, 0)).slice(3)).to.deep.equal([
+      '<a1>',
+      '<b1+note>',
+      '<ä→😀+note>',
+      '<b0>',
+      '<c1>',
+      '<d0>',
+    ]);
+  });
+
+  it('leaves a final entry without a place for the note as it is, and refuses provisional entries that have expired', async ({
+    provider: { log },
+  }) => {
+    const nowMs = await logTimeMs(log);
+    const late = entry('late', nowMs, { expiresAtMs: nowMs, provisional: ' note' });
+    expect(await log.appendOnce(0, [late, entry('a', nowMs, { provisional: ' note' })])).to.deep.equal([
+      'expired',
+      'appended',
+    ]);
+    expect(await log.appendOnce(0, [entry('a', nowMs), entry('late', nowMs, { noteBefore: 0 })])).to.deep.equal([
+      'appended',
+      'appended',
+    ]);
+    expect(await payloadsOf(log, 0)).to.deep.equal(['of a', 'of a', 'of late']);
+  });
+
+  it('takes an id with a provisional entry alone for unknown', async ({ provider: { log } }) => {
+    const nowMs = await logTimeMs(log);
+    const a = entry('a', nowMs);
+    await log.appendOnce(0, [{ ...a, provisional: 'note' }]);
+    expect(await log.remembers(0, [a])).to.deep.equal([false]);
+    expect(await log.markOnce(0, [{ ...a, mark: 'seen' }])).to.deep.equal(['unknown']);
+    await log.appendOnce(0, [a]);
+    expect(await log.remembers(0, [a])).to.deep.equal([true]);
+    expect(await log.markOnce(0, [{ ...a, mark: 'seen' }])).to.deep.equal(['marked']);
+  });
+
+  it('appends one provisional and one final entry among concurrent callers, and remembers both across a restart', async (harness, test) => {
+    const { log } = harness.provider;
+    const other = await harness.connect?.();
+    const nowMs = await logTimeMs(log);
+    const provisional = entry('a', nowMs, { payload: 'a?', provisional: '!' });
+    const final = entry('a', nowMs, { payload: 'a', noteBefore: 0 });
+    const alone = entry('b', nowMs, { payload: 'b?', provisional: '!' });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, caller) =>
+        (caller % 2 === 1 && other ? other.log : log).appendOnce(0, caller % 5 === 4 ? [final] : [provisional, alone]),
+      ),
+    );
+    await other?.close();
+    const payloads = (await payloadsOf(log, 0)).join(' ');
+    expect(['a? b? a!', 'a b?', 'a? a! b?']).to.include(payloads.replace('what time is it? ', ''));
+    const reopened = await required(harness, 'reopen', test)();
+    try {
+      const again = [provisional, final, alone, { ...alone, payload: 'b', provisional: undefined, noteBefore: 0 }];
+      expect(await reopened.log.appendOnce(0, again as OnceEntry[])).to.deep.equal([
+        'repeated',
+        'repeated',
+        'repeated',
+        'appended',
+      ]);
+      expect((await payloadsOf(reopened.log, 0)).at(-1)).to.equal('b!');
+    } finally {
+      await reopened.close();
+    }
+  });
+
   it('appends once among concurrent callers', async (harness) => {
     const { log } = harness.provider;
     const other = await harness.connect?.();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Koa from 'koa';
 import { Compile } from 'typebox/compile';
-import { Impression } from '../../../../actors/tally/messages.ts';
+import { Impression, InvalidImpression } from '../../../../actors/tally/messages.ts';
 import { Facts } from '../../../../gateways/edge/facts.ts';
 import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
 import type { CampaignViewing } from '../../../../gateways/edge/tracking/campaign-viewing.ts';
@@ -27,6 +27,7 @@ import { aSale, SECRET_KEY } from './a-sale.ts';
 import { InterruptedLog } from './interrupted-log.ts';
 
 const impressionValidator = Compile(Impression);
+const invalidValidator = Compile(InvalidImpression);
 
 /** `GET /track/impression` on a loopback port, over a log that can be interrupted. */
 export class IntakeHarness {
@@ -126,6 +127,19 @@ export class IntakeHarness {
       }
     }
     return impressions;
+  }
+
+  /** What tallies are told, by partition and in order: `<type> <reason, or for what it was invalid before>`. */
+  async told(): Promise<string[]> {
+    const all = new Map(Array.from({ length: this.#log.partitions }, (_, partition) => [partition, START]));
+    const read = [...(await this.#log.read(all, 10_000, 0)).values()].flat();
+    return read.map(({ payload }) => {
+      const { type, body } = decodeEnvelope(payload);
+      const { reason, revalidates } = body as { reason?: string; revalidates?: string };
+      const checked = type === 'invalid' ? invalidValidator : impressionValidator;
+      if (!checked.Check(body)) throw new Error(`no tally takes ${payload}`);
+      return [type, reason ?? revalidates].filter((part) => part !== undefined).join(' ');
+    });
   }
 
   /** Calls of the pixel so far, by outcome. */

@@ -124,15 +124,15 @@ describe('the embedded log, inside', () => {
     const remember = (id: string, expiresAtMs: number) =>
       group.write(() => ids.remember(0, { id, bucketMs, expiresAtMs, payload: '' }), LogUnavailable);
     for (let n = 0; n < 1200; n++) void remember(`id ${n}`, bucketMs + HOUR_MS);
-    expect(await remember('id 7', bucketMs + HOUR_MS)).to.equal(false);
+    expect(await remember('id 7', bucketMs + HOUR_MS)).to.equal('repeated');
     clock.nowMs = bucketMs + 2 * HOUR_MS - 1;
     expect(await ids.purge()).to.equal(0);
-    expect(await remember('id 7', bucketMs + HOUR_MS)).to.equal(false);
+    expect(await remember('id 7', bucketMs + HOUR_MS)).to.equal('repeated');
     clock.nowMs = bucketMs + 2 * HOUR_MS + 600_000;
     expect(await ids.purge()).to.equal(1200);
     expect([...environment.once.getKeys()]).to.deep.equal([]);
     expect([...environment.onceHours.getKeys()]).to.deep.equal([]);
-    expect(await remember('id 7', clock.nowMs + HOUR_MS)).to.equal(true);
+    expect(await remember('id 7', clock.nowMs + HOUR_MS)).to.equal(null);
     ids.close();
     await environment.root.close();
   });

@@ -1,0 +1,62 @@
+import { assertExact } from '../../exchange/money/nanos.ts';
+import { generations } from './generations.ts';
+import type { Impression, InvalidImpression } from './messages.ts';
+import type { InvalidRow, MinutePage, TallyState } from './reduce.ts';
+
+/** From so many on, of all pages, an impression is parked: a tally must be storable. All that is in a row we have signed. */
+const MAX_ROWS = 4_000;
+
+/** Of pages in memory; built anew after a load. */
+const indexes = new WeakMap<MinutePage, Map<string, InvalidRow>>();
+
+/** Throws what must be thrown before anything has changed: when a sum would not be exact, or there are as many rows as there may be. */
+export function checkInvalid({ day, pages }: TallyState, counts: Readonly<Record<string, number>>): void {
+  for (const name in counts) assertExact((day.invalid?.[name] ?? 0) + counts[name]!);
+  let rows = 0;
+  for (const { invalid } of pages) rows += invalid?.length ?? 0;
+  if (rows >= MAX_ROWS) throw new Error(`a tally holds ${rows} rows of invalid traffic and takes no new one`);
+}
+
+/** Adds to what a page and its day count of invalid traffic, in place. */
+export function addInvalid(
+  day: TallyState['day'],
+  page: MinutePage,
+  impression: Impression | InvalidImpression,
+  counts: Readonly<Record<string, number>>,
+  position: string,
+): void {
+  const row = rowOf(page, impression, position);
+  day.invalid ??= {};
+  for (const sums of [row.counts, day.invalid]) {
+    for (const name in counts) sums[name] = (sums[name] ?? 0) + counts[name]!;
+  }
+  row.changedAt = position;
+}
+
+function rowOf(page: MinutePage, impression: Impression | InvalidImpression, position: string): InvalidRow {
+  page.invalid ??= [];
+  let index = indexes.get(page);
+  if (!index) {
+    index = new Map(page.invalid.map((row) => [identity(row), row]));
+    indexes.set(page, index);
+  }
+  const alike = identity(impression);
+  let row = index.get(alike);
+  if (!row) {
+    const { publisher, dsp, campaign = null, region, sandbox = false, account } = impression;
+    row = {
+      ...{ publisher, dsp, campaign, region, sandbox, ...(account === undefined ? {} : { account }) },
+      ...{ ...generations(impression), counts: {}, changedAt: position },
+    };
+    page.invalid.push(row);
+    index.set(alike, row);
+  }
+  return row;
+}
+
+/** What is alike in it is in one row. */
+function identity(of: Impression | InvalidImpression | InvalidRow): string {
+  const { publisher, dsp, campaign, region, sandbox = false, account = '' } = of;
+  const { publisherGeneration = 0, dspGeneration = 0 } = of;
+  return `${publisher}\n${dsp}\n${campaign ?? ''}\n${region}\n${sandbox}\n${account}\n${publisherGeneration}\n${dspGeneration}`;
+}
