@@ -103,7 +103,7 @@ export async function openEdge(
   feedMetrics(registry, wins);
   const leasing = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
   const budgets = openBudgets(node, providers.store, leasing, facts, logger);
-  const verifier = new TrackingVerifier({ secretKey });
+  const verifier = new TrackingVerifier({ secretKey, previousSecretKeys: settings.previousSecretKeys });
   const views = new ViewIntake({ log: providers.log.log, verifier, facts, clock, windowMs: renderWindowMs });
   const intake = new ImpressionIntake({
     log: providers.log.log,

@@ -14,7 +14,7 @@ export interface OpenedViews {
 
 /** Takes views in where there is no edge in this process. */
 export function openViews(
-  { region, renderWindowMs }: Settings,
+  { region, renderWindowMs, previousSecretKeys }: Settings,
   secretKey: string,
   log: MessageLog,
   node: ActorNode,
@@ -22,7 +22,7 @@ export function openViews(
   const { messenger, replica } = node;
   const clock = systemClock;
   const facts = new Facts({ messenger, replica, clock, region });
-  const verifier = new TrackingVerifier({ secretKey });
+  const verifier = new TrackingVerifier({ secretKey, previousSecretKeys });
   const views = new ViewIntake({ log, verifier, facts, clock, windowMs: renderWindowMs });
   facts.start();
   views.start();

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { request as rawRequest } from 'undici';
 import { bids } from '../support/bidder.ts';
 import { callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
+import { pixelOf } from '../support/pixel-of.ts';
 import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
 import { BANNER, type Market, VAST, VIDEO } from './market.ts';
 import { shows } from './shows.ts';
@@ -90,7 +91,7 @@ againstExchange(
           .to.match(/width="1"/)
           .and.match(/height="1"/);
         expect(pixel).to.contain('display:none');
-        expect(/src="([^"]+)"/.exec(pixel)![1]!.replaceAll('&amp;', '&')).to.equal(burl);
+        expect(/src="([^"]+)"/.exec(pixel)![1]!.replaceAll('&amp;', '&')).to.equal(pixelOf(burl));
         expect(ad).to.equal('<a href="https://advertiser.test/">');
       });
       shows('edge.post.burl', async () => {
@@ -132,7 +133,7 @@ againstExchange(
         const { adm, burl } = await market.bid({ imp: [VIDEO] });
         const urls = [...adm.matchAll(/<Impression[^>]*>(?:<!\[CDATA\[)?(.*?)(?:\]\]>)?<\/Impression>/g)];
         const impressions = urls.map(([, url]) => url!.replaceAll('&amp;', '&'));
-        expect(impressions).to.have.members(['https://dsp.test/seen', burl]);
+        expect(impressions).to.have.members(['https://dsp.test/seen', pixelOf(burl)]);
       });
       shows(['overview.format.native', 'edge.native-tracker', 'version.native'], async () => {
         winner().script = bids({ price: 2.5, adm: NATIVE_AD, ...NO_SIZE });
@@ -143,7 +144,7 @@ againstExchange(
           ...(native.eventtrackers ?? []).map(({ url }: { url: string }) => url),
           ...(native.imptrackers ?? []),
         ];
-        expect(urls).to.deep.equal([burl]);
+        expect(urls).to.deep.equal([pixelOf(burl)]);
       });
       shows('overview.format.audio', async () => {
         winner().script = bids({ price: 2.5, adm: VAST, ...NO_SIZE });

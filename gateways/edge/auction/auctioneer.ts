@@ -16,6 +16,7 @@ import type { TrackingMint } from '../tracking/mint.ts';
 import { lossValues } from './notice-values.ts';
 import type { Sales } from './open-sale.ts';
 import type { AuctionOrder } from './order.ts';
+import { originOf } from './origin-of.ts';
 import { OutgoingBidRequest } from './outgoing-request.ts';
 import { type BidderOffer, type DemandPart, readReply } from './read-replies.ts';
 import { recordAuction } from './record-facts.ts';
@@ -89,6 +90,7 @@ export class Auctioneer {
       mint: this.#mint,
       creatives,
       render: this.#render,
+      originOf: () => originOf(order),
       budgets,
       failed: this.#failed,
     };

@@ -9,6 +9,7 @@ import { podAdOf, withViews } from '../../../exchange/vast/pod.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { KeptCampaign } from '../delegates/kept-campaign.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
+import { type RequestOrigin, UNKNOWN_ORIGIN } from '../tracking/request-origin.ts';
 import type { Sale } from '../tracking/sale.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
 import { joined } from './blocked-categories.ts';
@@ -52,6 +53,8 @@ export class OpenSale {
   readonly #roundsLost = new Map<string, number>();
   /** Bids that have taken their place under a frequency cap, each with the tracking id that it took it by. */
   readonly #placed = new Map<Bid, string>();
+  /** Read when something is sold: most requests are not. */
+  #origin: RequestOrigin | null = null;
 
   constructor(offers: readonly BidderOffer[], terms: SaleTerms) {
     this.terms = terms;
@@ -241,15 +244,17 @@ export class OpenSale {
       issuedAtMs: nowMs,
       billingNoticeUrl: burl === undefined ? null : substituteMacros(burl, values, 'impressionMs'),
     };
-    const tracking = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId());
-    const { trackingId, url, viewUrl, quietWinUrl } = tracking;
-    if (url.length > LONGEST_TRACKING_URL) return null;
+    this.#origin ??= this.terms.originOf?.() ?? UNKNOWN_ORIGIN;
+    const tracking = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId(), this.#origin);
+    const { trackingId, url, billingUrl, viewUrl, quietWinUrl } = tracking;
+    if (billingUrl.length > LONGEST_TRACKING_URL) return null;
     const adm = winnerMarkup(win, shown, { values, trackingId, trackingUrl: url, viewUrl }, this.terms);
     if (adm === null) return null;
     const read = order.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
     if (read === null) return null;
     const podAd = read && viewUrl !== undefined && win.format === 'video' ? withViews(read, viewUrl) : read;
     const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
-    return { win, sale, trackingId, trackingUrl: url, adm, ...(podAd && { podAd }), winNoticeUrl, quietWinUrl };
+    const urls = { trackingUrl: url, billingUrl, winNoticeUrl, quietWinUrl };
+    return { win, sale, trackingId, ...urls, adm, ...(podAd && { podAd }) };
   }
 }

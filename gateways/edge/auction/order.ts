@@ -5,6 +5,14 @@ import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 
+/** Who made an ad request: not the device that it is for, unless it is a tag's. */
+export interface AskedBy {
+  /** As the socket or the outermost of our own proxies saw it; '' when that is not known. */
+  readonly address: string;
+  readonly isKeyed: boolean;
+  readonly isTag: boolean;
+}
+
 /** An ad request that may be auctioned: who asks, for what, in which environment. */
 export interface AuctionOrder {
   readonly request: BidRequest;
@@ -15,6 +23,7 @@ export interface AuctionOrder {
   readonly viewer: Viewer;
   /** What bidders are told of the viewer. */
   readonly privacy: Privacy;
+  readonly askedBy: AskedBy;
   /**
    * What the player of a tag takes, which winners are held to. Absent where a caller reads the answer itself: there the
    * imp's `protocols` are advice to bidders.

@@ -19,6 +19,9 @@ export interface Caller {
   /** `X-Sandbox` or `?sandbox=true`. */
   readonly sandboxAsked: boolean;
   readonly browser?: Browser;
+  /** Whence the call comes, as the socket or the outermost of our own proxies saw it. */
+  readonly address?: string;
+  readonly isTag?: boolean;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface Caller {
 export function placeOrder(
   { replica, facts, viewers, explorer }: EdgeParts,
   request: BidRequest,
-  { key, sandboxAsked, browser }: Caller,
+  { key, sandboxAsked, browser, address = '', isTag = false }: Caller,
   receivedMs: number,
 ): AuctionOrder {
   if (!replica.ready) throw new ApiError('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
@@ -60,7 +63,8 @@ export function placeOrder(
   const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
   const { viewer, privacy } = viewers.see(request, browser);
   const offered = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));
-  return { request: offered, publisher, pool: pool ?? null, sandbox, viewer, privacy, receivedMs };
+  const askedBy = { address, isKeyed: key !== null, isTag };
+  return { request: offered, publisher, pool: pool ?? null, sandbox, viewer, privacy, askedBy, receivedMs };
 }
 
 export function isSandboxKey(key: KeyHolder | null): boolean {

@@ -4,6 +4,7 @@ import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
+import type { RequestOrigin } from '../tracking/request-origin.ts';
 import type { AuctionOrder } from './order.ts';
 import type { RenderWinner } from './winner-markup.ts';
 
@@ -28,6 +29,8 @@ export interface SaleTerms {
   /** What the bids of delegates show: those bids and no others are in here. */
   readonly creatives: ReadonlyMap<Bid, SoldCreative>;
   readonly render: RenderWinner;
+  /** What tracking URLs say of the request; nothing where this is absent. */
+  readonly originOf?: () => RequestOrigin;
   /** What pays for what is sold; absent where nothing is. */
   readonly budgets?: Pick<EdgeBudgets, 'take' | 'giveBack'>;
   /** Told of a winner that could not be prepared for a reason that nobody foresaw; it loses as `creative-rejected`. */

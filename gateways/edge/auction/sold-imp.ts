@@ -8,8 +8,10 @@ export interface SoldImp {
   readonly win: Win;
   readonly sale: Sale;
   readonly trackingId: string;
-  /** The tracking URL: our `burl`. */
+  /** The tracking URL in the markup. */
   readonly trackingUrl: string;
+  /** The same for servers: our `burl`. */
+  readonly billingUrl: string;
   /** The DSP's markup with its macros filled in and our tracker in it. */
   readonly adm: string;
   /** The same, for a player that wants a pod. */

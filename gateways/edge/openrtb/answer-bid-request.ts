@@ -46,7 +46,8 @@ export class BidRequestEndpoint {
     const sandboxAsked = asksForSandbox(ctx);
     const body = await readBody(ctx.req, settings.maxBodyBytes);
     const request = this.#read(body, sandboxAsked || isSandboxKey(key));
-    const order = placeOrder(this.#parts, request, { key, sandboxAsked, browser: browserOf(ctx) }, receivedMs);
+    const caller = { key, sandboxAsked, browser: browserOf(ctx), address: ctx.ip };
+    const order = placeOrder(this.#parts, request, caller, receivedMs);
     refuseBlocked(this.#parts, order);
     refuseReplayed(this.#parts, order);
     const sold = await this.#hold(order);

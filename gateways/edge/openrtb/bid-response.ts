@@ -27,11 +27,11 @@ export function bidResponse(requestId: string, sold: readonly SoldImp[], mint: T
 }
 
 function answeredBid(sold: SoldImp, mint: TrackingMint): Bid {
-  const { win, sale, trackingId, trackingUrl, adm, winNoticeUrl, quietWinUrl } = sold;
+  const { win, sale, trackingId, billingUrl, adm, winNoticeUrl, quietWinUrl } = sold;
   const bid = shallowCopy(win.bid, NOT_ANSWERED);
   bid.price = win.clearingCpmMicros / 1_000_000;
   bid.adm = adm;
-  bid.burl = trackingUrl;
+  bid.burl = billingUrl;
   bid.nurl = (winNoticeUrl === null ? quietWinUrl : null) ?? mint.mintWin(sale, trackingId, winNoticeUrl);
   return bid;
 }

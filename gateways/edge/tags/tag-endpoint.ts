@@ -55,7 +55,7 @@ export class TagEndpoint {
     const receivedMs = this.#parts.clock.monotonic();
     const sandboxAsked = asksForSandbox(ctx);
     const { player, request } = this.#read(ctx, query, publisherId, format, sandboxAsked);
-    const caller = { key: null, sandboxAsked, browser: browserOf(ctx) };
+    const caller = { key: null, sandboxAsked, browser: browserOf(ctx), address: ctx.ip, isTag: true };
     const order = { ...placeOrder(this.#parts, request, caller, receivedMs), player };
     refuseBlocked(this.#parts, order);
     const sold = await this.#auctioneer.hold(order);

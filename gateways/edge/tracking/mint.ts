@@ -1,11 +1,12 @@
-import type { KeyObject } from 'node:crypto';
 import type { ViewUrl } from '../../../exchange/creative/view-url.ts';
 import { VIEW_PATH } from '../viewability/view-event.ts';
-import { CapSeal } from './cap-seal.ts';
 import { signedQuery } from './query.ts';
+import { type RequestOrigin, UNKNOWN_ORIGIN } from './request-origin.ts';
 import type { Sale, SoldImpression } from './sale.ts';
-import { sign, signTwice, trackingKey } from './signature.ts';
+import { SEALED } from './sealed.ts';
+import { sign, signTwice } from './signature.ts';
 import { newTrackingId } from './tracking-id.ts';
+import { TrackingKeys } from './tracking-keys.ts';
 
 export interface MintOptions {
   readonly secretKey: string;
@@ -16,8 +17,13 @@ export interface MintOptions {
 export interface Tracking {
   /** Names the impression: what makes it count once. */
   readonly trackingId: string;
-  /** `{PUBLIC_EDGE_URL}/track/impression?…`: the pixel, and `burl` in our answer. */
+  /** `{PUBLIC_EDGE_URL}/track/impression?…`: the pixel in the markup, for the viewer's device to call. */
   readonly url: string;
+  /**
+   * `burl` in our answer, for servers to call: the same, with the proof that its caller was told it by that answer. Either bills the
+   * impression, whose id is the same.
+   */
+  readonly billingUrl: string;
   /** Of what is seen of it: the same query, told elsewhere. Undefined where it is so long that nobody repeats it. */
   readonly viewUrl: ViewUrl | undefined;
   /**
@@ -35,33 +41,33 @@ const LONGEST_REPEATED = 2_000;
  * auction can bill it. Synchronous; a few microseconds each.
  */
 export class TrackingMint {
-  readonly #impressionKey: KeyObject;
-  readonly #winKey: KeyObject;
-  readonly #seal: CapSeal;
+  readonly #keys: TrackingKeys;
   readonly #impressionUrl: string;
   readonly #winUrl: string;
   readonly #viewUrl: string;
 
   constructor(options: MintOptions) {
-    this.#impressionKey = trackingKey(options.secretKey, 'impression');
-    this.#winKey = trackingKey(options.secretKey, 'win');
-    this.#seal = new CapSeal(options.secretKey);
+    this.#keys = new TrackingKeys(options.secretKey);
     this.#impressionUrl = `${options.publicEdgeUrl}/track/impression?`;
     this.#winUrl = `${options.publicEdgeUrl}/track/win?`;
     this.#viewUrl = `${options.publicEdgeUrl}${VIEW_PATH}?event=`;
   }
 
-  /** The pixel URL of a sale, under a tracking id that nothing else has. */
-  mintTracking(sale: Sale, trackingId = newTrackingId()): Tracking {
-    const cap = sale.capped === null ? null : this.#seal.seal(sale.capped, trackingId);
-    const { billingNoticeUrl } = sale;
-    const text = signedQuery(sale, billingNoticeUrl, cap, tokenOf(sale, trackingId));
-    const [mac, quietWinMac] = signTwice(this.#impressionKey, text);
+  /** The pixel URL of a sale, under a tracking id that nothing else has. `origin`: of the request that it was sold for. */
+  mintTracking(sale: Sale, trackingId = newTrackingId(), origin: RequestOrigin = UNKNOWN_ORIGIN): Tracking {
+    const { id, caps, origins, of, pads } = this.#keys;
+    const { stream, proof } = pads.padOf(trackingId);
+    const { billingNoticeUrl, capped } = sale;
+    let sealed = `${SEALED}${id}${origins.seal(origin, stream)}`;
+    if (capped !== null) sealed += caps.seal(capped, trackingId);
+    const text = signedQuery(sale, billingNoticeUrl, sealed, tokenOf(sale, trackingId));
+    const [mac, quietWinMac] = signTwice(of.impression, text);
     const query = `${text}.${mac}`;
-    const isAlike = billingNoticeUrl === null && cap === null;
+    const isAlike = billingNoticeUrl === null && capped === null;
     return {
       trackingId,
       url: this.#impressionUrl + query,
+      billingUrl: `${this.#impressionUrl}${query}&burl=${proof}`,
       viewUrl: query.length > LONGEST_REPEATED ? undefined : (told) => `${this.#viewUrl}${told}&${query}`,
       quietWinUrl: isAlike ? `${this.#winUrl}${text}.${quietWinMac}` : null,
     };
@@ -73,7 +79,7 @@ export class TrackingMint {
    */
   mintWin(sale: SoldImpression, trackingId: string, winNoticeUrl: string | null): string {
     const query = signedQuery(sale, winNoticeUrl, null, tokenOf(sale, trackingId));
-    const mac = winNoticeUrl === null ? signTwice(this.#impressionKey, query)[1] : sign(this.#winKey, query);
+    const mac = winNoticeUrl === null ? signTwice(this.#keys.of.impression, query)[1] : sign(this.#keys.of.win, query);
     return `${this.#winUrl}${query}.${mac}`;
   }
 }

@@ -5,14 +5,15 @@ import type { SoldImpression } from './sale.ts';
  * the URL's own query string, less the MAC. The parameters `id`, `pub`, `partner`, `dsp` and `price` are the
  * specification's (Endpoints on {rtb_url}); an absent one is left out.
  *
- * `noticeUrl` is the DSP's notice that a true call sets off; `cap` the sealed `sale.capped` (see cap-seal.ts); `token` is `<issue time, base 36>.<tracking id>`.
+ * `noticeUrl` is the DSP's notice that a true call sets off; `cap` what only the exchange
+ * reads, in URL-safe characters (see sealed.ts); `token` is `<issue time, base 36>.<tracking id>`.
  */
 export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap: string | null, token: string): string {
   let query = `id=${encode(sale.auctionId)}&pub=${encode(sale.publisherId)}`;
   if (sale.partnerId !== null) query += `&partner=${encode(sale.partnerId)}`;
   query += `&dsp=${encode(sale.dspId)}&price=${sale.priceCpmMicros}`;
   if (sale.campaignId !== null) query += `&campaign=${encode(sale.campaignId)}`;
-  if (cap !== null) query += `&cap=${encode(cap)}`;
+  if (cap !== null) query += `&cap=${cap}`;
   if (sale.crid !== '') query += `&crid=${encode(sale.crid)}`;
   query += `&region=${encode(sale.region)}`;
   if (sale.sandbox) query += '&sandbox=true';

@@ -1,9 +1,13 @@
-import type { KeyObject } from 'node:crypto';
 import { parse } from 'node:querystring';
-import { CapSeal } from './cap-seal.ts';
 import { signedQuery } from './query.ts';
+import type { SignedOrigin } from './request-origin.ts';
 import type { SoldImpression } from './sale.ts';
-import { isSameMac, type Purpose, sign, signTwice, trackingKey } from './signature.ts';
+import { readSealed } from './sealed.ts';
+import { isSameMac, type Purpose, sign, signTwice } from './signature.ts';
+import { TrackingKeys } from './tracking-keys.ts';
+
+/** Whom a URL was made for: the viewer's device, which finds it in markup, or a server, which is told it as `burl`. */
+export type SignedChannel = 'client' | 'server';
 
 export interface Verified {
   readonly ok: true;
@@ -11,6 +15,10 @@ export interface Verified {
   readonly sale: SoldImpression;
   /** The DSP's own notice that this call sets off: its `burl` or its `nurl`. */
   readonly noticeUrl: string | null;
+  /** Null for URLs of release 0.4, which were the same for both. */
+  readonly channel: SignedChannel | null;
+  /** Of the ad request; null for URLs of release 0.4, and for wins. */
+  readonly origin: SignedOrigin | null;
 }
 
 /**
@@ -21,6 +29,8 @@ export type Verification = Verified | { readonly ok: false; readonly reason: 'fo
 
 /** `<issue time, base 36>.<tracking id>.<MAC>`. */
 const TOKEN = /^([0-9a-z]{1,11})\.([\w-]{22})\.([\w-]{22})$/;
+/** Of what the exchange writes for itself: it needs no percent-encoding, so that it reads in one way. */
+const URL_SAFE = /^[\w~-]*$/;
 const WHOLE_NUMBER = /^(0|[1-9]\d{0,15})$/;
 
 const FORGED = { ok: false, reason: 'forged' } as const;
@@ -31,13 +41,13 @@ const ALTERED = { ok: false, reason: 'altered' } as const;
  * may re-encode or reorder them and add its own (a cache buster); none of ours may change, go missing or come twice.
  */
 export class TrackingVerifier {
-  readonly #keys: Readonly<Record<Purpose, KeyObject>>;
-  readonly #seal: CapSeal;
+  /** The present one first. */
+  readonly #keys: readonly TrackingKeys[];
 
-  constructor(options: { readonly secretKey: string }) {
-    const { secretKey } = options;
-    this.#keys = { impression: trackingKey(secretKey, 'impression'), win: trackingKey(secretKey, 'win') };
-    this.#seal = new CapSeal(secretKey);
+  /** `previousSecretKeys`: master secrets of before, whose URLs are valid still. */
+  constructor(options: { readonly secretKey: string; readonly previousSecretKeys?: readonly string[] }) {
+    const { secretKey, previousSecretKeys = [] } = options;
+    this.#keys = [secretKey, ...previousSecretKeys].map((secret) => new TrackingKeys(secret));
   }
 
   /** `query` is the URL's query string, without the question mark. */
@@ -53,17 +63,33 @@ export class TrackingVerifier {
     if (!sale) return ALTERED;
     const noticeUrl = (parameters.notice as string | undefined) ?? null;
     const cap = (parameters.cap as string | undefined) ?? null;
+    if (cap !== null && !URL_SAFE.test(cap)) return ALTERED;
+    const sealed = readSealed(cap);
     const signed = signedQuery(sale, noticeUrl, cap, `${issued}.${trackingId}`);
-    if (!isSameMac(this.#macOf(purpose, signed, noticeUrl), mac)) return ALTERED;
-    if (cap === null) return { ok: true, trackingId, sale, noticeUrl };
-    return { ok: true, trackingId, sale: { ...sale, capped: this.#seal.open(cap, trackingId) }, noticeUrl };
+    const keys = this.#keys.find(
+      (those) =>
+        (sealed === null || sealed.keyId === those.id) && isSameMac(macOf(those, purpose, signed, noticeUrl), mac),
+    );
+    if (keys === undefined) return ALTERED;
+    const viewing = sealed === null ? cap : sealed.viewing;
+    const capped = viewing === null ? null : keys.caps.open(viewing, trackingId);
+    const sold = capped === null ? sale : { ...sale, capped };
+    if (sealed === null || purpose === 'win') {
+      return { ok: true, trackingId, sale: sold, noticeUrl, channel: null, origin: null };
+    }
+    const { stream, proof } = keys.pads.padOf(trackingId);
+    const { burl } = parameters;
+    if (burl !== undefined && !(typeof burl === 'string' && isSameMac(proof, burl))) return ALTERED;
+    const channel = burl === undefined ? 'client' : 'server';
+    const origin = keys.origins.open(sealed.origin, stream);
+    return { ok: true, trackingId, sale: sold, noticeUrl, channel, origin };
   }
+}
 
-  /** As {@link TrackingMint} makes it: of a win that nobody is told of it is the impression's second. */
-  #macOf(purpose: Purpose, signed: string, noticeUrl: string | null): string {
-    if (purpose === 'win' && noticeUrl === null) return signTwice(this.#keys.impression, signed)[1];
-    return sign(this.#keys[purpose], signed);
-  }
+/** As {@link TrackingMint} makes it: of a win that nobody is told of it is the impression's second. */
+function macOf({ of }: TrackingKeys, purpose: Purpose, signed: string, noticeUrl: string | null): string {
+  if (purpose === 'win' && noticeUrl === null) return signTwice(of.impression, signed)[1];
+  return sign(of[purpose], signed);
 }
 
 type Parameters = ReturnType<typeof parse>;

@@ -3,6 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { bids, noBid, status } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
+import { pixelOf } from '../../support/pixel-of.ts';
 
 const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>t</AdTitle><Impression>https://d.test/i</Impression><Creatives/></InLine></Ad></VAST>';
@@ -63,7 +64,7 @@ describe('POST /rtb', () => {
     const { adm, burl } = answer.seatbid[0].bid[0];
     expect(adm).to.contain('https://d.test/i');
     expect(adm.match(/<Impression/g)).to.have.length(2);
-    expect(adm.replace(/&amp;/g, '&')).to.contain(burl);
+    expect(adm.replace(/&amp;/g, '&')).to.contain(pixelOf(burl)).and.not.contain(burl);
   });
 
   it('sells each imp of a request by itself', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { noBid } from '../../support/bidder.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
+import { pixelOf } from '../../support/pixel-of.ts';
 import { spotAd, spotBids, spotVast } from '../../support/spot.ts';
 
 interface SoldSpot {
@@ -54,7 +55,7 @@ describe('pods by POST /rtb', () => {
     for (const { impid, adm, burl } of spots) {
       expect(impid).to.equal('break');
       expect(adm.match(/<Impression/g)).to.have.length(2);
-      expect(adm.replace(/&amp;/g, '&')).to.contain(burl);
+      expect(adm.replace(/&amp;/g, '&')).to.contain(pixelOf(burl)).and.not.contain(burl);
     }
     expect(spots.map(({ dur, slotinpod }) => [dur, slotinpod])).to.deep.equal([
       [15, 1],

@@ -51,7 +51,7 @@ describe('auctions with delegates', () => {
       h: 250,
     });
     expect(bid[0].burl).to.match(
-      /^https:\/\/edge\.test\/track\/impression\?id=request-\d+&pub=pub-1&dsp=dsp-1&price=2500000&campaign=campaign-1&crid=/,
+      /^https:\/\/edge\.test\/track\/impression\?id=request-\d+&pub=pub-1&dsp=dsp-1&price=2500000&campaign=campaign-1&cap=~[\w-]{26}&crid=/,
     );
     expect(bid[0].adm).to.match(/^<img src="https:\/\/edge\.test\/track\/impression\?/);
     expect(bid[0].adm).to.contain('campaign-1-creative');

@@ -79,7 +79,7 @@ describe('the tracking URL', () => {
         const { url, trackingId } = mint.mintTracking(sale);
         const verification = verifier.verify('impression', queryOf(url));
         const { billingNoticeUrl, ...sold } = sale;
-        expect(verification).to.deep.equal({ ok: true, trackingId, sale: sold, noticeUrl: billingNoticeUrl });
+        expect(verification).to.deep.include({ ok: true, trackingId, sale: sold, noticeUrl: billingNoticeUrl });
       }),
     );
   });
@@ -201,9 +201,10 @@ describe('the tracking URL', () => {
 
     it('comes with that of its impression, and says the same as when it is made by itself', () => {
       const { trackingId, quietWinUrl } = mint.mintTracking(QUIET);
-      expect(quietWinUrl).to.equal(mint.mintWin(QUIET, trackingId, null));
-      const win = verifier.verify('win', queryOf(quietWinUrl!));
-      expect(win).to.deep.equal({ ok: true, trackingId, sale: readable(QUIET), noticeUrl: null });
+      for (const url of [quietWinUrl!, mint.mintWin(QUIET, trackingId, null)]) {
+        const win = verifier.verify('win', queryOf(url));
+        expect(win).to.deep.include({ ok: true, trackingId, sale: readable(QUIET), noticeUrl: null });
+      }
     });
 
     it('is no impression, and its impression is no win', () => {
@@ -234,7 +235,7 @@ describe('the tracking URL', () => {
         const { trackingId, quietWinUrl } = mint.mintTracking(sale);
         expect(quietWinUrl).to.equal(null);
         const win = verifier.verify('win', queryOf(mint.mintWin(sale, trackingId, null)));
-        expect(win).to.deep.equal({ ok: true, trackingId, sale: readable(QUIET), noticeUrl: null });
+        expect(win).to.deep.include({ ok: true, trackingId, sale: readable(QUIET), noticeUrl: null });
       }
     });
   });

@@ -1,0 +1,34 @@
+import { hkdfSync } from 'node:crypto';
+import { CapSeal } from './cap-seal.ts';
+import { IdPads } from './id-pad.ts';
+import { OriginSeal } from './origin-seal.ts';
+import { type MacKey, type Purpose, trackingKey } from './signature.ts';
+
+/** Characters of {@link TrackingKeys.id}. */
+export const KEY_ID_LENGTH = 4;
+
+/** All that tracking URLs are signed and sealed with, derived from one master secret. */
+export class TrackingKeys {
+  /** Names the master secret in the URLs made with it and says nothing of it: 24 bits of an HKDF output of its own. */
+  readonly id: string;
+  readonly of: Readonly<Record<Purpose, MacKey>>;
+  readonly caps: CapSeal;
+  readonly origins: OriginSeal;
+  /**
+   * Their streams seal origins. Their proofs are told by answers to bid requests alone: whoever shows one was told it by that answer,
+   * and has not read the markup only. What else the URL says is bound to the id by the URL's own MAC.
+   */
+  readonly pads: IdPads;
+
+  constructor(secretKey: string) {
+    this.id = derived(secretKey, 'key-id', 3).toString('base64url');
+    this.of = { impression: trackingKey(secretKey, 'impression'), win: trackingKey(secretKey, 'win') };
+    this.caps = new CapSeal(secretKey);
+    this.origins = new OriginSeal(derived(secretKey, 'origin', 8));
+    this.pads = new IdPads(derived(secretKey, 'id-pad', 32));
+  }
+}
+
+function derived(secretKey: string, what: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', `tracking/${what}/1`, bytes));
+}
