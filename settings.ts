@@ -65,6 +65,8 @@ export interface Settings {
   /** How long after the auction an impression still counts. */
   readonly renderWindowMs: number;
   readonly maxAuctionsInFlight: number;
+  /** Connections of one public address (IPv6: a /64) that an edge and the management API accept, each; 0: any number. */
+  readonly maxSocketsPerAddress: number;
   /** Metrics WebSockets that a process holds, and of one API key or session. */
   readonly maxMetricsSockets: number;
   readonly maxMetricsSocketsPerCredential: number;
@@ -249,6 +251,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     archiveDir: text('ARCHIVE_DIR') ?? join(dataDir, 'archive'),
     renderWindowMs: whole('RENDER_WINDOW_SECONDS', 3_600, 1, 86_400) * 1000,
     maxAuctionsInFlight: whole('MAX_AUCTIONS_IN_FLIGHT', 2_000, 1, 1_000_000),
+    maxSocketsPerAddress: whole('MAX_SOCKETS_PER_ADDRESS', 1_000, 0, 1_000_000),
     maxMetricsSockets: whole('MAX_METRICS_SOCKETS', 10_000, 1, 1_000_000),
     maxMetricsSocketsPerCredential: whole('METRICS_SOCKETS_PER_KEY', 1_000, 1, 1_000_000),
     blockedNetworks: readNetworks(text('BLOCKED_NETWORKS'), problems),

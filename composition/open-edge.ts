@@ -151,6 +151,7 @@ export async function openEdge(
       privacy,
       renderWindowMs,
       maxAuctionsInFlight: settings.maxAuctionsInFlight,
+      connections: { ...DEFAULT_EDGE_SETTINGS.connections, maxPerAddress: settings.maxSocketsPerAddress },
       trustProxyHops: settings.trustProxyHops,
       blockedCategories,
       bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks },

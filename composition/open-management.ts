@@ -1,5 +1,6 @@
 import { readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
 import type { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
+import { DEFAULT_CONNECTION_LIMITS } from '../gateways/http/connection-limits.ts';
 import { LiveFigures } from '../gateways/live/live-figures.ts';
 import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
@@ -79,6 +80,7 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
       publicCreativesUrl: settings.publicCreativesUrl,
       allowedOrigins: settings.corsOrigins,
       trustProxyHops: settings.trustProxyHops,
+      connections: { ...DEFAULT_CONNECTION_LIMITS, maxPerAddress: settings.maxSocketsPerAddress },
       anonymousRequestsPerMinute: settings.anonymousRequestsPerMinute,
       accessLog: settings.accessLog,
       allowPrivateNetworks: settings.allowPrivateNetworks,

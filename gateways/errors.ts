@@ -10,6 +10,7 @@ export const errorCatalogue = {
   FORBIDDEN: { status: 403, message: 'The API key does not reach this far.' },
   NOT_FOUND: { status: 404, message: 'There is no such resource.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'The resource does not know this method.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
   CONFLICT: { status: 409, message: 'The resource is in the way of the change, or exists already.' },
   PRECONDITION_FAILED: { status: 412, message: 'The resource has changed since it was read.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large.' },

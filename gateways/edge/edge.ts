@@ -1,13 +1,16 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
 import { Bidders } from '../bidders/bidders.ts';
 import { ApiError } from '../errors.ts';
+import { boundPipelining } from '../http/bound-pipelining.ts';
+import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { Auctioneer } from './auction/auctioneer.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
 import { answerAtOnce } from './http/answer.ts';
+import { BodyReads } from './http/body-reads.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { errorsAnswered } from './http/errors-answered.ts';
 import { FlightGate } from './http/flight-gate.ts';
@@ -21,10 +24,14 @@ import { tagScript } from './tags/tag-script.ts';
 import { TrackingMint } from './tracking/mint.ts';
 import { VIEW_PATH } from './viewability/view-event.ts';
 
-/** A caller has this long to send its whole request. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than load balancers keep theirs, so that they are the ones to close. */
-const KEEP_ALIVE_MS = 65_000;
+const SERVER_OPTIONS: ServerOptions = {
+  // A head has this long. Bodies of bid requests have a time of their own; no other is read.
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 2_000,
+  // Longer than load balancers keep theirs, so that they are the ones to close.
+  keepAliveTimeout: 65_000,
+};
 
 /** After the last auction, whoever is still sending or receiving is cut off. */
 const CLOSE_GRACE_MS = 5_000;
@@ -49,33 +56,35 @@ export function createEdge(parts: EdgeParts): Edge {
   const bidders = new Bidders(parts.replica, settings.bidders, parts.clock, () => parts.random.next());
   const mint = new TrackingMint(settings);
   const auctioneer = new Auctioneer(parts, bidders, mint);
+  const bodies = new BodyReads(settings.bodies, settings.maxBodyBytes, parts.clock);
   const callers = new Callers(parts.replica, parts.clock);
-  const bidRequests = new BidRequestEndpoint(parts, auctioneer, callers, mint);
+  const bidRequests = new BidRequestEndpoint(parts, auctioneer, callers, mint, bodies);
   const tags = new TagEndpoint(parts, auctioneer);
   const sync = new SyncEndpoint(parts, parts.viewers);
   const auctions = new FlightGate(settings.maxAuctionsInFlight);
   let closing = false;
 
-  /** Sheds early and cheaply: nothing of a request that is turned away has been read. */
-  const auctioned = async (ctx: Context, answer: (ctx: Context) => Promise<void>): Promise<void> => {
-    if (!auctions.enter()) throw new ApiError('SERVICE_UNAVAILABLE', 'Too many auctions are under way.');
+  /** Sheds early and cheaply: nothing of a request that is turned away has been parsed. Its whole body has come. */
+  const auctioned = async (ctx: Context, bodyBytes: number, answer: () => Promise<void>): Promise<void> => {
+    if (!auctions.enter(bodyBytes)) throw new ApiError('SERVICE_UNAVAILABLE', 'Too many auctions are under way.');
     try {
-      await answer(ctx);
+      await answer();
     } finally {
       endConnectionIfClosing(ctx);
-      auctions.leave();
+      auctions.leave(bodyBytes);
     }
   };
   const endConnectionIfClosing = (ctx: Context): void => {
     if (closing) ctx.set('Connection', 'close');
   };
   const answerBidRequest = async (ctx: Context): Promise<void> => {
-    const response = await bidRequests.answer(ctx);
-    endConnectionIfClosing(ctx);
-    answerAtOnce(ctx, OPENRTB_VERSION, response, settings.gzipFromBytes);
+    const received = await bidRequests.receive(ctx);
+    await auctioned(ctx, received.body.length, async () => {
+      const response = await bidRequests.answer(received);
+      endConnectionIfClosing(ctx);
+      answerAtOnce(ctx, OPENRTB_VERSION, response, settings.gzipFromBytes);
+    });
   };
-  const answerVast = (ctx: Context) => tags.answerVast(ctx);
-  const answerAd = (ctx: Context) => tags.answerAd(ctx);
 
   const forScripts = crossOrigin(Object.values(TAG_HEADERS));
   // What holds of a route hangs on the route: its path in another case is none.
@@ -83,8 +92,8 @@ export function createEdge(parts: EdgeParts): Edge {
   /** Pages of other origins may call it: preflights come by OPTIONS. */
   const forPages = (path: string, methods: readonly string[], ...handlers: Middleware[]) =>
     router.register(path, [...methods, 'OPTIONS'], [forScripts, refuseOptions(methods), ...handlers]);
-  forPages('/vast', ['GET'], onlyGet, (ctx) => auctioned(ctx, answerVast));
-  forPages('/ad', ['GET'], onlyGet, (ctx) => auctioned(ctx, answerAd));
+  forPages('/vast', ['GET'], onlyGet, (ctx) => auctioned(ctx, 0, () => tags.answerVast(ctx)));
+  forPages('/ad', ['GET'], onlyGet, (ctx) => auctioned(ctx, 0, () => tags.answerAd(ctx)));
   router.all('/sync', (ctx) => sync.answer(ctx));
   router.all('/sync/set', (ctx) => sync.set(ctx));
   router.all('/sync/optout', (ctx) => sync.optOut(ctx));
@@ -104,7 +113,7 @@ export function createEdge(parts: EdgeParts): Edge {
     }
     if (ctx.path !== '/rtb' && ctx.path !== '/') return next();
     return forScripts(ctx, async () => {
-      if (ctx.method === 'POST') return auctioned(ctx, answerBidRequest);
+      if (ctx.method === 'POST') return answerBidRequest(ctx);
       ctx.set('Allow', 'POST');
       throw new ApiError('METHOD_NOT_ALLOWED');
     });
@@ -130,8 +139,9 @@ export function createEdge(parts: EdgeParts): Edge {
     handler,
     bidders,
     async listen(port, host) {
-      server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS }, handler);
-      const listening = server;
+      const listening = createServer(SERVER_OPTIONS, boundPipelining(handler));
+      boundConnections(listening, { ...settings.connections, trustProxyHops: settings.trustProxyHops }, parts.clock);
+      server = listening;
       await new Promise<void>((resolve, reject) => {
         listening.once('error', reject);
         listening.listen(port, host, resolve);
@@ -151,6 +161,7 @@ export function createEdge(parts: EdgeParts): Edge {
       const cancel = parts.clock.after(CLOSE_GRACE_MS, () => server?.closeAllConnections());
       await ended;
       cancel();
+      bodies.close();
       callers.close();
       await bidders.close();
       await auctioneer.close();

@@ -1,6 +1,8 @@
 import { PROHIBITED_CATEGORIES } from '../../exchange/auction/prohibited.ts';
 import type { ConsentTerms } from '../../exchange/consent/consent-judge.ts';
 import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../bidders/settings.ts';
+import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../http/connection-limits.ts';
+import { type BodyLimits, DEFAULT_BODY_LIMITS } from './http/body-limits.ts';
 
 export interface EdgeSettings {
   /** `fra`, `nyc` or `lon`. */
@@ -20,7 +22,9 @@ export interface EdgeSettings {
   readonly trustProxyHops: number;
   /** Largest ad request, in bytes, before and after decompression. */
   readonly maxBodyBytes: number;
-  /** Auctions under way at once; further requests are turned away with 503 before anything of them is read. */
+  readonly bodies: BodyLimits;
+  readonly connections: ConnectionLimits;
+  /** Auctions under way at once, each with its body in hand; further requests are turned away with 503. */
   readonly maxAuctionsInFlight: number;
   /** An auction that took longer than this, because the process was busy, is answered 503 instead of with an ad. */
   readonly maxAuctionMs: number;
@@ -40,6 +44,8 @@ export const DEFAULT_EDGE_SETTINGS: Omit<
   blockedCategories: PROHIBITED_CATEGORIES,
   trustProxyHops: 0,
   maxBodyBytes: 1024 * 1024,
+  bodies: DEFAULT_BODY_LIMITS,
+  connections: DEFAULT_CONNECTION_LIMITS,
   maxAuctionsInFlight: 2_000,
   maxAuctionMs: 1_000,
   gzipFromBytes: 1_024,

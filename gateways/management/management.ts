@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa, { type Context } from 'koa';
+import { boundPipelining } from '../http/bound-pipelining.ts';
+import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { Upgrades } from '../http/upgrades.ts';
 import { MetricsPush } from '../live/metrics-push.ts';
@@ -83,7 +85,8 @@ export function createManagement(parts: ManagementParts): Management {
   return {
     listen(port, host) {
       const handler = app.callback();
-      const listening = createServer(serverLimits, handler);
+      const listening = createServer(serverLimits, boundPipelining(handler));
+      boundConnections(listening, { ...settings.connections, trustProxyHops: settings.trustProxyHops }, parts.clock);
       refuseMalformed(listening, parts);
       upgrades.serve(listening, handler);
       push.start();

@@ -1,4 +1,5 @@
 import type { Region } from '../../exchange/region.ts';
+import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '../live/settings.ts';
 
 export interface ManagementSettings {
@@ -18,6 +19,7 @@ export interface ManagementSettings {
   readonly publicCreativesUrl: string;
   /** How many proxies of ours each request comes through, each of which appends to `X-Forwarded-For`. */
   readonly trustProxyHops: number;
+  readonly connections: ConnectionLimits;
   /** Of one network address, for requests without valid credentials. */
   readonly anonymousRequestsPerMinute: number;
   /** Whether each answer leaves a line in the log. */
@@ -53,6 +55,7 @@ export const defaultManagementSettings: ManagementSettings = {
   publicEdgeUrl: 'http://localhost:8081',
   publicCreativesUrl: 'http://localhost:8081',
   trustProxyHops: 0,
+  connections: DEFAULT_CONNECTION_LIMITS,
   anonymousRequestsPerMinute: 300,
   accessLog: true,
   httpsCreativesOnly: false,

@@ -21,6 +21,7 @@ import { DEFAULT_EDGE_SETTINGS, type EdgeSettings } from '../../gateways/edge/se
 import { Viewers } from '../../gateways/edge/viewer/viewers.ts';
 import { LogUnavailable } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
 import { type Script, type ScriptedBidder, startBidder } from './bidder.ts';
@@ -69,6 +70,7 @@ export class EdgeUnderTest {
     settings: Partial<EdgeSettings> = {},
     tracking: TrackingEndpoints = ACCEPTS_ALL,
     screening: Partial<ScreeningSettings> = {},
+    clock: Clock = systemClock,
   ) {
     requestsMade = 0;
     this.notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks: true }, systemClock);
@@ -127,7 +129,7 @@ export class EdgeUnderTest {
       },
       logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
       random: systemRandom,
-      clock: systemClock,
+      clock,
     });
     this.pool();
     this.publisher();

@@ -1,7 +1,16 @@
-/** Counts what is under way, turns away what would be too much, and tells when all has ended. */
+/** A body of more bytes than this is large: honest ad requests have a tenth of it. */
+const LARGE_BODY_BYTES = 64 * 1024;
+/** What all large bodies of auctions under way may have together: parsed, they take ten times as much. */
+const MAX_LARGE_BODIES_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Counts the auctions under way, turns away what would be too much, and tells when all have ended. Large bodies have a bound of
+ * their own, so that they are in the way of nobody else.
+ */
 export class FlightGate {
   readonly #max: number;
   #inFlight = 0;
+  #largeBytes = 0;
   #whenEmpty: (() => void) | null = null;
 
   constructor(max: number) {
@@ -12,15 +21,20 @@ export class FlightGate {
     return this.#inFlight;
   }
 
-  /** False when full. Whoever is let in must `leave` once. */
-  enter(): boolean {
+  /** False when full. Whoever is let in must `leave` once, with the same bytes. */
+  enter(bodyBytes: number): boolean {
     if (this.#inFlight >= this.#max) return false;
+    if (bodyBytes > LARGE_BODY_BYTES) {
+      if (this.#largeBytes + bodyBytes > MAX_LARGE_BODIES_BYTES) return false;
+      this.#largeBytes += bodyBytes;
+    }
     this.#inFlight++;
     return true;
   }
 
-  leave(): void {
+  leave(bodyBytes: number): void {
     this.#inFlight--;
+    if (bodyBytes > LARGE_BODY_BYTES) this.#largeBytes -= bodyBytes;
     if (this.#inFlight === 0) this.#whenEmpty?.();
   }
 

@@ -9,7 +9,7 @@ import type { AuctionOrder } from '../auction/order.ts';
 import { isSandboxKey, placeOrder } from '../auction/place-order.ts';
 import { publisherOf } from '../auction/publisher-of.ts';
 import type { SoldImp } from '../auction/sold-imp.ts';
-import { readBody } from '../http/read-body.ts';
+import type { BodyReads } from '../http/body-reads.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked, refuseReplayed } from '../screening/refuse-blocked.ts';
@@ -17,7 +17,16 @@ import { invalidRequest } from '../screening/refuse-invalid.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import { browserOf } from '../viewer/browser.ts';
 import { bidResponse } from './bid-response.ts';
-import type { Callers } from './callers.ts';
+import type { Callers, KeyHolder } from './callers.ts';
+
+/** A bid request with its body in hand; nothing of it has been judged but its head. */
+export interface ReceivedBidRequest {
+  readonly ctx: Context;
+  readonly key: KeyHolder | null;
+  readonly sandboxAsked: boolean;
+  readonly body: Buffer;
+  readonly receivedMs: number;
+}
 
 /**
  * `POST /` and `POST /rtb`: an OpenRTB 2.5 or 2.6 bid request in, 200 with what was sold or 204 (specification,
@@ -29,22 +38,33 @@ export class BidRequestEndpoint {
   readonly #auctioneer: Auctioneer;
   readonly #callers: Callers;
   readonly #mint: TrackingMint;
+  readonly #bodies: BodyReads;
 
-  constructor(parts: EdgeParts, auctioneer: Auctioneer, callers: Callers, mint: TrackingMint) {
+  constructor(parts: EdgeParts, auctioneer: Auctioneer, callers: Callers, mint: TrackingMint, bodies: BodyReads) {
+    this.#bodies = bodies;
     this.#parts = parts;
     this.#auctioneer = auctioneer;
     this.#callers = callers;
     this.#mint = mint;
   }
 
-  /** The answer's JSON; null: nothing was sold. */
-  async answer(ctx: Context): Promise<string | null> {
-    const { clock, settings } = this.#parts;
-    const receivedMs = clock.monotonic();
+  /** Judges the head, then reads the body: a slow one holds no auction's place. */
+  async receive(ctx: Context): Promise<ReceivedBidRequest> {
+    const receivedMs = this.#parts.clock.monotonic();
     requireJson(ctx);
     const key = this.#callers.identify(apiKeyOf(ctx));
     const sandboxAsked = asksForSandbox(ctx);
-    const body = await readBody(ctx.req, settings.maxBodyBytes);
+    try {
+      return { ctx, key, sandboxAsked, body: await this.#bodies.read(ctx.req), receivedMs };
+    } catch (error) {
+      // What is missing of it may never come.
+      if (!ctx.req.complete) ctx.set('Connection', 'close');
+      throw error;
+    }
+  }
+
+  /** The answer's JSON; null: nothing was sold. */
+  async answer({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
     const request = this.#read(body, sandboxAsked || isSandboxKey(key));
     const caller = { key, sandboxAsked, browser: browserOf(ctx), address: ctx.ip };
     const order = placeOrder(this.#parts, request, caller, receivedMs);

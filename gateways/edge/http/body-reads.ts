@@ -1,0 +1,182 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { ApiError } from '../../errors.ts';
+import type { BodyLimits } from './body-limits.ts';
+import { decompress } from './decompress.ts';
+
+/**
+ * The bodies that are being read, bounded in time, number and bytes. Where there are too many, the one that has been under way
+ * longest is given up and never the newest: an honest body comes with its head or a moment later, so that slow ones only stand
+ * in each other's way.
+ */
+export class BodyReads {
+  readonly #limits: BodyLimits;
+  readonly #maxBodyBytes: number;
+  readonly #clock: Clock;
+  /** In the order in which they began, which is that of their deadlines. */
+  readonly #open = new Set<BodyRead>();
+  #bytes = 0;
+  #cancelTimer: (() => void) | null = null;
+
+  /** `maxBodyBytes`: of one body, before and after decompression. */
+  constructor(limits: BodyLimits, maxBodyBytes: number, clock: Clock) {
+    this.#limits = limits;
+    this.#maxBodyBytes = maxBodyBytes;
+    this.#clock = clock;
+  }
+
+  get reading(): number {
+    return this.#open.size;
+  }
+
+  /** Of bodies that are not whole yet, or not decompressed. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * The body of a request, decompressed.
+   * Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another coding than gzip, INVALID_PARAMS for one that is broken or cut
+   * short, REQUEST_TIMEOUT for one that takes too long, and SERVICE_UNAVAILABLE for one that was given up for others.
+   */
+  read(request: IncomingMessage): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      if (Number(request.headers['content-length']) > this.#maxBodyBytes) {
+        // The rest is read and thrown away, so that the caller gets to see the answer.
+        request.resume();
+        reject(tooLarge(this.#maxBodyBytes));
+        return;
+      }
+      const read = new BodyRead(request, this.#clock.monotonic() + this.#limits.timeoutMs, {
+        arrived: (bytes) => this.#arrived(read, bytes),
+        whole: (raw) => this.#whole(read, raw),
+        ended: (body) => {
+          this.#leave(read);
+          resolve(body);
+        },
+        failed: (error) => {
+          this.#leave(read);
+          reject(error);
+        },
+      });
+      this.#open.add(read);
+      if (this.#open.size > this.#limits.maxReading) this.#giveUpOldest();
+      this.#cancelTimer ??= this.#clock.after(this.#limits.timeoutMs, () => this.#endOverdue());
+    });
+  }
+
+  /** Ends no read: each has its deadline. */
+  close(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
+  #arrived(read: BodyRead, bytes: number): void {
+    if (read.bytes + bytes > this.#maxBodyBytes) {
+      read.fail(tooLarge(this.#maxBodyBytes));
+      return;
+    }
+    read.bytes += bytes;
+    this.#bytes += bytes;
+    while (this.#bytes > this.#limits.maxBytes) this.#giveUpOldest();
+  }
+
+  #whole(read: BodyRead, raw: Buffer): void {
+    try {
+      const body = decompress(raw, read.coding, this.#maxBodyBytes);
+      if (body instanceof Promise) body.then(read.end, read.fail);
+      else read.end(body);
+    } catch (error) {
+      read.fail(error);
+    }
+  }
+
+  #leave(read: BodyRead): void {
+    if (this.#open.delete(read)) this.#bytes -= read.bytes;
+  }
+
+  #giveUpOldest(): void {
+    for (const oldest of this.#open) {
+      oldest.fail(new ApiError('SERVICE_UNAVAILABLE', 'Too many bodies are being read.'));
+      return;
+    }
+  }
+
+  /** One timer for all of them: it is set for the oldest, which may have ended long before. */
+  #endOverdue(): void {
+    this.#cancelTimer = null;
+    const nowMs = this.#clock.monotonic();
+    for (const read of this.#open) {
+      const leftMs = read.deadlineMs - nowMs;
+      if (leftMs > 0) {
+        this.#cancelTimer = this.#clock.after(Math.ceil(leftMs), () => this.#endOverdue());
+        return;
+      }
+      read.fail(new ApiError('REQUEST_TIMEOUT', `The body did not arrive within ${this.#limits.timeoutMs} ms.`));
+    }
+  }
+}
+
+interface Reader {
+  arrived(bytes: number): void;
+  whole(raw: Buffer): void;
+  ended(body: Buffer): void;
+  failed(error: unknown): void;
+}
+
+/** One body on its way; ends or fails once. */
+class BodyRead {
+  readonly deadlineMs: number;
+  /** Arrived so far. */
+  bytes = 0;
+  readonly #request: IncomingMessage;
+  readonly #reader: Reader;
+  #chunks: Buffer[] = [];
+  #settled = false;
+
+  constructor(request: IncomingMessage, deadlineMs: number, reader: Reader) {
+    this.deadlineMs = deadlineMs;
+    this.#request = request;
+    this.#reader = reader;
+    request.on('data', (chunk: Buffer) => {
+      if (this.#settled) return;
+      this.#chunks.push(chunk);
+      this.#reader.arrived(chunk.length);
+    });
+    request.once('end', () => {
+      if (this.#settled) return;
+      const chunks = this.#chunks;
+      this.#chunks = [];
+      this.#reader.whole(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
+    // Heard after a whole request too, where there is nothing to say.
+    const cutShort = (): void => {
+      if (!request.complete) this.fail(new ApiError('INVALID_PARAMS', 'The body was cut short.'));
+    };
+    request.once('close', cutShort);
+    request.once('error', cutShort);
+  }
+
+  get coding(): string | undefined {
+    return this.#request.headers['content-encoding'];
+  }
+
+  readonly end = (body: Buffer): void => {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#reader.ended(body);
+  };
+
+  /** What still comes is read and thrown away, so that the caller gets to see the answer. */
+  readonly fail = (error: unknown): void => {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#chunks = [];
+    this.#request.resume();
+    this.#reader.failed(error);
+  };
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
+}

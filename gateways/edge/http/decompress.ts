@@ -1,0 +1,36 @@
+import { promisify } from 'node:util';
+import { gunzip, gunzipSync } from 'node:zlib';
+import { ApiError } from '../../errors.ts';
+
+const gunzipInPool = promisify(gunzip);
+/** Up to here decompressing takes less time than handing it to the thread pool. */
+const INLINE_BYTES = 32 * 1024;
+
+/**
+ * A body less its Content-Encoding, at most `maxBytes`; what has none is returned as it is, and at once.
+ * Throws PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE for another coding than gzip, INVALID_PARAMS for one that is broken.
+ */
+export function decompress(raw: Buffer, coding: string | undefined, maxBytes: number): Buffer | Promise<Buffer> {
+  if (coding === undefined || coding === 'identity') return raw;
+  if (coding !== 'gzip' && coding !== 'x-gzip') {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be gzip or identity.');
+  }
+  const bound = { maxOutputLength: maxBytes };
+  if (raw.length > INLINE_BYTES) {
+    return gunzipInPool(raw, bound).catch((error) => {
+      throw refusal(error, maxBytes);
+    });
+  }
+  try {
+    return gunzipSync(raw, bound);
+  } catch (error) {
+    throw refusal(error, maxBytes);
+  }
+}
+
+function refusal(error: unknown, maxBytes: number): ApiError {
+  if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+    return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`);
+  }
+  return new ApiError('INVALID_PARAMS', 'The body is not the gzip that Content-Encoding says it is.');
+}
