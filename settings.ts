@@ -58,6 +58,10 @@ export interface Settings {
   readonly creativesS3: { readonly bucket: string; readonly endpoint: string | null; readonly region: string } | null;
   /** How old what was fetched of a creative becomes before it is fetched again. */
   readonly creativeRefreshMs: number;
+  /** How much the files of all creatives may come to. */
+  readonly creativesQuotaBytes: number;
+  /** Free space that files of creatives leave on the disk. */
+  readonly creativesDiskReserveBytes: number;
   /** How many days the live books of a day are kept before they are archived. */
   readonly ledgerRetentionDays: number;
   /** The folder where archived books are written, of all processes that run jobs. */
@@ -123,6 +127,8 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'EDGE_REDIS_URL',
   'MONGODB_URL',
 ]);
+
+const MIB = 1024 * 1024;
 
 /** The lower bound of a master secret, in characters. */
 export const MIN_SECRET_KEY_LENGTH = 32;
@@ -246,6 +252,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     creativesDir: text('CREATIVES_DIR') ?? join(dataDir, 'creatives'),
     creativesS3: s3 ? { bucket: s3, endpoint: s3Endpoint, region: text('CREATIVES_S3_REGION') ?? 'us-east-1' } : null,
     creativeRefreshMs: whole('CREATIVE_REFRESH_HOURS', 24, 1, 8_760) * 3_600_000,
+    creativesQuotaBytes: whole('CREATIVES_QUOTA_MIB', 102_400, 1, 1_000_000_000) * MIB,
+    creativesDiskReserveBytes: whole('CREATIVES_DISK_RESERVE_MIB', 1_024, 0, 1_000_000_000) * MIB,
     // A month is frozen, and may be looked at again, long before its first day is old enough.
     ledgerRetentionDays: whole('LEDGER_RETENTION_DAYS', 400, 62, 36_500),
     archiveDir: text('ARCHIVE_DIR') ?? join(dataDir, 'archive'),

@@ -5,6 +5,7 @@ import { auctionRecord } from '../actors/auction-record/auction-record.ts';
 import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
 import { budget } from '../actors/budget/budget.ts';
 import { campaign } from '../actors/campaign/campaign.ts';
+import { creativeDisk } from '../actors/creative-disk/creative-disk.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { fillRateWatch } from '../actors/fill-rate-watch/fill-rate-watch.ts';
@@ -16,6 +17,7 @@ import { operators } from '../actors/operators/operators.ts';
 import { partner } from '../actors/partner/partner.ts';
 import { pool } from '../actors/pool/pool.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
+import { quota } from '../actors/quota/quota.ts';
 import { session } from '../actors/session/session.ts';
 import { statement } from '../actors/statement/statement.ts';
 import { strategy } from '../actors/strategy/strategy.ts';
@@ -38,6 +40,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   bidderHealth,
   budget,
   campaign,
+  creativeDisk,
   dsp,
   feedPage,
   job,
@@ -49,6 +52,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   partner,
   pool,
   publisher,
+  quota,
   session,
   statement,
   strategy,

@@ -23,6 +23,8 @@ export function openIntake(
       allowPrivateNetworks: settings.allowPrivateNetworks,
       httpsOnly: settings.httpsCreativesOnly,
       refreshMs: settings.creativeRefreshMs,
+      maxStoredBytes: settings.creativesQuotaBytes,
+      diskReserveBytes: settings.creativesDiskReserveBytes,
     },
     stagingFolder: creativesStagingFolder(settings),
     clock: systemClock,

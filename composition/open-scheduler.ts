@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { COLLECT_AFTER_MS, collectFiles } from '../gateways/creatives/collect/collect-files.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
 import { REMEMBERED_MS, readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
 import { resealSecretsOf } from '../gateways/management/secrets/reseal-secrets.ts';
@@ -17,6 +18,7 @@ import type { Job } from '../scheduler/job.ts';
 import { archiveLedgers } from '../scheduler/jobs/archive-ledgers.ts';
 import { auditJob } from '../scheduler/jobs/audit.ts';
 import { boundAuctionRecords } from '../scheduler/jobs/bound-auction-records.ts';
+import { collectCreatives } from '../scheduler/jobs/collect-creatives.ts';
 import { finaliseBilling } from '../scheduler/jobs/finalise-billing.ts';
 import { purgeAged } from '../scheduler/jobs/purge-aged.ts';
 import { refreshCreatives } from '../scheduler/jobs/refresh-creatives.ts';
@@ -47,6 +49,12 @@ function scheduledJobs(parts: ScheduledParts): readonly Job[] {
   return [
     resetBudgets({ messenger, store }),
     refreshCreatives((nowMs, signal) => refreshAllDue({ intake, messenger, store }, nowMs, signal)),
+    collectCreatives((signal) =>
+      collectFiles(
+        { messenger, store, storage: providers.creatives, clock: systemClock, afterMs: COLLECT_AFTER_MS },
+        signal,
+      ),
+    ),
     reportDeadLetters({ store, logger, registry }),
     purgeAged({ store, kinds: AGED_KINDS }),
     boundAuctionRecords({ store, most: settings.auctionRecordsKept }),

@@ -16,6 +16,7 @@ export const errorCatalogue = {
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The body must be application/json.' },
   STRATEGY_INVALID: { status: 422, message: 'The strategy is not valid.' },
+  QUOTA_EXCEEDED: { status: 422, message: 'The account has no room for so many bytes.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests.', retryAfterS: 60 },
   INTERNAL_ERROR: { status: 500, message: 'An unexpected error occurred.' },
   BAD_GATEWAY: { status: 502, message: 'An upstream server failed.', retryAfterS: 5 },

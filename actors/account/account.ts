@@ -14,6 +14,7 @@ export const account = defineActor<typeof AccountState, typeof accountMessages, 
   // Version 1 counted no revisions.
   upgrade: (state) => ({ ...noAccount, revision: 1, ...(state as Partial<AccountState>) }),
   handle: reduceAccount,
-  view: ({ open, name, tier, requestsPerMinute }, id) => (open ? { id, name, tier, requestsPerMinute } : null),
+  view: ({ open, name, tier, requestsPerMinute, limits = {}, sandboxLimits = {} }, id) =>
+    open ? { id, name, tier, requestsPerMinute, limits, sandboxLimits } : null,
   indexes: ['createdAt'],
 });

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Expecting } from '../revision.ts';
+import { OwnLimits } from './limits.ts';
 
 export const Tier = Type.Enum(['standard', 'partner', 'enterprise']);
 export type Tier = Static<typeof Tier>;
@@ -16,6 +17,8 @@ export const accountMessages = {
     name: Type.String({ minLength: 1 }),
     tier: Tier,
     requestsPerMinute: Type.Optional(RequestsPerMinute),
+    limits: Type.Optional(OwnLimits),
+    sandboxLimits: Type.Optional(OwnLimits),
   }),
   /**
    * Only the fields given change; another tier without a rate brings that tier's rate. Refuses a rate as `open` does;
@@ -25,6 +28,9 @@ export const accountMessages = {
     name: Type.Optional(Type.String({ minLength: 1 })),
     tier: Type.Optional(Tier),
     requestsPerMinute: Type.Optional(RequestsPerMinute),
+    /** In the place of those that were set before. */
+    limits: Type.Optional(OwnLimits),
+    sandboxLimits: Type.Optional(OwnLimits),
     expecting: Expecting,
   }),
 };

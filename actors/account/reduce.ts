@@ -3,6 +3,7 @@ import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { revised, unexpected } from '../revision.ts';
+import { OwnLimits } from './limits.ts';
 import { type accountMessages, Tier } from './messages.ts';
 import { absent } from './scope.ts';
 
@@ -11,6 +12,9 @@ export const AccountState = Type.Object({
   name: Type.String(),
   tier: Tier,
   requestsPerMinute: Type.Integer({ minimum: 1 }),
+  /** What operators have set in the place of the tier's limits. */
+  limits: Type.Optional(OwnLimits),
+  sandboxLimits: Type.Optional(OwnLimits),
   /** Of the resource: 1 when opened, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */

@@ -10,6 +10,7 @@ import { CreativeRefused, FetchFailed } from './fetch/failures.ts';
 import { FetchLimit } from './fetch/fetch-limit.ts';
 import type { HostingParts } from './host-file.ts';
 import { type CreativeUse, loadCreative } from './load-creative.ts';
+import type { FilesOwner, FilesRoom, NeededFile } from './room/files-room.ts';
 import { Turns } from './turns.ts';
 
 /** A URL that leads to nothing that can be served. */
@@ -24,7 +25,8 @@ export interface NotTaken {
 }
 
 export interface IntakeParts {
-  readonly hosting: HostingParts;
+  readonly hosting: Omit<HostingParts, 'room'>;
+  readonly room: Pick<FilesRoom, 'keep'>;
   readonly messenger: Messenger;
   readonly store: Pick<StateStore, 'load'>;
 }
@@ -33,6 +35,12 @@ export interface IntakeParts {
 const READ_AT_ONCE = 200;
 /** Whose turns those fetches are that no account asked for. */
 const OWN = '';
+
+/** Who has a URL fetched: whose turn it is, and whose files they are counted as. */
+interface Fetching {
+  readonly turnOf: string;
+  readonly owner: FilesOwner | null;
+}
 
 /** Brings what creatives are made of into the exchange: each URL is followed, what it leads to hosted here, and its asset told. */
 export class CreativeIntake {
@@ -62,7 +70,7 @@ export class CreativeIntake {
    * taken stays taken, so that asking again goes on where a failure stopped.
    * @throws CreativeStorageUnavailable, and what a messenger and a store throw
    */
-  async take(urls: readonly CreativeUrl[], accountId: string): Promise<NotTaken[]> {
+  async take(urls: readonly CreativeUrl[], owner: FilesOwner): Promise<NotTaken[]> {
     const { wanted, fresh } = await this.#sorted(urls);
     const { settings, clock } = this.#parts.hosting;
     const limit = new FetchLimit(clock, settings.saveMs, 'come to its turn, of all that was to be fetched,');
@@ -78,7 +86,7 @@ export class CreativeIntake {
     try {
       await everyOne(wanted, settings.loadsAtOnce, async (one) => {
         if (characters > settings.maxContentCharacters) return count(one, 0);
-        const taken = await this.#once(one, accountId, limit.signal);
+        const taken = await this.#once(one, { turnOf: owner.accountId, owner }, limit.signal);
         if (typeof taken === 'number') count(one, taken);
         else if (!taken.refused && one.known) await this.#noteFailure(taken);
         else failures.set(keyOf(one), { ...taken, field: one.field });
@@ -95,13 +103,18 @@ export class CreativeIntake {
 
   /**
    * Fetches what one URL leads to now. Null: its asset has it; else the last good content stays, and the asset is told why, unless
-   * `stop` gave it up.
+   * `stop` gave it up. `owner`: of a campaign that names it.
    */
-  async refresh(url: string, use: CreativeUse, stop: AbortSignal): Promise<NotTaken | null> {
+  async refresh(
+    url: string,
+    use: CreativeUse,
+    stop: AbortSignal,
+    owner: FilesOwner | null = null,
+  ): Promise<NotTaken | null> {
     const { settings, clock } = this.#parts.hosting;
     const limit = new FetchLimit(clock, settings.saveMs, 'arrive with all that it is made of', stop);
     try {
-      const taken = await this.#once({ url, use, field: '' }, OWN, limit.signal);
+      const taken = await this.#once({ url, use, field: '' }, { turnOf: OWN, owner }, limit.signal);
       if (typeof taken === 'number') return null;
       if (!stop.aborted) await this.#noteFailure(taken);
       return taken;
@@ -132,24 +145,29 @@ export class CreativeIntake {
   }
 
   /** How long the asset's content is. */
-  #once(one: CreativeUrl, accountId: string, stop: AbortSignal): Promise<number | NotTaken> {
+  #once(one: CreativeUrl, fetching: Fetching, stop: AbortSignal): Promise<number | NotTaken> {
     const key = keyOf(one);
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    const taking = this.#fetch(one, accountId, stop).finally(() => this.#underWay.delete(key));
+    const taking = this.#fetch(one, fetching, stop).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, taking);
     return taking;
   }
 
-  async #fetch({ url, field, use }: CreativeUrl, accountId: string, stop: AbortSignal): Promise<number | NotTaken> {
-    const { hosting, messenger } = this.#parts;
+  async #fetch(
+    { url, field, use }: CreativeUrl,
+    { turnOf: accountId, owner }: Fetching,
+    stop: AbortSignal,
+  ): Promise<number | NotTaken> {
+    const { hosting, messenger, room } = this.#parts;
+    const ownRoom = { keep: (file: NeededFile) => room.keep(file, owner) };
     const freshForMs = hosting.settings.refreshMs;
     try {
       const { content, facts } = await this.#turns.take(accountId, stop, () => {
         if (accountId !== OWN && (this.#contents.isUsedUp(accountId) || this.#files.isUsedUp(accountId))) {
           throw new FetchFailed('was not fetched: the account has had as much fetched today as it may');
         }
-        return loadCreative({ ...hosting, prober: this.#proberFor(accountId) }, url, use, stop);
+        return loadCreative({ ...hosting, room: ownRoom, prober: this.#proberFor(accountId) }, url, use, stop);
       });
       const json = JSON.stringify(content);
       this.#contents.use(accountId, json.length);

@@ -11,6 +11,8 @@ import { Trail } from './fetch/trail.ts';
 import { failureOf, type Web } from './fetch/web.ts';
 import { type Probed, UNKNOWN_TYPE } from './probe/probe-file.ts';
 import type { Prober } from './probe/prober.ts';
+import type { NeededFile } from './room/files-room.ts';
+import { assertFreeSpace } from './room/free-space.ts';
 import type { CreativeSettings } from './settings.ts';
 import type { CreativeStorage } from './storage/creative-storage.ts';
 
@@ -21,6 +23,10 @@ export interface HostingParts {
   readonly web: Web;
   readonly storage: CreativeStorage;
   readonly prober: Pick<Prober, 'probe'>;
+  /** Counts a file before it is stored, and keeps it from being collected. @throws CreativeRefused, FetchFailed */
+  readonly room: { keep(file: NeededFile): Promise<void> };
+  /** Bytes that are free on a folder's file system; the system's own answer when absent. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
   /** What files were found to be lately, by SHA-256: many ads show the same file. */
   readonly probed: LRUCache<string, Probed>;
   readonly settings: CreativeSettings;
@@ -54,7 +60,7 @@ export async function hostFile(
       throw new CreativeRefused(`leads to a file that is no ${kind} that is known: ${url}`);
     }
     const { sha256, path, bytes } = staged;
-    if (!(await parts.storage.has(sha256))) await parts.storage.put(sha256, { path, bytes, mimeType });
+    await keepFile(parts, { sha256, path, bytes, mimeType });
     const { video, image, durationMs, bitrateKbps } = facts ?? {};
     const { width, height } = video ?? image ?? {};
     const media: HostedMedia = {
@@ -71,9 +77,19 @@ export async function hostFile(
   }
 }
 
+/** The file is counted before it is stored; one that is there may be deleted until it is. */
+async function keepFile(
+  { storage, room }: HostingParts,
+  { sha256, path, bytes, mimeType }: StagedFile & { readonly mimeType: string },
+): Promise<void> {
+  const stored = await storage.has(sha256);
+  await room.keep({ sha256, bytes, stored });
+  if (!stored || !(await storage.has(sha256))) await storage.put(sha256, { path, bytes, mimeType });
+}
+
 /** An image is to be there within the load time; what is played is to begin within it. */
 async function fetchFile(
-  { web, settings, stagingFolder: folder, clock, random }: HostingParts,
+  { web, settings, stagingFolder: folder, clock, random, freeBytes }: HostingParts,
   url: string,
   kind: FileKind,
   stop: AbortSignal,
@@ -84,10 +100,12 @@ async function fetchFile(
   const { signal } = limit;
   let at: URL | null = null;
   try {
+    const look = () => assertFreeSpace(folder, settings.diskReserveBytes, freeBytes);
+    await look();
     const arriving = await web.get(url, new Trail(settings), signal);
     at = arriving.url;
     if (isPlayed) limit.restart(settings.transferMs, 'arrive');
-    return await stageFile(arriving.body, { folder, most, random, signal });
+    return await stageFile(arriving.body, { folder, most, random, signal, look });
   } catch (error) {
     throw failureOf(error, at ?? new URL(url), signal);
   } finally {

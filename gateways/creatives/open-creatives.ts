@@ -6,6 +6,7 @@ import { Web } from './fetch/web.ts';
 import type { HostingParts } from './host-file.ts';
 import type { Probed } from './probe/probe-file.ts';
 import { Prober } from './probe/prober.ts';
+import { FilesRoom } from './room/files-room.ts';
 
 export interface OpenedCreatives {
   readonly intake: CreativeIntake;
@@ -22,7 +23,8 @@ export async function openCreatives({
   messenger,
   store,
   ...given
-}: Omit<HostingParts, 'web' | 'prober' | 'probed'> & Omit<IntakeParts, 'hosting'>): Promise<OpenedCreatives> {
+}: Omit<HostingParts, 'web' | 'prober' | 'probed' | 'room'> &
+  Omit<IntakeParts, 'hosting' | 'room'>): Promise<OpenedCreatives> {
   await mkdir(given.stagingFolder, { recursive: true }).catch((error: Error) => {
     throw new Error(`files of creatives cannot be kept: ${error.message}`, { cause: error });
   });
@@ -30,8 +32,10 @@ export async function openCreatives({
   const web = new Web(given.settings);
   const prober = new Prober(given.clock);
   const probed = new LRUCache<string, Probed>({ max: PROBES_REMEMBERED });
+  const { clock, settings } = given;
+  const room = new FilesRoom({ messenger, store, clock, mostBytes: settings.maxStoredBytes });
   return {
-    intake: new CreativeIntake({ hosting: { ...given, web, prober, probed }, messenger, store }),
+    intake: new CreativeIntake({ hosting: { ...given, web, prober, probed }, messenger, store, room }),
     async close() {
       await web.close();
       await prober.close();

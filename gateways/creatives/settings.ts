@@ -21,6 +21,10 @@ export interface CreativeSettings {
   /** Of one account, by each process's own count: of contents, and of the files that they are made of. */
   readonly maxContentCharactersPerDay: number;
   readonly maxFileBytesPerDay: number;
+  /** Of all files that the exchange hosts, in its folder or bucket. */
+  readonly maxStoredBytes: number;
+  /** Free space on the disk of files on their way below which none is fetched: what else lives there, the log first, needs it. */
+  readonly diskReserveBytes: number;
   /** URLs that are loaded at once for one account, whatever it saves. */
   readonly loadsAtOnce: number;
   /** How long what was fetched is relied on. */
@@ -42,6 +46,8 @@ export const DEFAULT_CREATIVE_SETTINGS: CreativeSettings = {
   maxContentCharacters: 64_000_000,
   maxContentCharactersPerDay: 512_000_000,
   maxFileBytesPerDay: 50 * 1024 * MIB,
+  maxStoredBytes: 100 * 1024 * MIB,
+  diskReserveBytes: 1024 * MIB,
   loadsAtOnce: 32,
   refreshMs: 24 * 3_600_000,
 };

@@ -2,12 +2,15 @@ import { asset } from '../../../actors/asset/asset.ts';
 import { assetId } from '../../../actors/asset/asset-id.ts';
 import { campaign } from '../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../actors/campaign/reduce.ts';
+import { dsp } from '../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../actors/dsp/reduce.ts';
 import { type CreativeUrl, creativeUrls } from '../../../exchange/creative/creative-urls.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { everyOne } from '../../every-one.ts';
 import type { CreativeIntake } from '../creative-intake.ts';
+import type { FilesOwner } from '../room/files-room.ts';
 
 export interface RefreshParts {
   readonly intake: Pick<CreativeIntake, 'refresh'>;
@@ -51,15 +54,15 @@ const STILL_THERE = { status: { in: ['active', 'paused'] } };
 export async function refreshDueAssets(parts: RefreshParts, nowMs: number): Promise<Refreshed> {
   const { messenger, store, stop } = parts;
   const counts = { refreshed: 0, failed: 0, setAside: 0, campaigns: 0 };
-  const refresh = async ({ url, use }: CreativeUrl) => {
+  const refresh = async ({ url, use }: CreativeUrl, owner: FilesOwner) => {
     if (stop.aborted) return;
     if (!(await agrees(messenger.ask(asset, assetId(url), 'claim', { forMs: CLAIM_MS })))) return;
-    const failure = await parts.intake.refresh(url, use, stop);
+    const failure = await parts.intake.refresh(url, use, stop, owner);
     counts[failure === null ? 'refreshed' : 'failed'] += 1;
   };
   const older = await campaignsWithoutAssets(store);
-  await everyOne(older, FETCHES_AT_ONCE, async ({ id, urls }) => {
-    for (const one of urls) await refresh(one);
+  await everyOne(older, FETCHES_AT_ONCE, async ({ id, urls, owner }) => {
+    for (const one of urls) await refresh(one, owner);
     if (stop.aborted) return;
     await messenger.tell(campaign, id, 'index', {});
     counts.campaigns += 1;
@@ -72,7 +75,7 @@ export async function refreshDueAssets(parts: RefreshParts, nowMs: number): Prom
   await everyOne(due, FETCHES_AT_ONCE, async ({ id }) => {
     if (stop.aborted) return;
     const wanted = await wantedAs(store, id);
-    if (wanted !== null) await refresh(wanted);
+    if (wanted !== null) await refresh(wanted.url, wanted.owner);
     else if (await agrees(messenger.ask(asset, id, 'set-aside', UNUSED))) counts.setAside += 1;
   });
   const someDone = Object.values(counts).some((count) => count > 0);
@@ -83,6 +86,7 @@ interface Unindexed {
   readonly id: string;
   /** Of which there is no asset. */
   readonly urls: readonly CreativeUrl[];
+  readonly owner: FilesOwner;
 }
 
 async function campaignsWithoutAssets(store: RefreshParts['store']): Promise<Unindexed[]> {
@@ -93,17 +97,35 @@ async function campaignsWithoutAssets(store: RefreshParts['store']): Promise<Uni
       const { campaign: document } = state as CampaignState;
       const urls = document === null ? [] : creativeUrls(document);
       const assets = await store.load(urls.map(({ url }) => ({ kind: asset.kind, id: assetId(url) })));
-      return { id, urls: urls.filter((_, index) => !assets[index]?.state) };
+      const owner = await ownerOf(store, state as CampaignState);
+      return { id, urls: urls.filter((_, index) => !assets[index]?.state), owner };
     }),
   );
 }
 
+interface Wanted {
+  readonly url: CreativeUrl;
+  /** Of one of the campaigns that name it. */
+  readonly owner: FilesOwner;
+}
+
 /** What a campaign that may bid, or may bid again, has the URL for; null when there is none. */
-async function wantedAs(store: RefreshParts['store'], id: string): Promise<CreativeUrl | null> {
+async function wantedAs(store: RefreshParts['store'], id: string): Promise<Wanted | null> {
   const { documents } = await store.query(campaign.kind, { where: { ...STILL_THERE, assetIds: id }, limit: 1 });
-  const document = (documents[0]?.state as CampaignState | undefined)?.campaign ?? null;
-  if (document === null) return null;
-  return creativeUrls(document).find((one) => assetId(one.url) === id) ?? null;
+  const state = documents[0]?.state as CampaignState | undefined;
+  const document = state?.campaign ?? null;
+  if (state === undefined || document === null) return null;
+  const url = creativeUrls(document).find((one) => assetId(one.url) === id);
+  return url === undefined ? null : { url, owner: await ownerOf(store, state) };
+}
+
+/** A campaign is in the environment of its demand source. */
+async function ownerOf(
+  store: RefreshParts['store'],
+  { accountId, dspId }: Pick<CampaignState, 'accountId' | 'dspId'>,
+): Promise<FilesOwner> {
+  const [document] = await store.load([{ kind: dsp.kind, id: dspId }]);
+  return { accountId, sandbox: (document?.state as DspState | null | undefined)?.sandbox ?? false };
 }
 
 /** False when the actor says that it is not, or no longer, the moment. */

@@ -18,9 +18,14 @@ export interface StoredFile {
   read(range?: ByteRange): Promise<Readable>;
 }
 
+export interface ListedFile {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
 /**
- * Where the files of creatives live, each under the SHA-256 of what is in it. Files are never changed and never removed:
- * whoever has seen a name may rely on it. Every method rejects with `CreativeStorageUnavailable` when the storage fails; a
+ * Where the files of creatives live, each under the SHA-256 of what is in it. Files are never changed, and removed when nothing
+ * refers to them any more (collect/): who is about to rely on one asks `creative-disk` before, and looks again after. Every method rejects with `CreativeStorageUnavailable` when the storage fails; a
  * `put` may then have happened all the same.
  */
 export interface CreativeStorage {
@@ -37,6 +42,12 @@ export interface CreativeStorage {
 
   /** Null when there is none. */
   open(sha256: string): Promise<StoredFile | null>;
+
+  /** All files, in no order; one that is stored meanwhile may be left out. */
+  list(): AsyncIterable<ListedFile>;
+
+  /** Nothing may refer to the file. Idempotent; who reads it at the moment may read it to its end. */
+  remove(sha256: string): Promise<void>;
 
   close(): Promise<void>;
 }

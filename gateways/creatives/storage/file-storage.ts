@@ -1,9 +1,15 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sync } from '../../../runtime/disk/sync.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
-import { type CreativeStorage, CreativeStorageUnavailable, type StoredFile } from './creative-storage.ts';
+import {
+  type CreativeStorage,
+  CreativeStorageUnavailable,
+  type ListedFile,
+  SHA256_NAME,
+  type StoredFile,
+} from './creative-storage.ts';
 
 /**
  * Creatives as files in a folder, `ab/ab12…`, each with its media type beside it, `ab/ab12….type`. A file gets its name,
@@ -47,8 +53,36 @@ export function openFileStorage({ folder, random }: { folder: string; random: Ra
           read: async (range) => createReadStream(path, range),
         };
       }),
+    list: () => listed(folder),
+    remove: (sha256) =>
+      guarded(async () => {
+        const path = pathOf(sha256);
+        // By the file's own name it is found: then its type is nobody's any more.
+        await rm(path, { force: true });
+        await rm(`${path}.type`, { force: true });
+      }),
     close: async () => undefined,
   };
+}
+
+async function* listed(folder: string): AsyncIterable<ListedFile> {
+  for (const shelf of await guarded(() => namesIn(folder))) {
+    if (!/^[0-9a-f]{2}$/.test(shelf)) continue;
+    for (const sha256 of await guarded(() => namesIn(join(folder, shelf)))) {
+      if (!SHA256_NAME.test(sha256)) continue;
+      const bytes = await guarded(() => lengthOf(join(folder, shelf, sha256)));
+      if (bytes !== null) yield { sha256, bytes };
+    }
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 async function guarded<T>(act: () => Promise<T>): Promise<T> {

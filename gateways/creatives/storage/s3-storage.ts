@@ -1,8 +1,15 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { hostedPath } from '../../../exchange/creative/hosted-media.ts';
-import { type CreativeStorage, CreativeStorageUnavailable } from './creative-storage.ts';
+import { type CreativeStorage, CreativeStorageUnavailable, type ListedFile, SHA256_NAME } from './creative-storage.ts';
 
 export interface S3Location {
   readonly bucket: string;
@@ -81,8 +88,32 @@ export function openS3Storage({ bucket, endpoint, region }: S3Location): Creativ
         },
       };
     },
+    list: () => listed(client, bucket),
+    async remove(sha256) {
+      try {
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(sha256) }));
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
     close: async () => client.destroy(),
   };
+}
+
+async function* listed(client: S3Client, bucket: string): AsyncIterable<ListedFile> {
+  const prefix = hostedPath('').slice(1);
+  let next: string | undefined;
+  do {
+    const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: next });
+    const page = await client.send(command).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    for (const { Key = '', Size = 0 } of page.Contents ?? []) {
+      const sha256 = Key.slice(prefix.length);
+      if (SHA256_NAME.test(sha256)) yield { sha256, bytes: Size };
+    }
+    next = page.IsTruncated ? page.NextContinuationToken : undefined;
+  } while (next !== undefined);
 }
 
 function isMissing(error: unknown): boolean {

@@ -30,6 +30,7 @@ A WebSocket at \`/ws/metrics\` on this host, with \`Authorization: Bearer\` and 
 
 - Requests per minute and account: 1,000 (standard), 5,000 (partner), or as agreed (enterprise); all keys, source keys and sessions of an account count together. Requests without valid credentials: ${settings.anonymousRequestsPerMinute.toLocaleString('en')} per minute and network address. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` are on every answer.
 - Bodies: ${settings.bodyLimitBytes.toLocaleString('en')} bytes after decompression, where an endpoint does not say otherwise. Headers: 16,384 bytes together. A request must have arrived within 30 s.
+- What an account has of sources, pools, partners, campaigns, strategies, webhooks, users, keys and files of creatives: \`GET /api/account\` shows \`limits\` and \`usage\`, live and in the sandbox each. One more than there may be is 409 CONFLICT, more bytes are 422 QUOTA_EXCEEDED, a creative whose files have no room is refused with its field. What is archived or deleted makes room; operators raise limits (\`PUT /api/accounts/{id}\`).
 
 ## Queries
 
@@ -57,7 +58,7 @@ Auctions, ad tags and tracking are on a host of their own, ${settings.publicEdge
 - \`GET /tag.js\`: the JS tag: \`<div data-ad-publisher="…" data-ad-sizes="300x250"></div>\` becomes an ad.
 - \`GET /track/impression\`: a GIF of 43 bytes; counts the impression that the exchange sold, once.
 - \`POST /track/view\`, or GET, as players call trackers: what was seen of it, \`event=measurable\`, \`viewable\`, \`not_viewable\` or \`undetermined\`; each counts once for a billed impression, and bills nothing. VAST 4 and native markup brings these URLs to players. \`POST /api/scout/events\` takes the same here.
-- \`GET /creative/{sha256}\`: a file of a delegate's creative, hosted here, for ever.
+- \`GET /creative/{sha256}\`: a file of a delegate's creative, hosted here as long as an ad may show it, and two days more.
 - \`GET /sync\` (\`publisher_id\`, \`type\`: \`iframe\` or \`pixel\`): a page calls the publisher's buyers, which send the browser back to \`/sync/set\` with their id of it: \`user.buyeruid\` from then on. \`GET /sync?dsp=…&redirect=…\`: a buyer begins itself, and is told the exchange's id in \`\${USER_ID}\`. \`GET /sync/optout\`: the browser is not recognised any more.
 
 Tags take much more: consent (\`gdpr\`, \`gdpr_consent\`, \`us_privacy\`, \`gpp\`, \`gpp_sid\`, \`coppa\`, \`lmt\`, \`dnt\`), the app, the page, its content and the device. A value that is none of a parameter's is 400 and names it. Pages of any origin may call these endpoints.

@@ -25,7 +25,7 @@ for (const pair of PROVIDER_PAIRS)
           const answer = await client.get('/api/account');
           expect(answer.status).to.equal(200);
           expect(answer.body).to.include({ id: own.accountId, tier: 'enterprise' });
-          expect(answer.headers.get('etag')).to.equal('"1"');
+          expect(answer.headers.get('etag')).to.match(/^"1-/);
         }
       });
 
@@ -35,7 +35,9 @@ for (const pair of PROVIDER_PAIRS)
         expect((await own.api.put('/api/account', { name: 'By key' })).body.name).to.equal('By key');
         const renamed = await session.put('/api/account', { name: 'By session' });
         expect([renamed.body.name, renamed.headers.get('etag')]).to.deep.equal(['By session', '"3"']);
-        expect((await own.api.get('/api/account')).body).to.deep.equal(renamed.body);
+        const { usage, ...read } = (await own.api.get('/api/account')).body;
+        expect(read).to.deep.equal(renamed.body);
+        expect(usage.live.supply_sources).to.equal(0);
       });
 
       it('keeps its tier and rate from all but operators', async () => {
@@ -78,7 +80,8 @@ for (const pair of PROVIDER_PAIRS)
         expect(opened.status).to.equal(201);
         expect(opened.body).to.include({ name: 'Acme', tier: 'standard', requests_per_minute: 1000 });
         const path = `/api/accounts/${opened.body.id}`;
-        expect((await operator.get(path)).body).to.deep.equal(opened.body);
+        const { usage: _, ...read } = (await operator.get(path)).body;
+        expect(read).to.deep.equal(opened.body);
         const partner = await operator.put(path, { tier: 'partner' });
         expect(partner.body).to.include({ name: 'Acme', tier: 'partner', requests_per_minute: 5000 });
         const enterprise = await operator.put(path, { tier: 'enterprise', requests_per_minute: 20_000 });

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { limitsOf } from '../../../actors/account/limits.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import { webhookNameId } from '../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../actors/webhook/webhook.ts';
 import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
-import { mostKeys } from '../../../gateways/management/resources/keys/key.ts';
 import { digestOf, mostWebhooks } from '../../../gateways/management/resources/webhooks/webhook.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { errorOf, type ManagementClient } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement, type UserClient } from './running-management.ts';
+
+const { api_keys: mostKeys } = limitsOf({ tier: 'standard' }, false);
 
 for (const pair of PROVIDER_PAIRS)
   describe(`gateways/management/quotas on ${pair}`, () => {

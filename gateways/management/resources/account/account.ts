@@ -1,10 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
+import { limitsOf, OwnLimits } from '../../../../actors/account/limits.ts';
 import { Tier } from '../../../../actors/account/messages.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { Name, Timestamp, Uuid } from '../fields.ts';
+
+const Figures = Type.Record(Type.String(), Type.Integer({ minimum: 0 }));
+const Environments = (description: string) => Type.Object({ live: Figures, sandbox: Figures }, { description });
 
 /** An account as the API shows it. */
 export const Account = Type.Object(
@@ -15,12 +19,29 @@ export const Account = Type.Object(
     requests_per_minute: Type.Integer({
       description: 'Of the management API, for all keys and sessions of the account together.',
     }),
+    limits: Environments('What the account may have, in all: counts, and bytes.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: 'Account' },
 );
 export type Account = Static<typeof Account>;
+
+/** As it is read: with what it has of what is limited. */
+export const AccountWithUsage = Type.Object(
+  {
+    ...Account.properties,
+    usage: Environments('What the account has, by the names of `limits`; about right until the first creation.'),
+  },
+  { title: 'AccountWithUsage' },
+);
+export type AccountWithUsage = Static<typeof AccountWithUsage>;
+
+const Raised = Type.Unsafe<Static<typeof OwnLimits>>({
+  ...OwnLimits,
+  description:
+    "By the names that `limits` shows, in the place of all that was set before; what is left out is as the tier says. Operators' alone.",
+});
 
 /** What may be written, by whom the route says. */
 export const accountFields = {
@@ -33,6 +54,8 @@ export const accountFields = {
       description: 'Of an enterprise account alone; the other tiers have theirs. 5,000 until one is set.',
     }),
   ),
+  limits: Type.Optional(Raised),
+  sandbox_limits: Type.Optional(Raised),
 };
 
 export function showAccount(id: string, state: AccountState): Account {
@@ -41,6 +64,7 @@ export function showAccount(id: string, state: AccountState): Account {
     name: state.name,
     tier: state.tier,
     requests_per_minute: state.requestsPerMinute,
+    limits: { live: { ...limitsOf(state, false) }, sandbox: { ...limitsOf(state, true) } },
     created_at: state.createdAt,
     updated_at: state.updatedAt,
   };

@@ -18,13 +18,13 @@ export async function changeAccount(
     parts,
   }: Pick<Call<TObject, TObject, TObject, 'account'>, 'identity' | 'expecting' | 'revision' | 'parts'>,
   id: string,
-  { name, tier, requests_per_minute: requestsPerMinute }: AccountChanges,
+  { name, tier, requests_per_minute: requestsPerMinute, limits, sandbox_limits: sandboxLimits }: AccountChanges,
 ): Promise<AccountState> {
   const updated = await parts.messenger.ask<typeof account.messages, 'update', AccountState>(
     account,
     id,
     'update',
-    { ...given({ name, tier, requestsPerMinute }), ...(expecting && { expecting }) },
+    { ...given({ name, tier, requestsPerMinute, limits, sandboxLimits }), ...(expecting && { expecting }) },
     { requestId: identity.askId() },
   );
   revision(updated.revision);

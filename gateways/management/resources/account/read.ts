@@ -1,5 +1,6 @@
+import { tagOf, usageOfAccount } from '../../quotas/usage.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Account, loadAccount, showAccount } from './account.ts';
+import { AccountWithUsage, loadAccount, showAccount } from './account.ts';
 
 export const readAccount = defineRoute({
   method: 'GET',
@@ -8,10 +9,11 @@ export const readAccount = defineRoute({
   summary: "Read the caller's account",
   access: 'account',
   revised: true,
-  answer: { status: 200, schema: Account },
+  answer: { status: 200, schema: AccountWithUsage },
   async handle({ caller: { accountId }, revision, parts }) {
     const state = await loadAccount(parts, accountId);
-    revision(state.revision);
-    return showAccount(accountId, state);
+    const usage = await usageOfAccount(parts, accountId);
+    revision(state.revision, tagOf(usage));
+    return { ...showAccount(accountId, state), usage };
   },
 });

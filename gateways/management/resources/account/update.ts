@@ -10,7 +10,7 @@ export const updateAccount = defineRoute({
   tag: 'Account',
   summary: "Change the fields given of the caller's account",
   description:
-    '`tier` and `requests_per_minute` are for operators: anybody else who sends them is refused. A new rate counts from the next request on. An account is changed as a whole and live, so neither from the sandbox nor for one partner.',
+    '`tier`, `requests_per_minute`, `limits` and `sandbox_limits` are for operators: anybody else who sends them is refused. A new rate counts from the next request on. An account is changed as a whole and live, so neither from the sandbox nor for one partner.',
   access: 'account',
   revised: true,
   body: AccountChanges,
@@ -22,10 +22,14 @@ export const updateAccount = defineRoute({
   },
 });
 
-function assertMayChange(caller: Caller, { tier, requests_per_minute: rate }: AccountChanges): void {
+function assertMayChange(
+  caller: Caller,
+  { tier, requests_per_minute: rate, limits, sandbox_limits: ofSandbox }: AccountChanges,
+): void {
   if (caller.sandbox) throw new ApiError('FORBIDDEN', 'Nothing changes the account from the sandbox.');
   if (caller.partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner does not change the account.');
-  if (!isOperator(caller) && (tier !== undefined || rate !== undefined)) {
-    throw new ApiError('FORBIDDEN', 'Only operators change the tier and the rate of an account.');
+  const isOperators = [tier, rate, limits, ofSandbox].some((given) => given !== undefined);
+  if (isOperators && !isOperator(caller)) {
+    throw new ApiError('FORBIDDEN', 'Only operators change the tier, the rate and the limits of an account.');
   }
 }

@@ -18,7 +18,7 @@ export const openAccount = defineRoute({
   examples: { body: { name: 'Example Publishing', tier: 'partner' } },
   answer: { status: 201, schema: Account },
   async handle({
-    body: { name, tier = 'standard', requests_per_minute: requestsPerMinute },
+    body: { name, tier = 'standard', requests_per_minute: requestsPerMinute, limits, sandbox_limits: sandboxLimits },
     identity,
     revision,
     parts,
@@ -28,7 +28,7 @@ export const openAccount = defineRoute({
       account,
       id,
       'open',
-      { name, tier, ...given({ requestsPerMinute }) },
+      { name, tier, ...given({ requestsPerMinute, limits, sandboxLimits }) },
       { requestId: identity.askId() },
     );
     revision(opened.revision);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { tagOf, usageOfAccount } from '../../quotas/usage.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Account, loadAccount, showAccount } from '../account/account.ts';
+import { AccountWithUsage, loadAccount, showAccount } from '../account/account.ts';
 import { Uuid } from '../fields.ts';
 
 export const readAnyAccount = defineRoute({
@@ -11,10 +12,11 @@ export const readAnyAccount = defineRoute({
   access: 'operator',
   revised: true,
   params: Type.Object({ id: Uuid }),
-  answer: { status: 200, schema: Account },
+  answer: { status: 200, schema: AccountWithUsage },
   async handle({ params: { id }, revision, parts }) {
     const state = await loadAccount(parts, id);
-    revision(state.revision);
-    return showAccount(id, state);
+    const usage = await usageOfAccount(parts, id);
+    revision(state.revision, tagOf(usage));
+    return { ...showAccount(id, state), usage };
   },
 });

@@ -11,6 +11,8 @@ import { ApiError } from '../../../errors.ts';
 import { assertWithinQuota } from '../../changes/quota.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
+import { weighDocument } from '../../quotas/resources.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Uuid } from '../fields.ts';
@@ -35,11 +37,12 @@ export const createCampaign = defineRoute({
   ),
   bodyLimitBytes: MAX_STRATEGY_BYTES,
   answer: { status: 201, schema: ShownCampaign },
-  errors: ['CONFLICT', 'BAD_GATEWAY'],
+  errors: ['CONFLICT', 'QUOTA_EXCEEDED', 'BAD_GATEWAY'],
   examples: { body: campaignExample },
   async handle({ body, caller, identity, revision, parts }) {
     const { dsp_id: dspId, ...given } = body;
-    assertDelegate(await loadNamedDsp(parts, dspId, caller), 'dsp_id');
+    const source = await loadNamedDsp(parts, dspId, caller);
+    assertDelegate(source, 'dsp_id');
     const document = { campaign_id: identity.newId, ...given };
     const [first, ...more] = campaignDocumentFaults(document, { httpsOnly: parts.settings.httpsCreativesOnly });
     if (first !== undefined) {
@@ -57,15 +60,17 @@ export const createCampaign = defineRoute({
       counted: [{ dspId, origin: 'api' }],
       refusal: `A demand source has at most ${most.toLocaleString('en-US')} campaigns, those of its strategy aside.`,
     });
-    await takeCreatives(parts, creativeUrls(document), caller.accountId, 'VALIDATION_ERROR');
     const { accountId } = caller;
-    const created = await parts.messenger.ask<typeof campaign.messages, 'create', CampaignState>(
-      campaign,
-      id,
-      'create',
-      { accountId, dspId, campaign: document },
-      { requestId: identity.askId() },
-    );
+    const requestId = identity.askId();
+    const { sandbox } = source;
+    const holding = { accountId, sandbox, resource: 'campaigns', id, bytes: weighDocument(document) } as const;
+    const created = await withinQuota(parts, holding, async () => {
+      await takeCreatives(parts, creativeUrls(document), { accountId, sandbox }, 'VALIDATION_ERROR');
+      const body = { accountId, dspId, campaign: document };
+      return parts.messenger.ask<typeof campaign.messages, 'create', CampaignState>(campaign, id, 'create', body, {
+        requestId,
+      });
+    });
     revision(created.revision, ...uncountedOf(parts, created));
     return showCampaign(parts, id, created);
   },

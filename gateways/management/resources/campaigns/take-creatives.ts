@@ -1,5 +1,6 @@
 import type { CreativeUrl } from '../../../../exchange/creative/creative-urls.ts';
 import type { NotTaken } from '../../../creatives/creative-intake.ts';
+import type { FilesOwner } from '../../../creatives/room/files-room.ts';
 import { CreativeStorageUnavailable } from '../../../creatives/storage/creative-storage.ts';
 import { ApiError, type ErrorCode, type FieldError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
@@ -15,10 +16,10 @@ const MOST_ERRORS = 100;
 export async function takeCreatives(
   { creatives }: ManagementParts,
   urls: readonly CreativeUrl[],
-  accountId: string,
+  owner: FilesOwner,
   code: ErrorCode,
 ): Promise<void> {
-  const notTaken = await creatives.take(urls, accountId).catch((error) => {
+  const notTaken = await creatives.take(urls, owner).catch((error) => {
     if (!(error instanceof CreativeStorageUnavailable)) throw error;
     throw new ApiError('SERVICE_UNAVAILABLE', 'Creatives cannot be kept at the moment.');
   });

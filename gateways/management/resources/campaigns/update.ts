@@ -6,8 +6,11 @@ import { changeCampaign } from '../../../../exchange/strategy/change-campaign.ts
 import type { Campaign } from '../../../../exchange/strategy/document/campaign.ts';
 import { MAX_STRATEGY_BYTES } from '../../../../exchange/strategy/document/strategy.ts';
 import { campaignDocumentFaults } from '../../../../exchange/strategy/validate/campaign-document.ts';
+import type { FilesOwner } from '../../../creatives/room/files-room.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
+import { weighDocument } from '../../quotas/resources.ts';
+import { changeWithinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { CampaignParams, loadCampaign, ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
 import { CampaignChanges } from './changes.ts';
@@ -28,7 +31,7 @@ export const updateCampaign = defineRoute({
   examples: { body: { bidding: { base_cpm: 6.5, max_cpm: 9 } } },
   bodyLimitBytes: MAX_STRATEGY_BYTES,
   answer: { status: 200, schema: ShownCampaign },
-  errors: ['CONFLICT', 'BAD_GATEWAY'],
+  errors: ['CONFLICT', 'QUOTA_EXCEEDED', 'BAD_GATEWAY'],
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     const { state, dsp } = await loadCampaign(parts, id, caller);
     assertNotArchived(dsp.status);
@@ -42,19 +45,26 @@ export const updateCampaign = defineRoute({
     if (by === 'daily_budget' || by === 'total_budget') delete changes.status;
     if (campaignId !== state.campaign?.campaign_id) throw fixed('campaign_id');
     if (dspId !== state.dspId) throw fixed('dsp_id');
-    await takeChangedCreatives(parts, state, changes, caller.accountId);
-    const updated = await parts.messenger.ask<typeof campaign.messages, 'update', CampaignState>(
-      campaign,
-      id,
-      'update',
-      {
-        scope: caller.scope,
-        changes,
-        httpsOnly: parts.settings.httpsCreativesOnly,
-        ...(expecting && { expecting }),
-      },
-      { requestId: identity.askId() },
-    );
+    const { accountId } = caller;
+    const { sandbox } = dsp;
+    await takeChangedCreatives(parts, state, changes, { accountId, sandbox });
+    const ask = () =>
+      parts.messenger.ask<typeof campaign.messages, 'update', CampaignState>(
+        campaign,
+        id,
+        'update',
+        {
+          scope: caller.scope,
+          changes,
+          httpsOnly: parts.settings.httpsCreativesOnly,
+          ...(expecting && { expecting }),
+        },
+        { requestId: identity.askId() },
+      );
+    const before = state.campaign;
+    const after = before === null || state.origin === 'strategy' ? before : changeCampaign(before, changes);
+    const holding = { accountId, sandbox, resource: 'campaigns', id, bytes: weighDocument(after) } as const;
+    const updated = await changeWithinQuota(parts, holding, weighDocument(before), ask);
     revision(updated.revision, ...uncountedOf(parts, updated));
     return showCampaign(parts, id, updated);
   },
@@ -65,14 +75,14 @@ async function takeChangedCreatives(
   parts: ManagementParts,
   { campaign: before, origin }: CampaignState,
   changes: JsonObject,
-  accountId: string,
+  owner: FilesOwner,
 ): Promise<void> {
   if (before === null || origin === 'strategy') return;
   if (changes.creative === undefined && changes.creatives === undefined) return;
   const { status: _, ...others } = changes;
   const after = changeCampaign(before, others);
   if (campaignDocumentFaults(after, { httpsOnly: parts.settings.httpsCreativesOnly }).length > 0) return;
-  await takeCreatives(parts, creativeUrls(after as Campaign), accountId, 'VALIDATION_ERROR');
+  await takeCreatives(parts, creativeUrls(after as Campaign), owner, 'VALIDATION_ERROR');
 }
 
 function fixed(field: string): ApiError {

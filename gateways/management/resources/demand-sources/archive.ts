@@ -1,5 +1,6 @@
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { leaveQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSource, DemandSourceParams, loadDemandSource, showDemandSource } from './demand-source.ts';
 
@@ -21,6 +22,8 @@ export const archiveDemandSource = defineRoute({
       { scope: caller.scope, ...(expecting && { expecting }) },
       { requestId: identity.askId() },
     );
+    const { accountId, sandbox } = archived;
+    await leaveQuota(parts, { accountId, sandbox, resource: 'demand_sources', id }, { archived: true });
     revision(archived.revision);
     return showDemandSource(id, archived);
   },

@@ -5,6 +5,7 @@ import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew } from '../../changes/partner-choice.ts';
 import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertBidderUrls, DemandSource, demandSourceFields, showDemandSource } from './demand-source.ts';
 
@@ -35,35 +36,38 @@ export const createDemandSource = defineRoute({
 
     const id = identity.newId;
     const nameId = dspNameId({ accountId, sandbox, name: body.name });
-    const created = await createNamed<DspState>(parts, {
-      address: `${dsp.kind}/${id}`,
-      identity,
-      nameId,
-      ask: (nameClaim, requestId) =>
-        parts.messenger.ask(
-          dsp,
-          id,
-          'create',
-          {
-            accountId,
-            partnerId,
-            name: body.name,
-            mode: body.mode,
-            endpointUrl: body.endpoint_url ?? null,
-            sandbox,
-            dailyBudgetCents: body.daily_budget_cents ?? 0,
-            timeoutMs: body.timeout_ms ?? maxTimeoutMs,
-            openrtbVersion: body.openrtb_version ?? '2.6',
-            qpsLimit: body.qps_limit ?? defaultQpsLimit,
-            userSyncUrl: body.user_sync_url ?? null,
-            userSyncType: body.user_sync_type ?? 'redirect',
-            tcfVendorId: body.tcf_vendor_id ?? null,
-            eventFeed: body.event_feed ?? true,
-            nameClaim,
-          },
-          { requestId },
-        ),
-    });
+    const holding = { accountId, sandbox, resource: 'demand_sources', id, bytes: 0 } as const;
+    const created = await withinQuota(parts, holding, () =>
+      createNamed<DspState>(parts, {
+        address: `${dsp.kind}/${id}`,
+        identity,
+        nameId,
+        ask: (nameClaim, requestId) =>
+          parts.messenger.ask(
+            dsp,
+            id,
+            'create',
+            {
+              accountId,
+              partnerId,
+              name: body.name,
+              mode: body.mode,
+              endpointUrl: body.endpoint_url ?? null,
+              sandbox,
+              dailyBudgetCents: body.daily_budget_cents ?? 0,
+              timeoutMs: body.timeout_ms ?? maxTimeoutMs,
+              openrtbVersion: body.openrtb_version ?? '2.6',
+              qpsLimit: body.qps_limit ?? defaultQpsLimit,
+              userSyncUrl: body.user_sync_url ?? null,
+              userSyncType: body.user_sync_type ?? 'redirect',
+              tcfVendorId: body.tcf_vendor_id ?? null,
+              eventFeed: body.event_feed ?? true,
+              nameClaim,
+            },
+            { requestId },
+          ),
+      }),
+    );
     revision(created.revision);
     return showDemandSource(id, created);
   },

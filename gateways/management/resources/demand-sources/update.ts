@@ -4,6 +4,7 @@ import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
 import { partnerChosen } from '../../changes/partner-choice.ts';
 import { assertMayMove } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
+import { leaveQuota, withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { given } from '../fields.ts';
 import {
@@ -45,20 +46,27 @@ export const updateDemandSource = defineRoute({
       tcfVendorId: body.tcf_vendor_id,
       eventFeed: body.event_feed,
     });
-    const updated = await updateNamed<DspState>(parts, {
-      address: `${dsp.kind}/${id}`,
-      identity,
-      load: () => loadDemandSource(parts, id, caller),
-      nameIdAfter: (state) => dspNameId({ ...state, ...changes }),
-      ask: (nameClaim, requestId) =>
-        parts.messenger.ask(
-          dsp,
-          id,
-          'update',
-          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
-          { requestId },
-        ),
-    });
+    const before = await loadDemandSource(parts, id, caller);
+    const update = () =>
+      updateNamed<DspState>(parts, {
+        address: `${dsp.kind}/${id}`,
+        identity,
+        load: () => loadDemandSource(parts, id, caller),
+        nameIdAfter: (state) => dspNameId({ ...state, ...changes }),
+        ask: (nameClaim, requestId) =>
+          parts.messenger.ask(
+            dsp,
+            id,
+            'update',
+            { scope: caller.scope, changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
+            { requestId },
+          ),
+      });
+    const { accountId, sandbox } = { ...before, ...changes };
+    const holding = { accountId, sandbox, resource: 'demand_sources', id, bytes: 0 } as const;
+    const moves = before.sandbox !== sandbox && before.status !== 'archived';
+    const updated = moves ? await withinQuota(parts, holding, update) : await update();
+    if (moves) await leaveQuota(parts, { ...holding, sandbox: before.sandbox });
     revision(updated.revision);
     return showDemandSource(id, updated);
   },

@@ -3,10 +3,11 @@ import { apiKey } from '../../../../actors/api-key/api-key.ts';
 import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Name } from '../fields.ts';
 import { madeKeyExample } from './example.ts';
-import { assertRoomForKey, Environment, MadeApiKey, makeKey, showKey } from './key.ts';
+import { Environment, MadeApiKey, makeKey, showKey } from './key.ts';
 
 export const createKey = defineRoute({
   method: 'POST',
@@ -36,14 +37,11 @@ export const createKey = defineRoute({
     }
     const { key, hint } = makeKey(environment, identity.newId, parts.secretKey);
     const hash = credentialId(key);
-    await assertRoomForKey(parts, accountId, hash);
     const fields = { accountId, environment, name, hint, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
-    const state = await parts.messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(
-      apiKey,
-      hash,
-      'create',
-      fields,
-      { requestId: identity.askId() },
+    const holding = { accountId, sandbox: false, resource: 'api_keys', id: hash, bytes: 0 } as const;
+    const requestId = identity.askId();
+    const state = await withinQuota(parts, holding, () =>
+      parts.messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(apiKey, hash, 'create', fields, { requestId }),
     );
     return { ...showKey({ hash, state }), key };
   },

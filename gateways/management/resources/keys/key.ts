@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { apiKey } from '../../../../actors/api-key/api-key.ts';
 import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
 import { hasExpired } from '../../../../actors/api-key/view.ts';
 import { ApiError } from '../../../errors.ts';
-import { assertWithinQuota } from '../../changes/quota.ts';
 import { apiKeysOf, type KeptApiKey, publicKeyId } from '../../identity/api-keys.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { Nullable, Timestamp, Uuid } from '../fields.ts';
@@ -75,24 +73,6 @@ export async function loadKey(parts: ManagementParts, id: string, accountId: str
   const found = (await apiKeysOf(accountId, parts)).find(({ hash }) => publicKeyId(hash) === id);
   if (!found) throw new ApiError('NOT_FOUND', 'The API key does not exist.');
   return found;
-}
-
-/** Every gateway holds all keys in memory: an account has so many that have not ended. */
-export const mostKeys = 1_000;
-
-/** CONFLICT when the account has no room for the key with this hash. */
-export function assertRoomForKey(parts: ManagementParts, accountId: string, hash: string): Promise<void> {
-  const working = { accountId, revokedAt: null };
-  return assertWithinQuota(parts, {
-    kind: apiKey.kind,
-    id: hash,
-    most: mostKeys,
-    counted: [
-      { ...working, expiresAtMs: null },
-      { ...working, expiresAtMs: { gte: parts.clock.now() + 1 } },
-    ],
-    refusal: `An account has at most ${mostKeys.toLocaleString('en-US')} API keys that have not ended.`,
-  });
 }
 
 export function isOver(state: ApiKeyState, nowMs: number): boolean {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiKey } from '../../../../actors/api-key/api-key.ts';
+import { leaveQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { KeyParams, loadKey } from './key.ts';
 
@@ -15,6 +16,7 @@ export const revokeKey = defineRoute({
   async handle({ params: { id }, caller: { accountId }, identity, parts }) {
     const { hash } = await loadKey(parts, id, accountId);
     await parts.messenger.ask(apiKey, hash, 'revoke', { accountId }, { requestId: identity.askId() });
+    await leaveQuota(parts, { accountId, sandbox: false, resource: 'api_keys', id: hash });
     return null;
   },
 });

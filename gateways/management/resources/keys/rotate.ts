@@ -3,9 +3,10 @@ import { apiKey } from '../../../../actors/api-key/api-key.ts';
 import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
+import { joinQuota, leaveQuota, withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { madeKeyExample } from './example.ts';
-import { assertRoomForKey, isOver, KeyParams, loadKey, MadeApiKey, makeKey, showKey } from './key.ts';
+import { isOver, KeyParams, loadKey, MadeApiKey, makeKey, showKey } from './key.ts';
 
 const longestOverlapS = 7 * 24 * 3600;
 
@@ -45,17 +46,20 @@ export const rotateKey = defineRoute({
     if (!repeated && isOver(old.state, clock.now())) throw new ApiError('CONFLICT', 'The API key has ended.');
     // Its successor would end with the overlap.
     if (!repeated && old.state.replaced) throw new ApiError('CONFLICT', 'The API key was rotated already.');
-    // One that ends at once makes room for the new one.
-    if (overlapS > 0) await assertRoomForKey(parts, accountId, hash);
 
     const requestId = identity.askId();
     const fields = { accountId, environment, name, hint, ...(expiresAtMs === null ? {} : { expiresAtMs }) };
     // The new one first: cut off between the two, both work.
-    const state = await messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(apiKey, hash, 'create', fields, {
-      requestId,
-    });
-    if (overlapS === 0) await messenger.ask(apiKey, old.hash, 'revoke', { accountId }, { requestId });
-    else {
+    const create = () =>
+      messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(apiKey, hash, 'create', fields, { requestId });
+    const holding = { accountId, sandbox: false, resource: 'api_keys', id: hash, bytes: 0 } as const;
+    // One that ends at once makes room for the new one.
+    const state = overlapS === 0 ? await create() : await withinQuota(parts, holding, create);
+    if (overlapS === 0) {
+      await messenger.ask(apiKey, old.hash, 'revoke', { accountId }, { requestId });
+      await joinQuota(parts, holding);
+      await leaveQuota(parts, { ...holding, id: old.hash });
+    } else {
       const atMs = clock.now() + overlapS * 1000;
       await messenger.ask(apiKey, old.hash, 'retire', { accountId, atMs }, { requestId });
     }

@@ -3,6 +3,7 @@ import { partner } from '../../../../actors/partner/partner.ts';
 import { type PartnerState, partnerNameId } from '../../../../actors/partner/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { createNamed } from '../../changes/create-named.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Partner, partnerFields, showPartner } from './partner.ts';
 
@@ -21,13 +22,16 @@ export const createPartner = defineRoute({
     if (caller.partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner makes no partners.');
     const { accountId } = caller;
     const id = identity.newId;
-    const created = await createNamed<PartnerState>(parts, {
-      address: `${partner.kind}/${id}`,
-      identity,
-      nameId: partnerNameId({ accountId, name }),
-      ask: (nameClaim, requestId) =>
-        parts.messenger.ask(partner, id, 'create', { accountId, name, nameClaim }, { requestId }),
-    });
+    const holding = { accountId, sandbox: caller.sandbox, resource: 'partners', id, bytes: 0 } as const;
+    const created = await withinQuota(parts, holding, () =>
+      createNamed<PartnerState>(parts, {
+        address: `${partner.kind}/${id}`,
+        identity,
+        nameId: partnerNameId({ accountId, name }),
+        ask: (nameClaim, requestId) =>
+          parts.messenger.ask(partner, id, 'create', { accountId, name, nameClaim }, { requestId }),
+      }),
+    );
     revision(created.revision);
     return showPartner(id, created);
   },

@@ -3,6 +3,7 @@ import { pool } from '../../../../actors/pool/pool.ts';
 import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
 import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { createNamed } from '../../changes/create-named.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { noMembers } from './member-counts.ts';
 import { Pool, poolFields, showPool } from './pool.ts';
@@ -21,19 +22,22 @@ export const createPool = defineRoute({
     const { accountId } = caller;
     const id = identity.newId;
     const nameId = poolNameId({ accountId, name });
-    const created = await createNamed<PoolState>(parts, {
-      address: `${pool.kind}/${id}`,
-      identity,
-      nameId,
-      ask: (nameClaim, requestId) =>
-        parts.messenger.ask(
-          pool,
-          id,
-          'create',
-          { accountId, name, description, floorCpmMicros: cpmMicros(floorCpm), nameClaim },
-          { requestId },
-        ),
-    });
+    const holding = { accountId, sandbox: caller.sandbox, resource: 'pools', id, bytes: 0 } as const;
+    const created = await withinQuota(parts, holding, () =>
+      createNamed<PoolState>(parts, {
+        address: `${pool.kind}/${id}`,
+        identity,
+        nameId,
+        ask: (nameClaim, requestId) =>
+          parts.messenger.ask(
+            pool,
+            id,
+            'create',
+            { accountId, name, description, floorCpmMicros: cpmMicros(floorCpm), nameClaim },
+            { requestId },
+          ),
+      }),
+    );
     const shown = showPool(id, created, noMembers);
     revision(created.revision, shown.publisher_count, shown.dsp_count);
     return shown;

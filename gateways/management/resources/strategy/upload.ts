@@ -3,6 +3,7 @@ import { strategy } from '../../../../actors/strategy/strategy.ts';
 import { type CreativeUrl, creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
 import { MAX_STRATEGY_BYTES, Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 import { strategyFaults } from '../../../../exchange/strategy/validate/strategy.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertDelegate } from '../campaigns/delegate.ts';
 import { faultsError } from '../campaigns/faults.ts';
@@ -29,24 +30,32 @@ export const uploadStrategy = defineRoute({
   bodyCheck: 'by-handler',
   bodyLimitBytes: MAX_STRATEGY_BYTES,
   answer: { status: 200, schema: Strategy },
-  errors: ['STRATEGY_INVALID', 'VALIDATION_ERROR', 'CONFLICT', 'BAD_GATEWAY'],
+  errors: ['STRATEGY_INVALID', 'QUOTA_EXCEEDED', 'VALIDATION_ERROR', 'CONFLICT', 'BAD_GATEWAY'],
   examples: { body: strategyExample, answer: strategyExample },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
-    assertDelegate(await loadDemandSource(parts, id, caller), undefined);
+    const source = await loadDemandSource(parts, id, caller);
+    assertDelegate(source, undefined);
     const [first, ...more] = strategyFaults(body, {
       dspId: id,
       httpsOnly: parts.settings.httpsCreativesOnly,
       takenCampaignIds: await campaignIdsOfApi(parts, id),
     });
     if (first !== undefined) throw faultsError('STRATEGY_INVALID', [first, ...more]);
-    await takeCreatives(parts, strategyUrls(body), caller.accountId, 'STRATEGY_INVALID');
-    const saved = await parts.messenger.ask<typeof strategy.messages, 'save', SavedStrategy>(
-      strategy,
-      id,
-      'save',
-      { accountId: caller.accountId, strategy: body, ...(expecting && { expecting }) },
-      { requestId: identity.askId(), timeoutMs: saveTimeoutMs },
-    );
+    const { accountId } = caller;
+    const { sandbox } = source;
+    const bytes = Buffer.byteLength(JSON.stringify(body));
+    const options = { requestId: identity.askId(), timeoutMs: saveTimeoutMs };
+    const saved = await withinQuota(parts, { accountId, sandbox, resource: 'strategies', id, bytes }, async () => {
+      await takeCreatives(parts, strategyUrls(body), { accountId, sandbox }, 'STRATEGY_INVALID');
+      const document = { accountId, strategy: body, ...(expecting && { expecting }) };
+      return parts.messenger.ask<typeof strategy.messages, 'save', SavedStrategy>(
+        strategy,
+        id,
+        'save',
+        document,
+        options,
+      );
+    });
     await campaignsInstalled(parts, saved);
     revision(saved.revision);
     return body;

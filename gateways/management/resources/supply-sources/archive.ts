@@ -1,5 +1,6 @@
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { leaveQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadSupplySource, SupplySource, SupplySourceParams, showSupplySource } from './supply-source.ts';
 
@@ -21,6 +22,8 @@ export const archiveSupplySource = defineRoute({
       { scope: caller.scope, ...(expecting && { expecting }) },
       { requestId: identity.askId() },
     );
+    const { accountId, sandbox } = archived;
+    await leaveQuota(parts, { accountId, sandbox, resource: 'supply_sources', id }, { archived: true });
     revision(archived.revision);
     return showSupplySource(id, archived);
   },

@@ -5,6 +5,8 @@ import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew } from '../../changes/partner-choice.ts';
 import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
+import { weighPublisher } from '../../quotas/resources.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { assertPoolExists } from '../pools/pool.ts';
 import { assertListsFit, SupplySource, showSupplySource, supplySourceFields } from './supply-source.ts';
@@ -27,6 +29,7 @@ export const createSupplySource = defineRoute({
       sandbox: true,
     },
   },
+  errors: ['CONFLICT', 'QUOTA_EXCEEDED'],
   answer: { status: 201, schema: SupplySource },
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
@@ -38,36 +41,39 @@ export const createSupplySource = defineRoute({
 
     const id = identity.newId;
     const nameId = publisherNameId({ accountId, sandbox, name: body.name });
-    const created = await createNamed<PublisherState>(parts, {
-      address: `${publisher.kind}/${id}`,
-      identity,
-      nameId,
-      ask: (nameClaim, requestId) =>
-        parts.messenger.ask(
-          publisher,
-          id,
-          'create',
-          {
-            accountId,
-            partnerId,
-            name: body.name,
-            domain: body.domain,
-            type: body.type,
-            sandbox,
-            poolId,
-            floorCpmMicros: cpmMicros(body.floor_price_cpm ?? 0),
-            contentGenre: body.content_genre ?? null,
-            blockedCategories: body.blocked_categories ?? [],
-            blockedDomains: body.blocked_domains ?? [],
-            sellerType: body.seller_type ?? 'PUBLISHER',
-            confidential: body.is_confidential ?? false,
-            developerDomain: body.developer_domain ?? null,
-            fillRateAlertThreshold: body.fill_rate_alert_threshold ?? null,
-            nameClaim,
-          },
-          { requestId },
-        ),
-    });
+    const lists = { blockedCategories: body.blocked_categories ?? [], blockedDomains: body.blocked_domains ?? [] };
+    const holding = { accountId, sandbox, resource: 'supply_sources', id, bytes: weighPublisher(lists) } as const;
+    const created = await withinQuota(parts, holding, () =>
+      createNamed<PublisherState>(parts, {
+        address: `${publisher.kind}/${id}`,
+        identity,
+        nameId,
+        ask: (nameClaim, requestId) =>
+          parts.messenger.ask(
+            publisher,
+            id,
+            'create',
+            {
+              accountId,
+              partnerId,
+              name: body.name,
+              domain: body.domain,
+              type: body.type,
+              sandbox,
+              poolId,
+              floorCpmMicros: cpmMicros(body.floor_price_cpm ?? 0),
+              contentGenre: body.content_genre ?? null,
+              ...lists,
+              sellerType: body.seller_type ?? 'PUBLISHER',
+              confidential: body.is_confidential ?? false,
+              developerDomain: body.developer_domain ?? null,
+              fillRateAlertThreshold: body.fill_rate_alert_threshold ?? null,
+              nameClaim,
+            },
+            { requestId },
+          ),
+      }),
+    );
     revision(created.revision);
     return showSupplySource(id, created);
   },

@@ -5,6 +5,8 @@ import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { partnerChosen } from '../../changes/partner-choice.ts';
 import { assertMayMove } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
+import { weighPublisher } from '../../quotas/resources.ts';
+import { changeWithinQuota, leaveQuota, withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { given } from '../fields.ts';
 import { assertPoolExists } from '../pools/pool.ts';
@@ -27,13 +29,14 @@ export const updateSupplySource = defineRoute({
   params: SupplySourceParams,
   body: Type.Partial(Type.Object(supplySourceFields), { additionalProperties: false }),
   examples: { body: { floor_price_cpm: 3, content_genre: 'sports' } },
+  errors: ['QUOTA_EXCEEDED'],
   answer: { status: 200, schema: SupplySource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);
     assertListsFit(body);
     const partnerId = await partnerChosen(parts, caller, body.partner_id);
+    const before = await loadSupplySource(parts, id, caller);
     if (body.pool_id) {
-      await loadSupplySource(parts, id, caller);
       await assertPoolExists(parts, body.pool_id, caller);
     }
 
@@ -53,20 +56,29 @@ export const updateSupplySource = defineRoute({
       developerDomain: body.developer_domain,
       fillRateAlertThreshold: body.fill_rate_alert_threshold,
     });
-    const updated = await updateNamed<PublisherState>(parts, {
-      address: `${publisher.kind}/${id}`,
-      identity,
-      load: () => loadSupplySource(parts, id, caller),
-      nameIdAfter: (state) => publisherNameId({ ...state, ...changes }),
-      ask: (nameClaim, requestId) =>
-        parts.messenger.ask(
-          publisher,
-          id,
-          'update',
-          { scope: caller.scope, changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
-          { requestId },
-        ),
-    });
+    const update = () =>
+      updateNamed<PublisherState>(parts, {
+        address: `${publisher.kind}/${id}`,
+        identity,
+        load: () => loadSupplySource(parts, id, caller),
+        nameIdAfter: (state) => publisherNameId({ ...state, ...changes }),
+        ask: (nameClaim, requestId) =>
+          parts.messenger.ask(
+            publisher,
+            id,
+            'update',
+            { scope: caller.scope, changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
+            { requestId },
+          ),
+      });
+    const after = { ...before, ...changes };
+    const { accountId, sandbox } = after;
+    const holding = { accountId, sandbox, resource: 'supply_sources', id, bytes: weighPublisher(after) } as const;
+    const moves = before.sandbox !== sandbox && before.status !== 'archived';
+    const updated = moves
+      ? await withinQuota(parts, holding, update)
+      : await changeWithinQuota(parts, holding, weighPublisher(before), update);
+    if (moves) await leaveQuota(parts, { ...holding, sandbox: before.sandbox });
     revision(updated.revision);
     return showSupplySource(id, updated);
   },

@@ -6,6 +6,7 @@ import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { userExample } from './example.ts';
 import { showUser, User, userFields } from './user.ts';
@@ -40,16 +41,19 @@ export const createUser = defineRoute({
     const { email, name = '', role = 'member' } = body;
     const passwordHash = await hashPassword(body.password);
     const id = identity.newId;
-    const created = await createNamed<UserState>(parts, {
-      address: `${user.kind}/${id}`,
-      identity,
-      field: 'email',
-      nameId: emailNameId(email),
-      ask: (nameClaim, requestId) => {
-        const fields = { accountId, email, name, role, passwordHash, nameClaim };
-        return parts.messenger.ask(user, id, 'create', fields, { requestId });
-      },
-    });
+    const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
+    const created = await withinQuota(parts, holding, () =>
+      createNamed<UserState>(parts, {
+        address: `${user.kind}/${id}`,
+        identity,
+        field: 'email',
+        nameId: emailNameId(email),
+        ask: (nameClaim, requestId) => {
+          const fields = { accountId, email, name, role, passwordHash, nameClaim };
+          return parts.messenger.ask(user, id, 'create', fields, { requestId });
+        },
+      }),
+    );
     revision(created.revision);
     return showUser(id, created);
   },

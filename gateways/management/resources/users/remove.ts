@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { user } from '../../../../actors/user/user.ts';
+import { leaveQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { leaveRoll } from './leave-roll.ts';
 import { loadUser, UserParams } from './user.ts';
@@ -20,6 +21,7 @@ export const removeUser = defineRoute({
     const before = await loadUser(parts, id);
     await leaveRoll(parts, id, before, { role: 'member', status: 'removed' }, expecting);
     await parts.messenger.ask(user, id, 'remove', { ...(expecting && { expecting }) }, { requestId: identity.askId() });
+    await leaveQuota(parts, { accountId: before.accountId, sandbox: false, resource: 'users', id });
     return null;
   },
 });

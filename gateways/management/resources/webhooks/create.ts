@@ -3,7 +3,7 @@ import { type WebhookState, webhookNameId } from '../../../../actors/webhook/red
 import { webhook } from '../../../../actors/webhook/webhook.ts';
 import { makeSigningSecret, webhookSealer } from '../../../webhooks/signing-secret.ts';
 import { createNamed } from '../../changes/create-named.ts';
-import { assertWithinQuota } from '../../changes/quota.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { digestOf, Events, mostWebhooks, normalWebhookUrl, showWebhook, Webhook } from './webhook.ts';
 
@@ -41,27 +41,23 @@ export const createWebhook = defineRoute({
     const sealedSecret = seal(makeSigningSecret());
 
     const id = identity.newId;
-    await assertWithinQuota(parts, {
-      kind: webhook.kind,
-      id,
-      most: mostWebhooks,
-      counted: [{ accountId, sandbox }],
-      refusal: `An account has at most ${mostWebhooks} webhooks, live and in the sandbox each.`,
-    });
-    const created = await createNamed<WebhookState>(parts, {
-      address: `${webhook.kind}/${id}`,
-      identity,
-      field: 'url',
-      nameId: webhookNameId({ accountId, sandbox }, digestOf(url)),
-      ask: (nameClaim, requestId) =>
-        parts.messenger.ask(
-          webhook,
-          id,
-          'create',
-          { accountId, partnerId, sandbox, url, events: body.events, sealedSecret, nameClaim },
-          { requestId },
-        ),
-    });
+    const holding = { accountId, sandbox, resource: 'webhooks', id, bytes: 0 } as const;
+    const created = await withinQuota(parts, holding, () =>
+      createNamed<WebhookState>(parts, {
+        address: `${webhook.kind}/${id}`,
+        identity,
+        field: 'url',
+        nameId: webhookNameId({ accountId, sandbox }, digestOf(url)),
+        ask: (nameClaim, requestId) =>
+          parts.messenger.ask(
+            webhook,
+            id,
+            'create',
+            { accountId, partnerId, sandbox, url, events: body.events, sealedSecret, nameClaim },
+            { requestId },
+          ),
+      }),
+    );
     revision(created.revision);
     // Not the secret made above, when the same request had made the webhook before.
     return { ...showWebhook(id, created), secret: open(created.sealedSecret) };

@@ -1,5 +1,6 @@
 import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
+import { leaveQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';
 
@@ -21,6 +22,7 @@ export const removeWebhook = defineRoute({
       { scope: caller.scope, ...(expecting && { expecting }) },
       { requestId: identity.askId() },
     );
+    await leaveQuota(parts, { accountId: removed.accountId, sandbox: removed.sandbox, resource: 'webhooks', id });
     return showWebhook(id, removed);
   },
 });

@@ -55,6 +55,20 @@ export function creativeStorageContract(name: string, open: (test: Mocha.Context
       }
     });
 
+    it('lists what was put, with its length, and has nothing of what was removed', async () => {
+      const [kept, removed] = [randomBytes(3_000), randomBytes(4_000)];
+      for (const bytes of [kept, removed]) await storage.put(nameOf(bytes), await staged(bytes));
+      await storage.remove(nameOf(removed));
+      await storage.remove(nameOf(removed));
+      const listed = new Map<string, number>();
+      for await (const { sha256, bytes } of storage.list()) listed.set(sha256, bytes);
+      expect(listed.get(nameOf(kept))).to.equal(3_000);
+      expect(listed.has(nameOf(removed))).to.equal(false);
+      expect(await storage.open(nameOf(removed))).to.equal(null);
+      await storage.put(nameOf(removed), await staged(removed));
+      expect(await storage.has(nameOf(removed))).to.equal(true);
+    });
+
     it('has nothing of what was never put', async () => {
       const sha256 = nameOf(randomBytes(8));
       expect(await storage.has(sha256)).to.equal(false);

@@ -151,7 +151,7 @@ describe('gateways/management/openapi', () => {
       const body = ['INVALID_JSON', 'VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
       expect(errorsAt('PUT', '/api/supply/sources/:id')).to.have.members([
         ...[...always, ...body],
-        ...['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+        ...['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'QUOTA_EXCEEDED'],
       ]);
     });
 

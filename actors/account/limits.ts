@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox';
+import type { Tier } from './messages.ts';
+
+/** What an account has a number of, each with a limit, live and in the sandbox each. */
+export const COUNTED = [
+  'supply_sources',
+  'demand_sources',
+  'pools',
+  'partners',
+  'campaigns',
+  'strategies',
+  'webhooks',
+  'users',
+  'api_keys',
+] as const;
+export type Counted = (typeof COUNTED)[number];
+
+/** Those whose bytes have a limit too: what edges and management hold in memory of them. */
+export const WEIGHED = ['supply_sources', 'campaigns', 'strategies'] as const;
+export type Weighed = (typeof WEIGHED)[number];
+
+export type LimitName = Counted | `${Weighed}_bytes` | 'creative_files_bytes';
+
+const names: readonly LimitName[] = [
+  ...COUNTED,
+  ...WEIGHED.map((resource): LimitName => `${resource}_bytes`),
+  'creative_files_bytes',
+];
+
+const Limit = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** What operators have set for an account; what is absent is as its tier says. */
+export const OwnLimits = Type.Partial(
+  Type.Object(Object.fromEntries(names.map((name) => [name, Limit])) as Record<LimitName, typeof Limit>),
+  { additionalProperties: false },
+);
+export type OwnLimits = Static<typeof OwnLimits>;
+
+export type Limits = Readonly<Record<LimitName, number>>;
+
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
+const standard: Limits = {
+  supply_sources: 1_000,
+  demand_sources: 500,
+  pools: 500,
+  partners: 500,
+  campaigns: 10_000,
+  strategies: 500,
+  webhooks: 100,
+  users: 500,
+  api_keys: 1_000,
+  supply_sources_bytes: 16 * MIB,
+  campaigns_bytes: 64 * MIB,
+  strategies_bytes: 64 * MIB,
+  creative_files_bytes: 20 * GIB,
+};
+
+const partner: Limits = {
+  ...standard,
+  supply_sources: 10_000,
+  demand_sources: 1_000,
+  pools: 1_000,
+  partners: 1_000,
+  campaigns: 20_000,
+  strategies: 1_000,
+  supply_sources_bytes: 64 * MIB,
+  campaigns_bytes: 128 * MIB,
+  strategies_bytes: 128 * MIB,
+  creative_files_bytes: 100 * GIB,
+};
+
+const liveLimits: Readonly<Record<Tier, Limits>> = {
+  standard,
+  partner,
+  enterprise: { ...partner, campaigns_bytes: 256 * MIB, strategies_bytes: 256 * MIB, creative_files_bytes: 500 * GIB },
+};
+
+/** Of every account alike: a sandbox is for trying out, and a sandbox key is handed about. */
+const sandboxLimits: Limits = {
+  supply_sources: 100,
+  demand_sources: 100,
+  pools: 100,
+  partners: 100,
+  campaigns: 1_000,
+  strategies: 100,
+  webhooks: 100,
+  users: 0,
+  api_keys: 0,
+  supply_sources_bytes: 2 * MIB,
+  campaigns_bytes: 8 * MIB,
+  strategies_bytes: 8 * MIB,
+  creative_files_bytes: GIB,
+};
+
+export function limitsOf({ tier, limits = {}, sandboxLimits: ofSandbox = {} }: Limited, sandbox: boolean): Limits {
+  return sandbox ? { ...sandboxLimits, ...ofSandbox } : { ...liveLimits[tier], ...limits };
+}
+
+export interface Limited {
+  readonly tier: Tier;
+  readonly limits?: OwnLimits;
+  readonly sandboxLimits?: OwnLimits;
+}

@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import type { creativeDiskMessages } from './messages.ts';
+
+export const CreativeDiskState = Type.Object({
+  /** Of all files, when they were measured last, without those collected since. */
+  measuredBytes: Type.Integer({ minimum: 0 }),
+  /** By SHA-256: who was wanted lately, in ms since the Unix epoch, and the bytes of what was new then. */
+  wanted: Type.Record(Type.String(), Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })])),
+  /** Since when nothing has referred to a file, ms since the Unix epoch. */
+  unreferenced: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+  /** What is being deleted: until it is, nobody may rely on it. */
+  collecting: Type.Record(Type.String(), Type.Literal(true)),
+});
+export type CreativeDiskState = Static<typeof CreativeDiskState>;
+
+export const noFiles: CreativeDiskState = { measuredBytes: 0, wanted: {}, unreferenced: {}, collecting: {} };
+
+/** The answer to `want`. */
+export type Kept = 'kept' | 'full' | 'collecting';
+
+/** A file that is listed was stored a moment after it was wanted: for so long it may be in no listing. */
+const STORING_MS = 10 * 60_000;
+/** For so long a want stands in the way of a collection: what wanted it has long been saved. */
+const WANTED_MS = 86_400_000;
+
+export function reduceCreativeDisk(
+  state: CreativeDiskState,
+  message: MessageOf<typeof creativeDiskMessages>,
+  { nowMs }: Context,
+): Effects<CreativeDiskState> {
+  switch (message.type) {
+    case 'want': {
+      const { sha256, bytes, stored, most } = message.body;
+      if (state.collecting[sha256]) return { reply: 'collecting' satisfies Kept };
+      const [, counted = 0] = state.wanted[sha256] ?? [];
+      const isNew = !stored && counted === 0;
+      if (isNew && bytesOf(state) + bytes > most) return { reply: 'full' satisfies Kept };
+      const { [sha256]: _since, ...unreferenced } = state.unreferenced;
+      const wanted = { ...state.wanted, [sha256]: [nowMs, isNew ? bytes : counted] as [number, number] };
+      return { state: { ...state, wanted, unreferenced }, reply: 'kept' satisfies Kept };
+    }
+    case 'measured': {
+      const { bytes, fromMs } = message.body;
+      const wanted: CreativeDiskState['wanted'] = {};
+      for (const [sha256, [atMs, counted]] of Object.entries(state.wanted)) {
+        const isListed = atMs + STORING_MS < fromMs;
+        if (atMs + WANTED_MS > nowMs || !isListed) wanted[sha256] = [atMs, isListed ? 0 : counted];
+      }
+      return { state: { ...state, measuredBytes: bytes, wanted } };
+    }
+    case 'looked': {
+      const unreferenced = { ...state.unreferenced };
+      for (const sha256 of message.body.referenced) delete unreferenced[sha256];
+      for (const sha256 of message.body.unreferenced) unreferenced[sha256] ??= nowMs;
+      return { state: { ...state, unreferenced } };
+    }
+    case 'collect': {
+      const { files, afterMs } = message.body;
+      const ripe = files.filter((sha256) => {
+        const since = state.unreferenced[sha256];
+        const [wantedMs = 0] = state.wanted[sha256] ?? [];
+        return since !== undefined && Math.max(since, wantedMs) + afterMs <= nowMs;
+      });
+      const collecting = { ...state.collecting };
+      for (const sha256 of ripe) collecting[sha256] = true;
+      return { state: { ...state, collecting }, reply: ripe };
+    }
+    case 'collected': {
+      const { files, bytes } = message.body;
+      const [collecting, unreferenced, wanted] = [
+        { ...state.collecting },
+        { ...state.unreferenced },
+        { ...state.wanted },
+      ];
+      for (const sha256 of files) {
+        delete collecting[sha256];
+        delete unreferenced[sha256];
+        delete wanted[sha256];
+      }
+      const measuredBytes = Math.max(0, state.measuredBytes - bytes);
+      return { state: { measuredBytes, wanted, unreferenced, collecting } };
+    }
+  }
+}
+
+/** Of all files, those that are on their way included. */
+export function bytesOf({ measuredBytes, wanted }: CreativeDiskState): number {
+  let bytes = measuredBytes;
+  for (const sha256 in wanted) bytes += wanted[sha256]![1];
+  return bytes;
+}

@@ -1,0 +1,175 @@
+import { asset } from '../../../actors/asset/asset.ts';
+import type { AssetState } from '../../../actors/asset/reduce.ts';
+import { campaign } from '../../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../../actors/campaign/reduce.ts';
+import { creativeDisk, creativeDiskId } from '../../../actors/creative-disk/creative-disk.ts';
+import { type CreativeDiskState, noFiles } from '../../../actors/creative-disk/reduce.ts';
+import { dsp } from '../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../actors/dsp/reduce.ts';
+import { filesQuotaId, quota } from '../../../actors/quota/quota.ts';
+import type { QuotaEntry, QuotaState } from '../../../actors/quota/reduce.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { StateStore } from '../../../runtime/ports/store.ts';
+import { holderOfFile } from '../room/files-room.ts';
+import type { CreativeStorage } from '../storage/creative-storage.ts';
+
+export interface CollectParts {
+  readonly messenger: Messenger;
+  readonly store: Pick<StateStore, 'load' | 'scan'>;
+  readonly storage: Pick<CreativeStorage, 'list' | 'remove'>;
+  readonly clock: Clock;
+  /** How long nothing must have referred to a file: longer than an ad that was sold may be shown and played. */
+  readonly afterMs: number;
+}
+
+export interface Collected {
+  readonly files: number;
+  readonly bytes: number;
+  /** What is left, and how much that is. */
+  readonly filesLeft: number;
+  readonly bytesLeft: number;
+}
+
+/** Two days: an ad that was sold is shown within one at most (RENDER_WINDOW_SECONDS), and may then play. */
+export const COLLECT_AFTER_MS = 2 * 86_400_000;
+const AT_A_TIME = 500;
+const HOSTED = /\/creative\/([0-9a-f]{64})/g;
+
+/**
+ * Deletes files that nothing refers to any more. An asset refers to the files of its content, and lives for a week after the last
+ * campaign that named it; files that its content no longer names, or that a save that failed has left, go sooner. A file that is
+ * wanted again while this looks stays: `creative-disk` judges, and whoever wants a file asks it first.
+ *
+ * Accounts are counted anew by what their campaigns are made of.
+ */
+export async function collectFiles(parts: CollectParts, signal: AbortSignal): Promise<Collected> {
+  const { messenger, storage, clock } = parts;
+  const fromMs = clock.now();
+  const sizes = new Map<string, number>();
+  let total = 0;
+  for await (const { sha256, bytes } of storage.list()) {
+    signal.throwIfAborted();
+    sizes.set(sha256, bytes);
+    total += bytes;
+  }
+  await messenger.ask(creativeDisk, creativeDiskId, 'measured', { bytes: total, fromMs });
+
+  // After the list: what was stored and referred to meanwhile is not in the list, and nothing that is in it is overlooked.
+  const filesOfAsset = new Map<string, readonly string[]>();
+  const referred = new Set<string>();
+  for await (const { id, deleted, state } of parts.store.scan(asset.kind)) {
+    signal.throwIfAborted();
+    if (deleted) continue;
+    const files = [...(state as AssetState).content.matchAll(HOSTED)].map(([, sha256]) => sha256!);
+    filesOfAsset.set(id, files);
+    for (const sha256 of files) referred.add(sha256);
+  }
+  await tellLooked(
+    parts,
+    [...sizes.keys()].filter((sha256) => !referred.has(sha256)),
+    referred,
+  );
+  const removed = await removeRipe(parts, sizes, signal);
+  await countAccounts(parts, { filesOfAsset, sizes }, signal);
+  const { files, bytes } = removed;
+  return { files, bytes, filesLeft: sizes.size - files, bytesLeft: total - bytes };
+}
+
+async function tellLooked(
+  { messenger, store }: CollectParts,
+  unreferenced: readonly string[],
+  referred: ReadonlySet<string>,
+): Promise<void> {
+  const before = await loadDisk(store);
+  const referenced = Object.keys(before.unreferenced).filter((sha256) => referred.has(sha256));
+  const fresh = unreferenced.filter((sha256) => before.unreferenced[sha256] === undefined);
+  for (let at = 0; at < Math.max(fresh.length, referenced.length, 1); at += AT_A_TIME) {
+    await messenger.ask(creativeDisk, creativeDiskId, 'looked', {
+      unreferenced: fresh.slice(at, at + AT_A_TIME),
+      referenced: referenced.slice(at, at + AT_A_TIME),
+    });
+  }
+}
+
+async function removeRipe(
+  { messenger, store, storage, afterMs }: CollectParts,
+  sizes: ReadonlyMap<string, number>,
+  signal: AbortSignal,
+): Promise<{ files: number; bytes: number }> {
+  const { unreferenced, collecting } = await loadDisk(store);
+  const done = { files: 0, bytes: 0 };
+  const remove = async (files: readonly string[]) => {
+    let bytes = 0;
+    for (const sha256 of files) {
+      await storage.remove(sha256);
+      bytes += sizes.get(sha256) ?? 0;
+    }
+    await messenger.ask(creativeDisk, creativeDiskId, 'collected', { files: [...files], bytes });
+    done.files += files.length;
+    done.bytes += bytes;
+  };
+  // Left by a process that died half-way: nobody may rely on them since.
+  if (Object.keys(collecting).length > 0) await remove(Object.keys(collecting));
+  const candidates = Object.keys(unreferenced);
+  for (let at = 0; at < candidates.length; at += AT_A_TIME) {
+    signal.throwIfAborted();
+    const body = { files: candidates.slice(at, at + AT_A_TIME), afterMs };
+    const ripe = await messenger.ask<typeof creativeDisk.messages, 'collect', string[]>(
+      creativeDisk,
+      creativeDiskId,
+      'collect',
+      body,
+    );
+    if (ripe.length > 0) await remove(ripe);
+  }
+  return done;
+}
+
+interface Looked {
+  readonly filesOfAsset: ReadonlyMap<string, readonly string[]>;
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+/** Each account's quota hears what its campaigns are made of; what they are made of no more is free again. */
+async function countAccounts(parts: CollectParts, { filesOfAsset, sizes }: Looked, signal: AbortSignal): Promise<void> {
+  const { store, messenger, clock } = parts;
+  const isSandbox = new Map<string, boolean>();
+  for await (const { id, state } of store.scan(dsp.kind)) {
+    if (state !== null) isSandbox.set(id, (state as DspState).sandbox);
+  }
+  const used = new Map<string, Map<string, number>>();
+  for await (const { state } of store.scan(campaign.kind)) {
+    signal.throwIfAborted();
+    const { accountId, dspId, assetIds = [], retired } = (state ?? {}) as Partial<CampaignState>;
+    if (accountId === undefined || accountId === '' || retired) continue;
+    const id = filesQuotaId(accountId, isSandbox.get(dspId!) ?? false);
+    const files = used.get(id) ?? new Map<string, number>();
+    used.set(id, files);
+    for (const assetId of assetIds) {
+      for (const sha256 of filesOfAsset.get(assetId) ?? []) files.set(holderOfFile(sha256), sizes.get(sha256) ?? 0);
+    }
+  }
+  const quotas = new Map<string, QuotaState>();
+  for await (const { id, state } of store.scan(quota.kind)) {
+    if (state !== null && id.endsWith(FILES)) quotas.set(id, state as QuotaState);
+  }
+  const atS = Math.floor(clock.now() / 1000);
+  for (const id of new Set([...used.keys(), ...quotas.keys()])) {
+    signal.throwIfAborted();
+    const files = used.get(id) ?? new Map<string, number>();
+    const present: Record<string, QuotaEntry> = {};
+    const { entries = {} } = quotas.get(id) ?? {};
+    for (const [holder, bytes] of files) if (entries[holder] === undefined) present[holder] = [bytes, 1, atS];
+    const gone = Object.fromEntries(Object.entries(entries).filter(([holder]) => !files.has(holder)));
+    if (Object.keys(present).length === 0 && Object.keys(gone).length === 0) continue;
+    await messenger.ask(quota, id, 'recount', { present, gone, last: { archived: 0 } });
+  }
+}
+
+const FILES = ':creative_files';
+
+async function loadDisk(store: CollectParts['store']): Promise<CreativeDiskState> {
+  const [document] = await store.load([{ kind: creativeDisk.kind, id: creativeDiskId }]);
+  return (document?.state as CreativeDiskState | null | undefined) ?? noFiles;
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { COUNTED } from '../../../actors/account/limits.ts';
+import { filesQuotaId, quota, quotaId } from '../../../actors/quota/quota.ts';
+import { type QuotaState, usageOf } from '../../../actors/quota/reduce.ts';
+import type { ManagementParts } from '../parts.ts';
+import { isWeighed } from './resources.ts';
+
+/** For an ETag: another usage has another. */
+export function tagOf(usage: object): string {
+  return createHash('sha256').update(JSON.stringify(usage)).digest('base64url').slice(0, 8);
+}
+
+/** What an account has of all that is limited, by the names of its limits, as its quotas have it saved. */
+export async function usageOfAccount(
+  { store }: Pick<ManagementParts, 'store'>,
+  accountId: string,
+): Promise<{ live: Record<string, number>; sandbox: Record<string, number> }> {
+  const of = async (sandbox: boolean) => {
+    const keys = COUNTED.map((resource) => ({ kind: quota.kind, id: quotaId(accountId, sandbox, resource) }));
+    const documents = await store.load([...keys, { kind: quota.kind, id: filesQuotaId(accountId, sandbox) }]);
+    const files = documents.pop()?.state as QuotaState | null | undefined;
+    const usage: Record<string, number> = {};
+    for (const [index, resource] of COUNTED.entries()) {
+      const state = documents[index]?.state as QuotaState | null | undefined;
+      const { count, bytes } = state ? usageOf(state) : { count: 0, bytes: 0 };
+      usage[resource] = count;
+      if (isWeighed(resource)) usage[`${resource}_bytes`] = bytes;
+    }
+    usage.creative_files_bytes = files ? usageOf(files).bytes : 0;
+    return usage;
+  };
+  return { live: await of(false), sandbox: await of(true) };
+}

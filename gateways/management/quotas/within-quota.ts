@@ -1,0 +1,150 @@
+import { account } from '../../../actors/account/account.ts';
+import { type Counted, type Limits, limitsOf } from '../../../actors/account/limits.ts';
+import type { AccountState } from '../../../actors/account/reduce.ts';
+import { quota, quotaId } from '../../../actors/quota/quota.ts';
+import { ARCHIVED_FACTOR, type Room } from '../../../actors/quota/reduce.ts';
+import { Rejected } from '../../../runtime/actor/errors.ts';
+import { ApiError } from '../../errors.ts';
+import type { ManagementParts } from '../parts.ts';
+import { type Counting, countAnew, holderOf } from './count-anew.ts';
+import { countedResources, isWeighed } from './resources.ts';
+
+/** A resource that is made, or grows. */
+export interface Holding extends Counting {
+  /** Of the resource. */
+  readonly id: string;
+  /** That edges and management will hold of it (resources.ts); 0 of what is small. */
+  readonly bytes: number;
+}
+
+/** How often a refusal has all counted anew; of keys, which end by themselves, at each. */
+const COUNT_AGAIN_MS = 5 * 60_000;
+
+/**
+ * Has the account's quota make room, does `act`, and tells the quota what came of it. CONFLICT when the account has as many as it
+ * may, QUOTA_EXCEEDED when it has no room for so many bytes; then `act` is not done. Requests at the same moment, in whatever
+ * process, do not pass the limit together. Where it stays unknown whether `act` has happened, the room stays taken until the next count.
+ */
+export async function withinQuota<State>(
+  parts: ManagementParts,
+  holding: Holding,
+  act: () => Promise<State>,
+): Promise<State> {
+  const { accountId, sandbox, resource, id } = holding;
+  const actorId = quotaId(accountId, sandbox, resource);
+  const holder = holderOf(id);
+  const claim = parts.random.id();
+  await makeRoom(parts, holding, { actorId, holder, claim });
+  let state: State;
+  try {
+    state = await act();
+  } catch (error) {
+    if (error instanceof Rejected || error instanceof ApiError) {
+      await parts.messenger.tell(quota, actorId, 'give-back', { holder, claim }).catch(() => undefined);
+    }
+    throw error;
+  }
+  await settleQuota(parts, holding, state, claim);
+  return state;
+}
+
+/** A resource becomes another: one that grows needs room, one that shrinks gives some back. `bytesBefore`: as it was read. */
+export async function changeWithinQuota<State>(
+  parts: ManagementParts,
+  holding: Holding,
+  bytesBefore: number,
+  act: () => Promise<State>,
+): Promise<State> {
+  if (holding.bytes > bytesBefore) return withinQuota(parts, holding, act);
+  const state = await act();
+  if (holding.bytes < bytesBefore) await settleQuota(parts, holding, state);
+  return state;
+}
+
+/** A resource is no more: its room is free. */
+export async function leaveQuota(
+  parts: ManagementParts,
+  { accountId, sandbox, resource, id }: Omit<Holding, 'bytes'>,
+  { archived }: { readonly archived: boolean } = { archived: false },
+): Promise<void> {
+  const actorId = quotaId(accountId, sandbox, resource);
+  await told(parts, () => parts.messenger.tell(quota, actorId, 'drop', { holder: holderOf(id), archived }));
+}
+
+/** A resource took the place of another that is leaving, so that there are as many as before. */
+export async function joinQuota(parts: ManagementParts, holding: Holding): Promise<void> {
+  await settleQuota(parts, holding, {});
+}
+
+async function settleQuota(
+  parts: ManagementParts,
+  { accountId, sandbox, resource, id, bytes }: Holding,
+  state: unknown,
+  claim: string | null = null,
+): Promise<void> {
+  const { revision = 1 } = state as { readonly revision?: number };
+  // What another request has changed meanwhile counts too; of a strategy, its answer says nothing.
+  const weight = bytes > 0 && resource !== 'strategies' ? countedResources[resource].weigh(state) : bytes;
+  const body = { holder: holderOf(id), claim, bytes: weight, revision: Math.max(1, revision) };
+  await told(parts, () => parts.messenger.tell(quota, quotaId(accountId, sandbox, resource), 'settle', body));
+}
+
+async function limitsOfAccount(
+  { replica, store }: Pick<ManagementParts, 'replica' | 'store'>,
+  accountId: string,
+  sandbox: boolean,
+): Promise<Limits> {
+  const view = replica.get<Parameters<typeof limitsOf>[0]>(account.kind, accountId);
+  if (view !== undefined) return limitsOf(view, sandbox);
+  const [document] = await store.load([{ kind: account.kind, id: accountId }]);
+  return limitsOf((document?.state as AccountState | null | undefined) ?? { tier: 'standard' }, sandbox);
+}
+
+async function makeRoom(
+  parts: ManagementParts,
+  { accountId, sandbox, resource, bytes }: Holding,
+  { actorId, holder, claim }: { readonly actorId: string; readonly holder: string; readonly claim: string },
+): Promise<void> {
+  const limits = await limitsOfAccount(parts, accountId, sandbox);
+  const most = {
+    count: limits[resource],
+    bytes: isWeighed(resource) ? limits[`${resource}_bytes`] : Number.MAX_SAFE_INTEGER,
+  };
+  const countAgainMs = resource === 'api_keys' ? 0 : COUNT_AGAIN_MS;
+  const take = (again: boolean) => {
+    const body = { holder, claim, bytes, most, countAgainMs: again ? null : countAgainMs };
+    return parts.messenger.ask<typeof quota.messages, 'take', Room>(quota, actorId, 'take', body);
+  };
+  let room = await take(false);
+  if (!room.taken && room.because === 'uncounted') {
+    await countAnew(parts, { accountId, sandbox, resource });
+    room = await take(true);
+  }
+  if (!room.taken) throw refusal(room.because, { resource, sandbox, most });
+}
+
+interface Refused {
+  readonly resource: Counted;
+  readonly sandbox: boolean;
+  readonly most: { readonly count: number; readonly bytes: number };
+}
+
+function refusal(because: string, { resource, sandbox, most }: Refused): ApiError {
+  const where = sandbox ? ' in the sandbox' : '';
+  const { name } = countedResources[resource];
+  const many = (count: number) => count.toLocaleString('en-US');
+  const more = 'The operator of the exchange can raise the limit.';
+  if (because === 'bytes') {
+    const text = `All ${name} of an account${where} come to at most ${many(most.bytes)} bytes. ${more}`;
+    return new ApiError('QUOTA_EXCEEDED', text);
+  }
+  const archived = because === 'archived';
+  const count = many(archived ? most.count * ARCHIVED_FACTOR : most.count);
+  const text = `An account has at most ${count} ${archived ? 'archived ' : ''}${name}${where}. ${more}`;
+  return new ApiError('CONFLICT', text);
+}
+
+/** What the quota is not told of now, the next count finds. */
+async function told({ logger }: ManagementParts, tell: () => Promise<void>): Promise<void> {
+  await tell().catch((error: unknown) => logger.warn({ err: error }, 'a quota was not told of a change'));
+}
