@@ -9,7 +9,7 @@ const ROW_BYTES = 400;
 /** Of a booked creative's id, whatever characters it has. */
 const CREATIVE_BYTES = 128;
 /** From so many bytes of pages on, creatives that are new to a page are others: what is billed to whom stays apart. */
-export const CREATIVES_UNTIL_BYTES = 4 * 1_048_576;
+const CREATIVES_UNTIL_BYTES = 4 * 1_048_576;
 /** From so many on an impression that no row is for is parked: a tally must be storable with its feeds' rows beside it. */
 export const ROWS_UNTIL_BYTES = 8 * 1_048_576;
 

@@ -46,7 +46,14 @@ export class Activation {
   viewPending: boolean;
   usedAtMs = 0;
   readonly replies: PendingReply[] = [];
+  /** Why none of its messages is handled; null for nearly all actors. See partition-session.ts, "quarantine". */
+  quarantined: string | null = null;
+  /** In quarantine, and not even what covers its messages can be saved: letters go to the store by themselves. */
+  uncoverable = false;
 
+  /** Covered since the last save. */
+  #unsaved: LogEntry[] = [];
+  #unsavedLength = 0;
   #deleted: boolean;
   #received: Map<string, Received>;
   readonly #keptReplies: KeptReplies;
@@ -84,7 +91,7 @@ export class Activation {
       return SKIPPED;
     }
     const nowMs = positionTimeMs(entry.position);
-    const reason = givenUp ?? this.#reduce(entry, envelope, nowMs);
+    const reason = givenUp ?? this.quarantined ?? this.#reduce(entry, envelope, nowMs);
     if (reason !== null) {
       if (this.#broken.has('throw-parks')) throw new Error(reason);
       // Law 6: asked again, it is parked again no more than any other request is done again.
@@ -165,7 +172,11 @@ export class Activation {
   /** Notes that the message is covered by the next save, whether it changed the state or was refused or parked. */
   #cover(entry: LogEntry, envelope: Envelope, nowMs: number, keepSendersMs: number): void {
     this.position = entry.position;
-    this.dirty = true;
+    if (!this.uncoverable) {
+      this.dirty = true;
+      this.#unsaved.push(entry);
+      this.#unsavedLength += entry.payload.length;
+    }
     if (envelope.sequence === '') return;
     this.#received.delete(envelope.from);
     this.#received.set(envelope.from, { sequence: envelope.sequence, atMs: nowMs });
@@ -176,6 +187,27 @@ export class Activation {
       if (atMs >= nowMs - Math.min(keepSendersMs, keepActorsMs)) break;
       if (atMs < nowMs - (from.includes('/') ? keepActorsMs : keepSendersMs)) this.#received.delete(from);
     }
+  }
+
+  /** Characters of the messages that the next save covers. */
+  get unsavedLength(): number {
+    return this.#unsavedLength;
+  }
+
+  /** The messages that the next save would cover. */
+  get unsaved(): readonly LogEntry[] {
+    return this.#unsaved;
+  }
+
+  /** The letters of what is covered, which its document has no room for. From now on nothing more of it is saved. */
+  giveUpCovering(): DeadLetter[] {
+    this.uncoverable = true;
+    this.dirty = false;
+    const letters = this.outbox.filter(isLetter).map(({ body }) => body as DeadLetter);
+    this.outbox = this.outbox.filter((message) => !isLetter(message));
+    this.#unsaved = [];
+    this.#unsavedLength = 0;
+    return letters;
   }
 
   #hasHad(envelope: Envelope): boolean {
@@ -233,6 +265,8 @@ export class Activation {
   saved(document: ActorDocument): void {
     this.version = document.version;
     this.dirty = false;
+    this.#unsaved = [];
+    this.#unsavedLength = 0;
     this.staleOutbox = document.outbox.length > 0 || document.viewPending;
   }
 
@@ -282,6 +316,7 @@ export class Activation {
 
   /** Law 7: nothing would be lost if this activation were dropped now. */
   get clean(): boolean {
+    if (this.uncoverable) return this.replies.length === 0;
     const unconfirmed = this.kind.definition.totals !== undefined && this.published !== this.position;
     return !this.dirty && !this.staleOutbox && this.outbox.length === 0 && !unconfirmed && this.replies.length === 0;
   }

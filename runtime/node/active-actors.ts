@@ -4,6 +4,7 @@ import type { HighWater } from './high-water.ts';
 import type { Target } from './kinds.ts';
 import type { NodeParts } from './node-parts.ts';
 import { publishCaused } from './publication.ts';
+import { SaveConflict } from './session-end.ts';
 
 /** Partitions with one turn share a sync. */
 const SAVE_TURNS = 16;
@@ -92,7 +93,28 @@ export class ActiveActors {
     }
   }
 
+  /** An actor as the store has it, in the place of what the store can never have. It is in quarantine for as long as it is in memory. */
+  async quarantine({ kind, id, address, version }: Activation, reason: string): Promise<Activation> {
+    const [document] = await this.#parts.store.load([{ kind: kind.definition.kind, id }]);
+    if ((document?.version ?? 0) !== version)
+      throw new SaveConflict(`another version of ${address} stands in the store`);
+    const restored = new Activation(kind, id, this.#partition, document ?? null, this.#parts.brokenLaws);
+    restored.assumeViewTold();
+    restored.usedAtMs = this.#parts.clock.monotonic();
+    restored.quarantined = reason;
+    if (this.#actors.get(address)?.quarantined === null)
+      this.#parts.metrics.quarantined.inc({ kind: kind.definition.kind });
+    this.#actors.set(address, restored);
+    return restored;
+  }
+
+  #forget({ address, kind, quarantined }: Activation): void {
+    this.#actors.delete(address);
+    if (quarantined !== null) this.#parts.metrics.quarantined.dec({ kind: kind.definition.kind });
+  }
+
   clear(): void {
+    for (const activation of this.#actors.values()) if (activation.quarantined !== null) this.#forget(activation);
     this.#actors.clear();
     this.#dirtyEager.clear();
     this.#dirtyLazy.clear();
@@ -149,7 +171,7 @@ export class ActiveActors {
       if (excess <= 0 && now - activation.usedAtMs < tuning.idleMs) break;
       excess--;
       if (activation.clean || brokenLaws.has('clean-passivation')) {
-        this.#actors.delete(activation.address);
+        this.#forget(activation);
         this.#dirtyLazy.delete(activation);
         this.#dirtyEager.delete(activation);
       } else if (!activation.dirty) {

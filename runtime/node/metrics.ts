@@ -12,6 +12,7 @@ export class NodeMetrics {
   readonly asksTimedOut: Counter;
   readonly activations: Gauge;
   readonly deadLetters: Counter<'kind'>;
+  readonly quarantined: Gauge<'kind'>;
   readonly partitionLength: Gauge<'partition'>;
   readonly partitionsOwned: Gauge;
   readonly sessionFailures: Counter<'cause'>;
@@ -49,6 +50,12 @@ export class NodeMetrics {
     this.asksTimedOut = counter('actor_asks_timed_out_total', 'Asks without a reply in time', []);
     this.activations = new Gauge({ name: 'actor_activations', help: 'Actors in memory', registers });
     this.deadLetters = counter('actor_dead_letters_total', 'Messages parked', ['kind']);
+    this.quarantined = new Gauge({
+      name: 'actor_quarantined',
+      help: 'Actors whose state can no longer be stored: their messages are parked',
+      labelNames: ['kind'],
+      registers,
+    });
     this.partitionLength = new Gauge({
       name: 'actor_partition_length',
       help: 'Entries of a partition not yet covered by saved state (its lag)',

@@ -4,7 +4,9 @@ import { comparePositions } from '../ports/position.ts';
 import type { Activation, PendingReply } from './activation.ts';
 import { ActiveActors } from './active-actors.ts';
 import { addressEntries } from './address-entries.ts';
+import { raiseAlarm } from './alarm.ts';
 import { Attempts } from './attempts.ts';
+import { decodeEnvelope, type Envelope } from './envelope.ts';
 import { HighWater } from './high-water.ts';
 import type { NodeParts } from './node-parts.ts';
 import { Parking } from './parking.ts';
@@ -13,6 +15,8 @@ import { explainEnd, SaveConflict, type SessionEnd, StaleLease } from './session
 
 /** After so long of handling messages, whatever else the process does has its turn: it may hold auctions too. */
 const SLICE_MS = 5;
+/** Characters of messages after which a lazy actor is saved before its time: what a state can grow by between two saves is bounded. */
+const SAVE_EARLY_LENGTH = 2 * 1_048_576;
 
 /**
  * One ownership of one partition, from lease to end: takes its messages in order, hands them to their actors, saves,
@@ -202,11 +206,11 @@ export class PartitionSession {
       const activation = this.#actors.get(address)!;
       const handled = activation.handle(entry, envelope, tuning.forgetSendersMs, givenUp);
       metrics.countMessage(activation.kind.definition.kind, handled.outcome);
-      if (handled.outcome === 'parked') this.#parking.addFor(activation, entry, envelope, handled.reason);
+      if (handled.outcome === 'parked') this.#park(activation, entry, envelope, handled.reason);
       if (activation.replies.length > 0) this.#answering.add(activation);
       if (activation.dirty) this.#actors.noteDirty(activation);
       activation.usedAtMs = now;
-      if (!this.#parking.full) continue;
+      if (!this.#parking.full && activation.unsavedLength < SAVE_EARLY_LENGTH) continue;
       this.#handled = entry.position;
       await this.#save(this.#actors.dirty);
     }
@@ -215,6 +219,11 @@ export class PartitionSession {
     if (this.#parking.waiting) await this.#save(this.#actors.dirty);
     else if (this.#actors.hasDirtyEager || this.#answering.size > 0) await this.#save(this.#actors.dirtyEager);
     await this.#attempts.survived(this.#handled);
+  }
+
+  #park(activation: Activation, entry: LogEntry, envelope: Envelope, reason: string): void {
+    if (activation.uncoverable) this.#parking.add(entry, envelope, reason);
+    else this.#parking.addFor(activation, entry, envelope, reason);
   }
 
   async #takeInHand({ position }: LogEntry): Promise<string | null> {
@@ -231,21 +240,53 @@ export class PartitionSession {
     if (brokenLaws.has('nothing-unsaved-leaves')) this.#sendReplies();
     const letters = this.#parking.takeLetters();
     if (letters.length > 0) await store.park(letters);
+    let unstorable: readonly Activation[] = [];
     if (activations.length > 0) {
-      await this.#saveDocuments(activations);
+      unstorable = await this.#saveDocuments(activations);
       this.#actors.noteSaved(activations);
     }
+    for (const activation of unstorable) {
+      this.#answering.delete(activation);
+      await this.#quarantine(activation);
+    }
     this.#sendReplies();
-    const unpublished = activations.filter(({ hasUnpublished }) => hasUnpublished);
+    const unpublished = activations.filter((one) => one.hasUnpublished && !unstorable.includes(one));
     if (unpublished.length > 0) await publishCaused(this.#parts, unpublished);
   }
 
-  async #saveDocuments(activations: readonly Activation[]): Promise<void> {
+  /**
+   * Quarantine: a state that can never be stored costs one actor, not its partition. The actor is put back to what the store has
+   * of it, and while it is in memory each of its messages is covered unhandled and parked (law 10), those first that the state
+   * would have covered: nothing that they caused has left. It ends when the actor leaves memory: what comes then is tried again.
+   */
+  async #quarantine(activation: Activation): Promise<void> {
+    const { store, tuning } = this.#parts;
+    const { address, unsaved } = activation;
+    if (activation.quarantined !== null) {
+      // Not even the letters have room beside the state that stands. A repetition is known for as long as the actor is in memory.
+      await store.park(activation.giveUpCovering());
+      return;
+    }
+    const reason = `what it makes of the state of ${address} can never be stored: it is too large, or cannot be encoded`;
+    raiseAlarm(this.#parts, this.lease.partition, 'unstorable', `${reason}; messages to it are parked`);
+    const restored = await this.#actors.quarantine(activation, reason);
+    for (const entry of unsaved) {
+      const envelope = decodeEnvelope(entry.payload);
+      const handled = restored.handle(entry, envelope, tuning.forgetSendersMs);
+      if (handled.outcome === 'parked') this.#park(restored, entry, envelope, handled.reason);
+      if (this.#parking.full) await this.#save([restored]);
+    }
+    await this.#save([restored]);
+  }
+
+  /** Answers those that can never be stored. */
+  async #saveDocuments(activations: readonly Activation[]): Promise<readonly Activation[]> {
     const { store, metrics, clock, brokenLaws } = this.#parts;
     const writer = `${this.#writerPrefix}${++this.#saves}`;
     const documents = activations.map((activation) => activation.document(writer));
     const mark = this.#highWater.toCover(this.#handled);
     const since = clock.monotonic();
+    let unstorable: readonly Activation[] = [];
     try {
       const outcomes = await store.save(documents, mark);
       if (mark) this.#highWater.raised(mark);
@@ -253,13 +294,17 @@ export class PartitionSession {
         metrics.saveConflicts.inc();
         throw new SaveConflict(`another version of ${documents[outcomes.indexOf('conflict')]!.id} stands in the store`);
       }
+      unstorable = activations.filter((_, index) => outcomes[index] === 'unstorable');
     } catch (error) {
       // Law 3: beginning anew reads every version again.
       if (!brokenLaws.has('reread-after-failed-save')) throw error;
     }
     metrics.saveSeconds.observe((clock.monotonic() - since) / 1000);
-    metrics.savedDocuments.inc(documents.length);
-    for (const [index, activation] of activations.entries()) activation.saved(documents[index]!);
+    metrics.savedDocuments.inc(documents.length - unstorable.length);
+    for (const [index, activation] of activations.entries()) {
+      if (!unstorable.includes(activation)) activation.saved(documents[index]!);
+    }
+    return unstorable;
   }
 
   /** A lost reply is a timeout at the asker, who may ask again under the same request id. */

@@ -59,8 +59,14 @@ export interface FoundDocument {
   readonly version: number;
 }
 
-/** `conflict`: another version stands there. */
-export type SaveOutcome = 'saved' | 'conflict';
+/**
+ * `conflict`: another version stands there. `unstorable`: nothing was written, and no document with this content ever can be,
+ * however often it is tried: it is larger than {@link MAX_DOCUMENT_BYTES}, or cannot be encoded.
+ */
+export type SaveOutcome = 'saved' | 'conflict' | 'unstorable';
+
+/** As a provider encodes it. MongoDB takes no more; so that data of one store fit in another, none does. */
+export const MAX_DOCUMENT_BYTES = 16 * 1_048_576;
 
 /** That a message is never to be handled, as somebody has decided. */
 export interface Discarding {
@@ -159,7 +165,8 @@ export interface StateStore {
   /**
    * For each document on its own, atomically: writes it if the stored version is `version - 1` (0: absent).
    * Resolves, durable (majority, journaled), with each outcome in order. A document whose write went through counts as
-   * `saved` even when the answer to it was lost and it was found by reading its writer back.
+   * `saved` even when the answer to it was lost and it was found by reading its writer back. One that is `unstorable` keeps no
+   * other of the same call from being saved; another version may stand in its place as well.
    *
    * With a `mark`, that partition's high-water mark is raised to it first (never lowered): no document is written before
    * the mark is durable, unless both become so in one atomic step. The mark may stand when the save fails.

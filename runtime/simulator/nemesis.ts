@@ -7,6 +7,7 @@ import type { SeededRandom } from './seeded-random.ts';
 const PAUSE_MS = 1_800;
 const OUTAGE_MS = 1_200;
 const IMAGE_EVERY_MS = 1_500;
+const UNSTORABLE_MS = 1_500;
 
 /** Brings trouble over a cluster until it is told to stop, and then makes good what it did. */
 export class Nemesis {
@@ -34,6 +35,7 @@ export class Nemesis {
   end(): void {
     this.#active = false;
     this.#cluster.world.faults.rates = NO_FAULTS;
+    this.#cluster.store.unstorable = null;
     for (const { process, log, store } of this.#cluster.members) {
       process.resume();
       log.connection.restore();
@@ -80,6 +82,16 @@ export class Nemesis {
       this.#withMember(({ process }) => {
         process.wallSkewMs += this.#random.between(-60_000, 60_000);
       }),
+    unstorable: () => {
+      const { store } = this.#cluster;
+      const { keys } = store;
+      if (keys.length === 0) return;
+      const struck = this.#random.pick(keys);
+      store.unstorable = struck;
+      this.#later(UNSTORABLE_MS, () => {
+        if (store.unstorable === struck) store.unstorable = null;
+      });
+    },
   };
 
   #withMember(act: (member: Member) => void): void {

@@ -14,7 +14,9 @@ export type Blow =
   | 'log set back'
   | 'catalogue trimmed'
   | 'catalogue recreated'
-  | 'wall clock jumps';
+  | 'wall clock jumps'
+  /** One actor's state cannot be stored once it has grown. */
+  | 'unstorable';
 
 /** Everything about a run that its seed decides beforehand. */
 export interface Scenario {
@@ -60,7 +62,7 @@ export function drawScenario(random: SeededRandom): Scenario {
   const sometimes = (highest: number) => (random.chance(0.5) ? random.next() * highest : 0);
   const blows = new Map<Blow, number>();
   for (const [blow, meanMs] of BLOWS) if (random.chance(0.4)) blows.set(blow, meanMs * random.between(0.5, 2));
-  return {
+  const scenario: Scenario = {
     partitions: random.pick([1, 2, 4, 7]),
     actorNodes: random.pick([1, 2, 2, 3]),
     edgeNodes: 1,
@@ -82,6 +84,9 @@ export function drawScenario(random: SeededRandom): Scenario {
     lethal: random.chance(0.2) ? 1 : 0,
     actors: random.pick([2, 3, 5]),
   };
+  // The last to be drawn: telling seeds of what came before it stay telling.
+  if (random.chance(0.3)) blows.set('unstorable', 3_000 * random.between(0.5, 2));
+  return scenario;
 }
 
 /** Draws the numbers by which one process works; each start of a process has its own. */

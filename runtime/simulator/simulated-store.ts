@@ -61,7 +61,8 @@ export class SimulatedStore implements StateStore {
       const outcomes: SaveOutcome[] = [];
       let written = 0;
       const write = (index: number) => {
-        outcomes[index] = this.#server.save(kept[index]!);
+        const document = kept[index];
+        outcomes[index] = document ? this.#server.save(document) : 'unstorable';
         written += 1;
         if (written === kept.length) answer(outcomes);
       };

@@ -8,6 +8,7 @@ import { CHECKERS } from './checkers/all.ts';
 import { unsettled } from './checkers/convergence.ts';
 import { watchReplica } from './checkers/replica-monotony.ts';
 import { Cluster } from './cluster.ts';
+import { liftQuarantines } from './lift-quarantines.ts';
 import { Nemesis } from './nemesis.ts';
 import { drawScenario } from './scenario.ts';
 import { Generator } from './workload/generator.ts';
@@ -81,6 +82,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     generator.end();
     nemesis.end();
     await time.run(gaveUp, time.nowMs + AFTERSHOCKS_MS);
+    if (!gaveUp()) await liftQuarantines({ cluster, operations, witness, violations, gaveUp });
     if (!gaveUp()) await settle('after the faults', false);
     if (!gaveUp()) {
       generator.knockEverywhere();

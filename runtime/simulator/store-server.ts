@@ -11,6 +11,7 @@ import type {
   QueryResult,
   SaveOutcome,
 } from '../ports/store.ts';
+import { MAX_DOCUMENT_BYTES } from '../ports/store.ts';
 import { compareCodePoints } from './code-points.ts';
 import { answerQuery } from './query.ts';
 
@@ -28,6 +29,8 @@ export interface StoreObserver {
 /** The store server: what is true at rest. Every method is one atomic step. */
 export class StoreServer {
   observer: StoreObserver = { saved() {}, parked() {} };
+  /** The actor of which no state is taken that is larger than the one that stands. */
+  unstorable: ActorKey | null = null;
   readonly #broken: BrokenLaws;
   readonly #kinds = new Map<string, Map<string, KeptDocument>>();
   readonly #readOnce = new WeakMap<KeptDocument, ActorDocument>();
@@ -53,11 +56,22 @@ export class StoreServer {
     }
     const before = kind.get(document.id) ?? null;
     if (before?.version === document.version && before.writer === document.writer) return 'saved';
+    if (this.#isUnstorable(document, before)) return 'unstorable';
     const expected = (before?.version ?? 0) + 1;
     if (document.version !== expected && !this.#broken.has('compare-and-set')) return 'conflict';
     kind.set(document.id, document);
     this.observer.saved(document, before);
     return 'saved';
+  }
+
+  #isUnstorable(document: KeptDocument, before: KeptDocument | null): boolean {
+    if (this.unstorable?.kind !== document.kind || this.unstorable.id !== document.id) return false;
+    return sizeOfState(document) > (before === null ? 0 : sizeOfState(before));
+  }
+
+  /** Of all documents, in order. */
+  get keys(): ActorKey[] {
+    return [...this.#kinds.keys()].sort().flatMap((kind) => this.ids(kind).map((id) => ({ kind, id })));
   }
 
   purge(kind: string, { id, version }: FoundDocument): boolean {
@@ -145,10 +159,19 @@ export class StoreServer {
   }
 }
 
-/** As it is at this instant: nothing that its writer changes afterwards is in it. */
-export function keep(document: ActorDocument): KeptDocument {
+function sizeOfState(document: KeptDocument): number {
+  return JSON.stringify(readKept(document).state).length;
+}
+
+/** As it is at this instant: nothing that its writer changes afterwards is in it. Null when it can never be stored. */
+export function keep(document: ActorDocument): KeptDocument | null {
   const { kind, id, version, writer } = document;
-  return { kind, id, version, writer, text: JSON.stringify(document) };
+  try {
+    const text = JSON.stringify(document);
+    return text.length > MAX_DOCUMENT_BYTES ? null : { kind, id, version, writer, text };
+  } catch {
+    return null;
+  }
 }
 
 export function readKept({ text }: KeptDocument): ActorDocument {

@@ -15,6 +15,7 @@ const SERIES: Readonly<Record<string, string>> = {
   actor_asks_timed_out_total: 'counter',
   actor_activations: 'gauge',
   actor_dead_letters_total: 'counter',
+  actor_quarantined: 'gauge',
   actor_partition_length: 'gauge',
   actor_partitions_owned: 'gauge',
   actor_session_failures_total: 'counter',

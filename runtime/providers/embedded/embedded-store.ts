@@ -15,6 +15,7 @@ import type {
   SaveOutcome,
   StateStore,
 } from '../../ports/store.ts';
+import { MAX_DOCUMENT_BYTES } from '../../ports/store.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import { documentKey, endOfKind, startOfKind } from './document-key.ts';
 import {
@@ -84,14 +85,15 @@ export class EmbeddedStore implements StateStore, Participant {
 
   async save(documents: readonly ActorDocument[], mark?: HighWaterMark): Promise<SaveOutcome[]> {
     // Encoded now: a lazy actor's state goes on changing in place.
-    const saves = documents.map((document): Save => {
+    const saves = documents.map((document): Save | null => {
       const { kind, id, version, writer } = document;
       const key = documentKey(kind, id);
-      return { key, kind, version, writer, record: encodeDocument(document), facet: this.#facets.of(document) };
+      const record = storable(document);
+      return record === null ? null : { key, kind, version, writer, record, facet: this.#facets.of(document) };
     });
     return this.#group.write(() => {
       if (mark) this.#raiseHighWater(mark);
-      return saves.map((save) => this.#save(save));
+      return saves.map((save) => (save === null ? 'unstorable' : this.#save(save)));
     }, StoreUnavailable);
   }
 
@@ -323,6 +325,21 @@ export class EmbeddedStore implements StateStore, Participant {
 
 function settledKey(name: string): string {
   return `settled/${safeKey(name)}`;
+}
+
+/** What of a JavaScript string's characters takes at most so many bytes needs no counting. */
+const MOST_BYTES_OF_CHARACTER = 3;
+
+/** As a record; null when there can be none. */
+function storable(document: ActorDocument): string | null {
+  let record: string;
+  try {
+    record = encodeDocument(document);
+  } catch {
+    return null;
+  }
+  const fits = record.length * MOST_BYTES_OF_CHARACTER <= MAX_DOCUMENT_BYTES;
+  return fits || Buffer.byteLength(record) <= MAX_DOCUMENT_BYTES ? record : null;
 }
 
 function highWaterKey(partition: number): string {

@@ -35,6 +35,15 @@ const LOAD_BATCH = 1000;
 const SCAN_BATCH = 200;
 const PING_TIMEOUT_MS = 2000;
 
+/** As it is to lie in the database; null when it cannot. */
+function encodable(document: ActorDocument): DocumentAtRest | null {
+  try {
+    return documentToRest(document);
+  } catch {
+    return null;
+  }
+}
+
 function databaseNamedBy(url: string): string | undefined {
   const name = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1];
   return name === undefined ? undefined : decodeURIComponent(name);
@@ -131,9 +140,11 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     save: async (documents, mark) => {
       // Encoded now: a lazy actor's state goes on changing in place.
-      const saves = documents.map((document) => [document.kind, documentToRest(document)] as const);
+      const saves = documents.map((document) => [document.kind, encodable(document)] as const);
       if (mark) await raise(mark);
-      return bounded('save', () => Promise.all(saves.map(([kind, document]) => saveOne(kind, document))));
+      return bounded('save', () =>
+        Promise.all(saves.map(([kind, document]) => (document === null ? 'unstorable' : saveOne(kind, document)))),
+      );
     },
 
     query: (kind, query) =>

@@ -12,9 +12,13 @@ import type { DocumentAtRest } from './document-at-rest.ts';
 import type { PendingSave } from './save-queue.ts';
 
 const DUPLICATE_KEY = 11000;
+/** BSONObjectTooLarge, its two likes, KeyTooLong: what the server refuses of a document whenever it comes. */
+const UNSTORABLE: ReadonlySet<unknown> = new Set([10334, 17419, 17420, 17280]);
 
 /** What a bulk command said. */
 interface Answer {
+  /** Saves that the server can never take. */
+  readonly unstorable: readonly PendingSave[];
   /** Saves whose outcome the answer leaves open. */
   readonly open: readonly PendingSave[];
   /** Why one of them may yet take effect, or null when the server is done with all of them. */
@@ -31,15 +35,17 @@ function operation(document: DocumentAtRest): AnyBulkWriteOperation<DocumentAtRe
 function readAnswer(saves: readonly PendingSave[], matched: number, error: MongoBulkWriteError | null): Answer {
   const failures = error === null ? [] : [error.writeErrors].flat();
   const failed = new Set(failures.map((failure) => failure.index));
-  const updates = saves.filter((save) => save.document.version > 1);
+  const refused = new Set(failures.filter(({ code }) => UNSTORABLE.has(code)).map(({ index }) => index));
+  const unstorable = saves.filter((_, index) => refused.has(index));
+  const updates = saves.filter((save, index) => save.document.version > 1 && !refused.has(index));
   const open = matched < updates.length ? updates : [];
-  const rest = saves.filter((save, index) => failed.has(index) && !open.includes(save));
+  const rest = saves.filter((save, index) => failed.has(index) && !refused.has(index) && !open.includes(save));
   // Where statements failed, the client says of a write concern that failed too only in its result.
   const confirmed = error === null || (failures.length > 0 && error.result.getWriteConcernError() === undefined);
-  if (confirmed && failures.every((failure) => failure.code === DUPLICATE_KEY))
-    return { open: [...open, ...rest], trouble: null };
+  if (confirmed && failures.every(({ code }) => code === DUPLICATE_KEY || UNSTORABLE.has(code)))
+    return { unstorable, open: [...open, ...rest], trouble: null };
   // Not the documents were refused but their durability was not confirmed, or the server failed.
-  return { open: saves, trouble: error };
+  return { unstorable: [], open: saves, trouble: error };
 }
 
 async function send(collection: Collection<DocumentAtRest>, saves: readonly PendingSave[]): Promise<Answer> {
@@ -94,15 +100,17 @@ export async function writeSaves(
   timeoutMs: number,
 ): Promise<void> {
   const answer = await within(timeoutMs, 'save', () => send(collection, saves)).catch(
-    (trouble: unknown): Answer => ({ open: saves, trouble }),
+    (trouble: unknown): Answer => ({ unstorable: [], open: saves, trouble }),
   );
   const reason = answer.trouble instanceof StoreUnavailable ? answer.trouble.cause : answer.trouble;
-  if (saves.length > 1 && isUnsendable(reason)) {
-    for (const save of saves) await writeSaves(collection, [save], timeoutMs);
+  if (isUnsendable(reason)) {
+    if (saves.length === 1) saves[0]!.resolve('unstorable');
+    else for (const save of saves) await writeSaves(collection, [save], timeoutMs);
     return;
   }
   const open = new Set(answer.open);
-  for (const save of saves) if (!open.has(save)) save.resolve('saved');
+  for (const save of answer.unstorable) save.resolve('unstorable');
+  for (const save of saves) if (!open.has(save) && !answer.unstorable.includes(save)) save.resolve('saved');
   if (open.size === 0) return;
   try {
     await within(timeoutMs, 'save', () => readBack(collection, answer, timeoutMs));

@@ -81,7 +81,10 @@ export class BarrierWatch {
         if (before) this.#violations.add('the barrier', `${number} still holds ${position} of before ${throughMs}`);
       }
     }
+    // What is parked of a sum is not in it: whoever counts on the barrier looks at dead letters too.
+    const parked = new Set(store.deadLetters(Number.POSITIVE_INFINITY, '').map(({ to }) => to));
     for (const { id, state } of store.all(counter.kind)) {
+      if (parked.has(`${sum.kind}/${sumOf(id)}`)) continue;
       const { history } = state as Counter;
       const effects = Math.max(due.effects.get(id) ?? 0, history.findLastIndex((tag) => due.tags.has(tag)) + 1);
       const held = store.load({ kind: sum.kind, id: sumOf(id) })?.state as Sum | undefined;

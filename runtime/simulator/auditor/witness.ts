@@ -22,6 +22,8 @@ export class Witness implements LogObserver, StoreObserver {
   readonly everAppended = new Set<string>();
   /** Dead letters by the tag of their message. */
   readonly letters = new Map<string, DeadLetter[]>();
+  /** Tags of messages in quarantine that may have been appended more than once before they were sent again. */
+  readonly repeatable = new Set<string>();
   readonly #store: StoreServer;
   readonly #operations: Operations;
   readonly #violations: Violations;
@@ -56,6 +58,11 @@ export class Witness implements LogObserver, StoreObserver {
   parked(letter: DeadLetter): void {
     const tag = tagIn(letter.payload) ?? letter.payload;
     this.letters.set(tag, [...(this.letters.get(tag) ?? []), letter]);
+  }
+
+  /** Letters of messages whose actor was in quarantine, by their tag, or their payload where they have none. */
+  get quarantined(): ReadonlyMap<string, readonly DeadLetter[]> {
+    return new Map([...this.letters].filter(([, letters]) => letters.some(isOfQuarantine)));
   }
 
   /** Law 4, 5: what another message caused is in the log only when the cause is saved. */
@@ -145,6 +152,10 @@ export class Witness implements LogObserver, StoreObserver {
       this.#violations.add('nothing unsaved leaves', `the total of counter/${total.counter} was sent before its save`);
     }
   }
+}
+
+export function isOfQuarantine({ reason }: DeadLetter): boolean {
+  return reason.includes('can never be stored');
 }
 
 /** The tags of all that a document's state has had. */

@@ -3,8 +3,17 @@ import { conservation } from './conservation.ts';
 import { deadLetters } from './dead-letters.ts';
 import { exactlyOnce } from './exactly-once.ts';
 import { senderOrder } from './order.ts';
+import { quarantine } from './quarantine.ts';
 import { replies } from './replies.ts';
 import { counts } from './totals.ts';
 
 /** What is checked once everything has come to rest. */
-export const CHECKERS: readonly Checker[] = [exactlyOnce, conservation, senderOrder, replies, counts, deadLetters];
+export const CHECKERS: readonly Checker[] = [
+  exactlyOnce,
+  conservation,
+  senderOrder,
+  replies,
+  counts,
+  deadLetters,
+  quarantine,
+];

@@ -1,17 +1,24 @@
+import { isOfQuarantine } from '../auditor/witness.ts';
 import type { Checker } from './checker.ts';
 
 /** Messages that no reducer handles. */
 export const PARKED: ReadonlySet<string> = new Set(['poison', 'lethal', 'garbage']);
 
-/** Every message that its reducer throws at is parked, once, and no other message is. */
+/** Every message that its reducer throws at is parked, once, and so are those of an actor in quarantine, and no other message is. */
 export const deadLetters: Checker = ({ operations, witness, final, violations }) => {
   for (const [tag, letters] of witness.letters) {
     const operation = operations.all.get(tag);
     // Which of a process's messages ended it can only be guessed from how often it ended with one in hand.
     const suspected = letters.every(({ reason }) => reason.includes('processes ended'));
-    const deserved = suspected || (operation !== undefined && PARKED.has(operation.type));
+    const deserved =
+      suspected || letters.every(isOfQuarantine) || (operation !== undefined && PARKED.has(operation.type));
     if (!deserved) violations.add('dead letters', `${tag} was parked: ${letters[0]?.reason}`);
-    else if (letters.length > 1 && !operations.lost.has(tag) && !operation?.mayRepeat)
+    else if (
+      letters.length > 1 &&
+      !letters.some(({ type }) => type === 'total') &&
+      !operations.lost.has(tag) &&
+      !operation?.mayRepeat
+    )
       violations.add('dead letters', `${tag} was parked ${letters.length} times`);
   }
   for (const { tag, type, knowledge } of operations.all.values()) {

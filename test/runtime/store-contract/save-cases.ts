@@ -43,6 +43,29 @@ export function saveCases(it: DeclareTest): void {
     expect(await store.save([])).to.deep.equal([]);
   });
 
+  it('says of what can never be stored that it is so, and saves the rest of its batch', async ({ store }) => {
+    const kind = await freshlyPrepared(store, 'name');
+    const endless: Record<string, unknown> = { name: 'endless' };
+    endless.itself = endless;
+    // In parts, as a state that has grown: some stores count characters of one string, others bytes of the whole.
+    const pages = Array.from({ length: 17 }, (_, page) => `${page}`.repeat(600_000).slice(0, 1_048_576));
+    const large = (pagesKept: number) => ({ name: 'large', pages: pages.slice(0, pagesKept) });
+    await store.save([document(kind, 'grown', { state: large(12) })]);
+    const outcomes = await store.save([
+      document(kind, 'before'),
+      document(kind, 'new', { state: { name: 'large', pages, more: pages } }),
+      document(kind, 'endless', { state: endless }),
+      document(kind, 'grown', { version: 2, state: { name: 'large', pages, more: pages } }),
+      document(kind, 'after'),
+    ]);
+    expect(outcomes).to.deep.equal(['saved', 'unstorable', 'unstorable', 'unstorable', 'saved']);
+    expect(await loadOne(store, kind, 'new')).to.equal(null);
+    expect(await loadOne(store, kind, 'grown')).to.deep.equal(document(kind, 'grown', { state: large(12) }));
+    expect((await store.query(kind, { where: { name: 'large' } })).total).to.equal(1);
+    expect(await saveOne(store, document(kind, 'grown', { version: 2 })), 'smaller again').to.equal('saved');
+    expect(await saveOne(store, document(kind, 'new'))).to.equal('saved');
+  });
+
   it('lets one of two inserts win', async ({ store, other }) => {
     const kind = await freshlyPrepared(store);
     const writers = [store, other];

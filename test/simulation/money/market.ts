@@ -65,6 +65,6 @@ export function saveSource(
     keep({
       ...{ kind, id, partition: 0, version, writer: 'the market', position: '0-0', schema: 1, deleted: false, state },
       ...{ outbox: [], viewPending: false, received: {}, replies: {}, published: null },
-    }),
+    })!,
   );
 }

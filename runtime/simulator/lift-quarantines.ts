@@ -1,0 +1,47 @@
+import type { Operations } from './auditor/operations.ts';
+import type { Violations } from './auditor/violations.ts';
+import { isOfQuarantine, type Witness } from './auditor/witness.ts';
+import { PARKED } from './checkers/dead-letters.ts';
+import type { Cluster } from './cluster.ts';
+
+const LOOK_EVERY_MS = 500;
+const LIFTED_WITHIN_MS = 60_000;
+
+/** What it is lifted with. */
+export interface Lifting {
+  readonly cluster: Cluster;
+  readonly operations: Operations;
+  readonly witness: Witness;
+  readonly violations: Violations;
+  readonly gaveUp: () => boolean;
+}
+
+/**
+ * What an operator does once states can be stored again: processes are restarted, so that actors are tried anew, and what was
+ * parked of them is sent again. Nothing where nothing was in quarantine.
+ */
+export async function liftQuarantines({ cluster, operations, witness, violations, gaveUp }: Lifting): Promise<void> {
+  const { time } = cluster.world;
+  if (witness.quarantined.size === 0) return;
+  for (const tag of witness.quarantined.keys()) {
+    if (operations.all.get(tag)?.mayRepeat) witness.repeatable.add(tag);
+  }
+  for (const member of cluster.members) if (member.hostsActors) void cluster.restart(member);
+  const limitMs = time.nowMs + LIFTED_WITHIN_MS;
+  for (;;) {
+    await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
+    const waiting = [...witness.quarantined].flatMap(([tag, letters]) =>
+      PARKED.has(operations.all.get(tag)?.type ?? '') ? [] : letters.filter(isOfQuarantine),
+    );
+    const ids = waiting.map(({ id }) => id).filter((id) => cluster.store.deadLetter(id)?.replayedAtMs === null);
+    if (ids.length === 0 || gaveUp()) return;
+    if (time.nowMs > limitMs) {
+      violations.add('quarantine', `${ids.length} letters could not be sent again`);
+      return;
+    }
+    const all = cluster.members.every(({ started, hostsActors }) => started || !hostsActors);
+    const [member] = cluster.reachable;
+    if (!all || !member) continue;
+    for (const id of ids) void member.node.deadLetters.replay(id).catch(() => {});
+  }
+}

@@ -1,0 +1,45 @@
+import type { SecurityRows } from '../attack.ts';
+
+export const rows: SecurityRows = {
+  attacks: [
+    {
+      by: 'bidder',
+      attack: 'wins 2,600 impressions with creatives whose ids have 7,000 characters each, in one minute',
+      outcome: 'ids are kept in 64 characters; the tally of that minute is below 2 MB and is stored',
+      file: 'actors/tally/bounds.test.ts',
+      title: 'hold for 2,600 impressions whose creatives have ids of 7,000 characters each',
+    },
+    {
+      by: 'bidder',
+      attack: 'wins with 50,000 creatives in one minute',
+      outcome:
+        'past 4 MB of rows new creatives are summed as others; whose money it is stays exact; the tally is below 5 MB',
+      file: 'actors/tally/bounds.test.ts',
+      title:
+        'hold for 50,000 creatives in a minute: those that came late are others, and whose money it is stays told apart',
+    },
+    {
+      by: 'bidder',
+      attack: 'brings one actor to a state that no store takes, so that its partition begins anew for ever',
+      outcome: 'that actor alone is in quarantine, with an alarm; its messages are dead letters, which can be replayed',
+      file: 'runtime/node/quarantine.test.ts',
+      title: 'tells whoever asks it that the message is parked, also when asked again',
+    },
+  ],
+  budgets: [
+    {
+      of: 'exchange',
+      resource: 'bytes',
+      bound: '8 MB of rows in a tally; an impression for which no row is left is parked',
+      file: 'actors/tally/bounds.test.ts',
+      title: 'refuse an impression that no row is for once no other row has room, and have changed nothing',
+    },
+    {
+      of: 'exchange',
+      resource: 'bytes',
+      bound: '2 MB of messages to one actor between two of its saves',
+      file: 'runtime/node/quarantine.test.ts',
+      title: 'is saved before its time when much has come to it, so that it grows by little between two saves',
+    },
+  ],
+};
