@@ -38,6 +38,8 @@ export interface Settings {
   /** Origins beside our own that may call the management API from a browser. */
   readonly corsOrigins: readonly string[];
   readonly trustProxyHops: number;
+  /** A session of a user ends so many days after logging in, however much it is used. */
+  readonly sessionLifetimeDays: number;
   readonly anonymousRequestsPerMinute: number;
   readonly accessLog: boolean;
   readonly adminEmail: string;
@@ -239,6 +241,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     publicCreativesUrl,
     corsOrigins: origins('CORS_ORIGINS'),
     trustProxyHops: whole('TRUST_PROXY_HOPS', 0, 0, 10),
+    sessionLifetimeDays: whole('SESSION_LIFETIME_DAYS', 30, 1, 365),
     anonymousRequestsPerMinute: whole('ANONYMOUS_REQUESTS_PER_MINUTE', 300, 1, 1_000_000),
     accessLog: flag('ACCESS_LOG', true),
     adminEmail: text('ADMIN_EMAIL') ?? 'admin@localhost',

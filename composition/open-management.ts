@@ -81,6 +81,7 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
       allowedOrigins: settings.corsOrigins,
       trustProxyHops: settings.trustProxyHops,
       connections: { ...DEFAULT_CONNECTION_LIMITS, maxPerAddress: settings.maxSocketsPerAddress },
+      sessionLifetimeDays: settings.sessionLifetimeDays,
       anonymousRequestsPerMinute: settings.anonymousRequestsPerMinute,
       accessLog: settings.accessLog,
       allowPrivateNetworks: settings.allowPrivateNetworks,

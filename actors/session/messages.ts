@@ -10,6 +10,8 @@ export const sessionMessages = {
   touch: Type.Object({ atMs: AtMs }),
   /** For good. */
   end: Type.Object({}),
+  /** Its user ends it, or an operator: nothing where it is another's. Answers nothing. */
+  revoke: Type.Object({ userId: Type.String({ minLength: 1 }) }),
   /** Ends it if it was not used after `unusedSinceMs`: a use that arrives first saves it. */
   expire: Type.Object({ unusedSinceMs: AtMs }),
 };

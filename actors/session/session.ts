@@ -24,6 +24,7 @@ export const session = defineActor({
   messages: sessionMessages,
   initial: () => noSession,
   handle: reduceSession,
+  indexes: ['userId'],
 });
 
 function reduceSession(state: SessionState, message: MessageOf<typeof sessionMessages>): Effects<SessionState> {
@@ -41,6 +42,8 @@ function reduceSession(state: SessionState, message: MessageOf<typeof sessionMes
     }
     case 'end':
       return state.userId === '' ? { reply: null } : { state: null, reply: null };
+    case 'revoke':
+      return state.userId === message.body.userId ? { state: null, reply: null } : { reply: null };
     case 'expire':
       return state.userId === '' || state.lastSeenAtMs > message.body.unusedSinceMs ? {} : { state: null };
   }

@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
+import { proxyWatch } from '../http/proxy-watch.ts';
 import { Auctioneer } from './auction/auctioneer.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
 import { answerAtOnce } from './http/answer.ts';
@@ -35,6 +36,9 @@ const SERVER_OPTIONS: ServerOptions = {
 
 /** After the last auction, whoever is still sending or receiving is cut off. */
 const CLOSE_GRACE_MS = 5_000;
+
+/** Whether TRUST_PROXY_HOPS is right, one request of so many tells. */
+const LOOK_AT_ONE_OF = 16;
 
 /** What answers to bid requests are written in (specification, Endpoints on {rtb_url}). */
 const OPENRTB_VERSION = ['X-OpenRTB-Version', '2.6'] as const;
@@ -105,6 +109,21 @@ export function createEdge(parts: EdgeParts): Edge {
 
   // A tag's viewer is whom the outermost of our own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
+  const watchProxies = proxyWatch({
+    server: 'edge',
+    publicUrl: settings.publicEdgeUrl,
+    trustProxyHops: settings.trustProxyHops,
+    clock: parts.clock,
+    logger,
+  });
+  let requests = 0;
+  app.use((ctx: Context, next: Next) => {
+    requests = (requests + 1) % LOOK_AT_ONE_OF;
+    if (requests === 0) {
+      watchProxies({ address: ctx.ip, forwardedFor: ctx.req.headers['x-forwarded-for'] as string | undefined });
+    }
+    return next();
+  });
   app.use(errorsAnswered(parts.random, logger));
   app.use((ctx: Context, next: Next) => {
     // The busiest paths do not go through the router, which costs more than all of their own HTTP handling.

@@ -4,6 +4,7 @@ import Koa, { type Context } from 'koa';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
+import { proxyWatch } from '../http/proxy-watch.ts';
 import { Upgrades } from '../http/upgrades.ts';
 import { MetricsPush } from '../live/metrics-push.ts';
 import { bearerOf, METRICS_SOCKET_PATH, metricsSocket } from '../live/metrics-socket.ts';
@@ -58,6 +59,17 @@ export function createManagement(parts: ManagementParts): Management {
   });
   app.use(answerErrors(parts));
   if (settings.accessLog) app.use(logAccess(parts));
+  const watchProxies = proxyWatch({
+    server: 'management',
+    publicUrl: settings.publicBaseUrl,
+    trustProxyHops: settings.trustProxyHops,
+    clock: parts.clock,
+    logger: parts.logger,
+  });
+  app.use((ctx, next) => {
+    watchProxies({ address: ctx.ip, forwardedFor: ctx.req.headers['x-forwarded-for'] as string | undefined });
+    return next();
+  });
   app.use(securityHeaders(settings));
   app.use(rate.outer);
   app.use(crossOrigin(settings));

@@ -22,6 +22,8 @@ export interface ManagementSettings {
   readonly connections: ConnectionLimits;
   /** Of one network address, for requests without valid credentials. */
   readonly anonymousRequestsPerMinute: number;
+  /** A session ends so long after logging in, however much it is used, in days. */
+  readonly sessionLifetimeDays: number;
   /** Whether each answer leaves a line in the log. */
   readonly accessLog: boolean;
   readonly sellers: SellersSettings;
@@ -57,6 +59,7 @@ export const defaultManagementSettings: ManagementSettings = {
   trustProxyHops: 0,
   connections: DEFAULT_CONNECTION_LIMITS,
   anonymousRequestsPerMinute: 300,
+  sessionLifetimeDays: 30,
   accessLog: true,
   httpsCreativesOnly: false,
   campaignsPerSource: 100_000,

@@ -42,7 +42,7 @@ export function liveAdmission({ settings }: Pick<ManagementParts, 'settings'>) {
  */
 export async function endedCredentials(
   credentials: readonly LiveCredential[],
-  parts: Pick<ManagementParts, 'replica' | 'store' | 'clock'>,
+  parts: Pick<ManagementParts, 'replica' | 'store' | 'clock' | 'settings'>,
 ): Promise<ReadonlySet<string> | null> {
   const nowMs = parts.clock.now();
   const keys = credentials.flatMap((one) => (one.kind === 'api-key' ? [one.hash] : []));

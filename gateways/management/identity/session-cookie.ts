@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { ManagementSettings } from '../settings.ts';
+import { deviceCookieOf, KNOWN_DEVICE_DAYS } from './passwords/known-device.ts';
 import { sessionCookieOf } from './session-token.ts';
 import { sessionLengthMs } from './sessions.ts';
 
@@ -13,15 +14,33 @@ export function writeSessionCookie(
   token: string | null,
   settings: Pick<ManagementSettings, 'publicBaseUrl'>,
 ): void {
+  const maxAge = token === null ? null : sessionLengthMs;
+  writeCookie(ctx, { name: sessionCookieOf(settings), value: token, maxAge }, settings);
+}
+
+/** Gives the browser the cookie by which it is known. */
+export function writeDeviceCookie(
+  ctx: Context,
+  value: string,
+  settings: Pick<ManagementSettings, 'publicBaseUrl'>,
+): void {
+  writeCookie(ctx, { name: deviceCookieOf(settings), value, maxAge: KNOWN_DEVICE_DAYS * 86_400_000 }, settings);
+}
+
+function writeCookie(
+  ctx: Context,
+  { name, value, maxAge }: { readonly name: string; readonly value: string | null; readonly maxAge: number | null },
+  settings: Pick<ManagementSettings, 'publicBaseUrl'>,
+): void {
   const secure = ctx.secure || settings.publicBaseUrl.startsWith('https:');
   // Else `cookies` refuses to send a Secure cookie from behind a proxy that ends TLS.
   ctx.cookies.secure = secure;
-  ctx.cookies.set(sessionCookieOf(settings), token, {
+  ctx.cookies.set(name, value, {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
     secure,
     overwrite: true,
-    ...(token === null ? {} : { maxAge: sessionLengthMs }),
+    ...(maxAge === null ? {} : { maxAge }),
   });
 }

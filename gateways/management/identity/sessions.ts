@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type SessionState, session } from '../../../actors/session/session.ts';
 import type { UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
 import type { ManagementParts } from '../parts.ts';
+import { uuidOf } from './request-identity.ts';
 import { makeSessionToken, readSessionToken } from './session-token.ts';
 
 /** A session ends when it was not used for so long (specification, "Limits"). */
@@ -19,15 +21,31 @@ export interface LiveSession {
   readonly renewed: boolean;
 }
 
-/** Whether this session is open, of an active user, and was used within the day. */
-function stands(opened: SessionState, owner: UserState | null, userId: string, nowMs: number): owner is UserState {
-  if (opened.lastSeenAtMs <= nowMs - sessionLengthMs) return false;
+type LifetimeParts = { readonly settings: Pick<ManagementParts['settings'], 'sessionLifetimeDays'> };
+
+/** When a session that was opened and last used at these instants ends if it is not used again, ms since the epoch. */
+export function endOfSession(
+  { openedAtMs, lastSeenAtMs }: Pick<SessionState, 'openedAtMs' | 'lastSeenAtMs'>,
+  { settings }: LifetimeParts,
+): number {
+  return Math.min(lastSeenAtMs + sessionLengthMs, openedAtMs + settings.sessionLifetimeDays * 86_400_000);
+}
+
+/** Whether this session is open, of an active user, was used within the day, and is not older than sessions become. */
+function stands(
+  opened: SessionState,
+  owner: UserState | null,
+  userId: string,
+  nowMs: number,
+  parts: LifetimeParts,
+): owner is UserState {
+  if (endOfSession(opened, parts) <= nowMs) return false;
   return owner?.status === 'active' && opened.userId === userId && opened.epoch === owner.sessionEpoch;
 }
 
 /** Of these sessions, the ids of those that have ended. Looking is no use: it makes none last longer. */
 export async function endedSessions(
-  { store, clock }: Pick<ManagementParts, 'store' | 'clock'>,
+  { store, clock, settings }: Pick<ManagementParts, 'store' | 'clock'> & LifetimeParts,
   sessions: readonly { readonly sessionId: string; readonly userId: string }[],
 ): Promise<string[]> {
   const keys = sessions.flatMap(({ sessionId, userId }) => [
@@ -38,11 +56,11 @@ export async function endedSessions(
   return sessions.flatMap(({ sessionId, userId }, index) => {
     const opened = states[2 * index] as SessionState | null;
     const owner = states[2 * index + 1] as UserState | null;
-    return opened !== null && stands(opened, owner, userId, clock.now()) ? [] : [sessionId];
+    return opened !== null && stands(opened, owner, userId, clock.now(), { settings }) ? [] : [sessionId];
   });
 }
 
-type SessionParts = Pick<ManagementParts, 'messenger' | 'store' | 'clock' | 'logger'>;
+type SessionParts = Pick<ManagementParts, 'messenger' | 'store' | 'clock' | 'logger' | 'settings'>;
 
 /** A session under the user's present epoch: logging in while the password is changed opens one that has ended. */
 export async function openSession(
@@ -83,10 +101,10 @@ export async function findSession(parts: SessionParts, token: string): Promise<L
     return null;
   }
   const whose = owner as UserState | null;
-  if (!stands(state, whose, userId, nowMs)) return null;
+  if (!stands(state, whose, userId, nowMs, parts)) return null;
   const renewed = nowMs - state.lastSeenAtMs >= touchEveryMs;
   if (renewed) void note(messenger.tell(session, sessionId, 'touch', { atMs: nowMs }));
-  const endsAtMs = (renewed ? nowMs : state.lastSeenAtMs) + sessionLengthMs;
+  const endsAtMs = endOfSession({ ...state, lastSeenAtMs: renewed ? nowMs : state.lastSeenAtMs }, parts);
   return { sessionId, userId, user: whose, endsAtMs, renewed };
 }
 
@@ -99,4 +117,28 @@ export async function endSession(
   // Nobody wakes an actor with a token that was made up.
   const [opened] = await store.load([{ kind: session.kind, id: read.sessionId }]);
   if (opened && !opened.deleted) await messenger.ask(session, read.sessionId, 'end', {});
+}
+
+/** The id by which the API speaks of a session, a UUID: it leads neither to its token nor to the token's hash. */
+export function publicSessionId(sessionId: string): string {
+  return uuidOf(createHash('sha256').update(`session:${sessionId}`).digest());
+}
+
+export interface ListedSession {
+  readonly sessionId: string;
+  readonly state: SessionState;
+}
+
+/** The sessions of a user that stand, the newest first. */
+export async function sessionsOf(
+  parts: Pick<ManagementParts, 'store' | 'clock' | 'settings'>,
+  userId: string,
+  owner: UserState,
+): Promise<ListedSession[]> {
+  const { documents } = await parts.store.query(session.kind, { where: { userId } });
+  const nowMs = parts.clock.now();
+  return documents
+    .map(({ id, state }) => ({ sessionId: id, state: state as SessionState }))
+    .filter(({ state }) => stands(state, owner, userId, nowMs, parts))
+    .sort((a, b) => b.state.openedAtMs - a.state.openedAtMs);
 }

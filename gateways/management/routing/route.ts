@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../../errors.ts';
+import type { CountedAddress } from '../../http/caller-address.ts';
 import type { Caller, SourceCaller } from '../identity/caller.ts';
 import type { RequestIdentity } from '../identity/request-identity.ts';
 import type { ManagementParts } from '../parts.ts';
@@ -53,8 +54,14 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
     header(name: string): string;
     /** Gives the browser the cookie of a session; null takes it away. */
     giveSession(token: string | null): void;
+    /** Gives the browser the cookie by which it is known (known-device.ts). */
+    giveDevice(cookie: string): void;
+    /** A cookie's value. */
+    cookie(name: string): string | undefined;
     /** The caller's address, as the trusted proxies tell it. */
     readonly address: string;
+    /** What calls of this caller are counted under. */
+    readonly countedAddress: CountedAddress;
   };
   readonly parts: ManagementParts;
 }

@@ -3,10 +3,11 @@ import type { TObject } from 'typebox';
 import Type from 'typebox';
 import { SchemaValidator } from '../../../runtime/schema/validator.ts';
 import { ApiError } from '../../errors.ts';
+import { countedAddress } from '../../http/caller-address.ts';
 import { admit } from '../identity/admit.ts';
 import type { Caller, Identity } from '../identity/caller.ts';
 import { identifyRequest } from '../identity/request-identity.ts';
-import { writeSessionCookie } from '../identity/session-cookie.ts';
+import { writeDeviceCookie, writeSessionCookie } from '../identity/session-cookie.ts';
 import type { ManagementParts } from '../parts.ts';
 import { bodyCheck, paramsCheck, queryCheck, readQuery } from './check-input.ts';
 import { readIfMatch, writeEtag } from './preconditions.ts';
@@ -24,6 +25,9 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
   const checkBody = route.bodyCheck === 'by-handler' ? () => {} : bodyCheck(route.body ?? nothing);
   const readBody = bodyReader(route.bodyLimitBytes ?? parts.settings.bodyLimitBytes);
   const checkAnswer = parts.settings.checkAnswers ? answerCheck(route) : null;
+
+  const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
+  const counted = countedAddress({ trustProxyHops, publicUrl });
 
   return async (ctx) => {
     const admitted = admit(route.access, ctx.state.identity as Identity);
@@ -51,6 +55,9 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
         address: ctx.ip,
         method: ctx.method,
         header: (name) => ctx.get(name),
+        countedAddress: counted({ address: ctx.ip, forwardedFor: ctx.get('X-Forwarded-For') }),
+        cookie: (name) => ctx.cookies.get(name),
+        giveDevice: (cookie) => writeDeviceCookie(ctx, cookie, parts.settings),
         giveSession: (token) => writeSessionCookie(ctx, token, parts.settings),
       },
       parts,

@@ -4,13 +4,15 @@ import type { AccountState } from '../../../actors/account/reduce.ts';
 import type { AccountView } from '../../../actors/account/view.ts';
 import type { RateCount } from '../../../runtime/ports/rates.ts';
 import { ApiError } from '../../errors.ts';
-import { networkOf } from '../../http/network-of.ts';
+import { type CountedAddress, countedAddress } from '../../http/caller-address.ts';
 import type { Identity } from '../identity/caller.ts';
 import type { ManagementParts } from '../parts.ts';
 import type { ManagementSettings } from '../settings.ts';
 
 /** Specification, "Limits": requests per minute. */
 export const windowMs = 60_000;
+/** Of an address that many callers may share, as many times the limit of one. */
+const SHARED_FACTOR = 20;
 
 interface Bucket {
   readonly key: string;
@@ -19,7 +21,8 @@ interface Bucket {
 
 /**
  * Requests are counted for the account whose credentials they bring, all its keys, source keys and sessions together;
- * those that bring none, or none that is known to be valid, for the network that they come from (one IPv4 address, one IPv6 /64).
+ * those that bring none, or none that is known to be valid, for the network that they come from (one IPv4 address, one IPv6 /64;
+ * behind an unknown proxy see caller-address.ts).
  * Every answer says where its bucket stands.
  */
 export function limitRate(parts: ManagementParts): { readonly outer: Middleware; readonly inner: Middleware } {
@@ -30,6 +33,14 @@ export function limitRate(parts: ManagementParts): { readonly outer: Middleware;
     if (consumed <= limit) return;
     const message = `More than ${limit} requests in a minute.`;
     throw new ApiError('RATE_LIMITED', message, undefined, { resetAtMs });
+  };
+  const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
+  const counted = countedAddress({ trustProxyHops, publicUrl });
+  const countAddress = async (ctx: Context): Promise<void> => {
+    const address = counted({ address: ctx.ip, forwardedFor: ctx.get('X-Forwarded-For') });
+    const buckets = addressBuckets(address, parts.settings);
+    // The narrowest last: its figures are the ones that the answer tells.
+    for (const bucket of buckets) await count(ctx, bucket);
   };
   const accountBucket = async (id: string): Promise<Bucket> => ({
     key: `account:${id}`,
@@ -42,21 +53,28 @@ export function limitRate(parts: ManagementParts): { readonly outer: Middleware;
       try {
         await next();
       } finally {
-        if (ctx.state.counted !== true) await count(ctx, addressBucket(ctx.ip, parts.settings));
+        if (ctx.state.counted !== true) await countAddress(ctx);
       }
     },
     /** Counts what goes on to the routes. */
     async inner(ctx, next) {
       const accountId = accountOf(ctx.state.identity as Identity);
-      await count(ctx, accountId === null ? addressBucket(ctx.ip, parts.settings) : await accountBucket(accountId));
+      if (accountId === null) await countAddress(ctx);
+      else await count(ctx, await accountBucket(accountId));
       await next();
     },
   };
 }
 
-/** Of whoever brings no valid credentials. */
-export function addressBucket(address: string, { anonymousRequestsPerMinute: limit }: ManagementSettings): Bucket {
-  return { key: `address:${networkOf(address, { v4: 32, v6: 64 })}`, limit };
+/** Of whoever brings no valid credentials; of a shared address a wider one, and within it each caller's that can be told apart. */
+export function addressBuckets(
+  { network, sharedBy }: CountedAddress,
+  { anonymousRequestsPerMinute: limit }: ManagementSettings,
+): readonly Bucket[] {
+  const own = { key: `address:${network}`, limit };
+  if (sharedBy === null) return [own];
+  const shared = { key: `address:${sharedBy}`, limit: limit * SHARED_FACTOR };
+  return network === sharedBy ? [shared] : [shared, own];
 }
 
 export function rateHeaders(limit: number, { consumed, resetAtMs }: RateCount): Record<string, string> {

@@ -2,8 +2,9 @@ import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorCatalogue } from '../../errors.ts';
 import { errorBody } from '../../http/answer-error.ts';
+import { countedAddress } from '../../http/caller-address.ts';
 import type { ManagementParts } from '../parts.ts';
-import { addressBucket, rateHeaders, windowMs } from './limit-rate.ts';
+import { addressBuckets, rateHeaders, windowMs } from './limit-rate.ts';
 
 /** What the HTTP parser says of a request that it cannot read. */
 interface ParserError extends Error {
@@ -27,7 +28,12 @@ async function answer(failure: ParserError, socket: Socket, parts: ManagementPar
     socket.destroy();
     return;
   }
-  const bucket = addressBucket(socket.remoteAddress ?? '', parts.settings);
+  const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
+  const counted = countedAddress({ trustProxyHops, publicUrl })({
+    address: socket.remoteAddress ?? '',
+    forwardedFor: '',
+  });
+  const bucket = addressBuckets(counted, parts.settings)[0]!;
   const count = await parts.rates.consume(bucket.key, 1, windowMs);
   const requestId = parts.random.id();
   parts.logger.debug({ code: error.code, reason: error.message, requestId }, 'a request could not be read');

@@ -174,7 +174,7 @@ export async function startManagement(
       node.messenger.ask(user, userId, 'create', { accountId, email, name: 'Test', role, passwordHash, nameClaim });
     await withClaimedName(parts, claiming, create);
     const answer = await anonymous.post('/api/auth/login', { email, password });
-    const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
     return { userId, email, password, cookie, api: anonymous.as({ Cookie: cookie }) };
   };
 

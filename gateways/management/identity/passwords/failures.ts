@@ -1,32 +1,59 @@
-import type { RateCount } from '../../../../runtime/ports/rates.ts';
+import type { Rates } from '../../../../runtime/ports/rates.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
 
-/** Wrong passwords that are let pass in one window. */
-const failuresAllowed = 10;
+/** Wrong passwords are counted in windows of so long. */
 const windowMs = 15 * 60_000;
+/** Wrong ones under one key that are let pass in one window, unless something else is said. */
+export const FAILURES_ALLOWED = 10;
 
-/** The wrong passwords shown of late, counted under each of `keys`, in all processes together. */
-export function failures({ rates }: Pick<ManagementParts, 'rates'>, keys: readonly string[]) {
-  const consume = (points: number) => Promise.all(keys.map((key) => rates.consume(key, points, windowMs)));
+/** Under what wrong passwords are counted. */
+export interface FailureCount {
+  readonly key: string;
+  /**
+   * `refuse`: past `allowed` failures, nothing more until the window ends. `delay`: past `allowed`, each further failure is
+   * followed by a time without answers, 1 s at first and twice as long each time, as long as a window at most.
+   */
+  readonly past: 'refuse' | 'delay';
+  readonly allowed: number;
+}
+
+/** The wrong passwords shown of late, in all processes together; counts end with their windows. */
+export function failures({ rates }: Pick<ManagementParts, 'rates'>, counts: readonly FailureCount[]) {
   return {
     /** RATE_LIMITED when there were too many under any of the keys. */
     async refuseTooMany(): Promise<void> {
-      refuseFrom(failuresAllowed, await consume(0));
+      refuseUntil(await Promise.all(counts.map((count) => blockedUntilMs(rates, count, 0, count.allowed))));
     },
     /**
      * Counts one more. RATE_LIMITED when it is one too many: many guesses may be judged at the same moment, and once right
      * ones are refused, to call the others wrong would tell which was right.
      */
     async failed(): Promise<void> {
-      refuseFrom(failuresAllowed + 1, await consume(1));
+      refuseUntil(await Promise.all(counts.map((count) => blockedUntilMs(rates, count, 1, count.allowed + 1))));
     },
   };
 }
 
-function refuseFrom(tooMany: number, counts: readonly RateCount[]): void {
-  const over = counts.filter(({ consumed }) => consumed >= tooMany);
+/** Until when nothing is answered under this key, once it has `points` more failures; null when it is. */
+async function blockedUntilMs(
+  rates: Rates,
+  { key, past, allowed }: FailureCount,
+  points: 0 | 1,
+  tooMany: number,
+): Promise<number | null> {
+  const { consumed, resetAtMs } = await rates.consume(key, points, windowMs);
+  if (past === 'refuse') return consumed >= tooMany ? resetAtMs : null;
+  if (consumed <= allowed) return null;
+  // The delay after this many failures has a window of its own, which the last of them opened.
+  const delayMs = Math.min(windowMs, 1_000 * 2 ** Math.min(20, consumed - allowed - 1));
+  const delay = await rates.consume(`${key}:${consumed}`, points, delayMs);
+  // Whoever's failure begins the delay hears of it, so that a right guess of the same moment is answered alike.
+  return delay.consumed > 0 ? delay.resetAtMs : null;
+}
+
+function refuseUntil(blocked: readonly (number | null)[]): void {
+  const over = blocked.filter((untilMs) => untilMs !== null);
   if (over.length === 0) return;
-  const resetAtMs = Math.max(...over.map((count) => count.resetAtMs));
-  throw new ApiError('RATE_LIMITED', 'Too many wrong passwords.', undefined, { resetAtMs });
+  throw new ApiError('RATE_LIMITED', 'Too many wrong passwords.', undefined, { resetAtMs: Math.max(...over) });
 }

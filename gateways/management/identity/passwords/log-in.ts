@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import { emailNameId, type UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
-import { networkOf } from '../../../http/network-of.ts';
+import type { CountedAddress } from '../../../http/caller-address.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { failures } from './failures.ts';
+import { FAILURES_ALLOWED, type FailureCount, failures } from './failures.ts';
+import { knownDevice } from './known-device.ts';
 import { hashCost, isPassword } from './password-hash.ts';
 
 export interface LoggingIn {
   readonly email: string;
   readonly password: string;
-  /** The caller's. */
-  readonly address: string;
+  readonly address: CountedAddress;
+  /** The cookie of a browser that is known, as it came. */
+  readonly deviceCookie?: string | undefined;
 }
 
 export interface KnownUser {
@@ -22,16 +24,22 @@ export interface KnownUser {
 /** Of no password: comparing with it takes as long as with anybody's. */
 const nobodysHash = `$scrypt$ln=${hashCost.log2n},r=${hashCost.r},p=${hashCost.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
+/** Wrong passwords for one email, from anywhere, before each further one is followed by a delay. */
+const OF_ONE_EMAIL = 20;
+/** Wrong passwords from one network, whatever the email: a house full of people types some. */
+const FROM_ONE_NETWORK = 50;
+
 /**
  * The user who shows this email and this password. UNAUTHORIZED for everybody else, in the same words after the same time
- * whether the email, the password or the user's standing is at fault; RATE_LIMITED after ten failures in a quarter of
- * an hour, for one email or from one network.
+ * whether the email, the password or the user's standing is at fault.
+ *
+ * RATE_LIMITED after too many failures in a quarter of an hour, so counted that nobody locks out others: ten of one network for one
+ * email; fifty of one network, unless it is a proxy that everybody may come through; and of one email from everywhere together,
+ * twenty until delays begin. A browser that logged this email in before answers for its own ten failures and for nobody else's.
  */
-export async function logIn(parts: ManagementParts, { email, password, address }: LoggingIn): Promise<KnownUser> {
-  const tried = failures(parts, [
-    `login-email:${digestOf(email)}`,
-    `login-address:${networkOf(address, { v4: 32, v6: 64 })}`,
-  ]);
+export async function logIn(parts: ManagementParts, credentials: LoggingIn): Promise<KnownUser> {
+  const { email, password } = credentials;
+  const tried = failures(parts, countsOf(parts, credentials));
   await tried.refuseTooMany();
   const found = await findUser(email, parts);
   const known = await isPassword(password, found?.state.passwordHash ?? nobodysHash);
@@ -44,8 +52,21 @@ export async function logIn(parts: ManagementParts, { email, password, address }
   return found;
 }
 
+function countsOf(parts: ManagementParts, { email, address, deviceCookie }: LoggingIn): FailureCount[] {
+  const digest = digestOf(email);
+  const refuse = (key: string, allowed = FAILURES_ALLOWED): FailureCount => ({ key, past: 'refuse', allowed });
+  const device = knownDevice(deviceCookie, digest, parts);
+  if (device !== null) return [refuse(`login-device:${device}`)];
+  const { network, sharedBy } = address;
+  return [
+    refuse(`login-pair:${digest}:${network}`),
+    { key: `login-email:${digest}`, past: 'delay', allowed: OF_ONE_EMAIL },
+    ...(network === sharedBy ? [] : [refuse(`login-address:${network}`, FROM_ONE_NETWORK)]),
+  ];
+}
+
 /** Counters stand where nobody expects names of people; and they are of one length. */
-function digestOf(email: string): string {
+export function digestOf(email: string): string {
   return createHash('sha256').update(emailNameId(email)).digest('base64url');
 }
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
-import { failures } from '../../identity/passwords/failures.ts';
+import { FAILURES_ALLOWED, failures } from '../../identity/passwords/failures.ts';
 import { hashPassword, isPassword } from '../../identity/passwords/password-hash.ts';
 import { openSession } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -30,7 +30,7 @@ export const changePassword = defineRoute({
   answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, caller, request, parts }) {
     const { userId } = sessionOf(caller);
-    const tried = failures(parts, [`password:${userId}`]);
+    const tried = failures(parts, [{ key: `password:${userId}`, past: 'refuse', allowed: FAILURES_ALLOWED }]);
     await tried.refuseTooMany();
     const { passwordHash: provenHash } = await loadUser(parts, userId);
     if (!(await isPassword(body.current_password, provenHash))) {

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { ApiError } from '../../../errors.ts';
 import { isForged } from '../../identity/cross-origin.ts';
-import { logIn } from '../../identity/passwords/log-in.ts';
+import { deviceCookieOf, makeDevice } from '../../identity/passwords/known-device.ts';
+import { digestOf, logIn } from '../../identity/passwords/log-in.ts';
 import { sessionTokenOf } from '../../identity/session-token.ts';
 import { endSession, openSession } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -15,7 +16,7 @@ export const logInRoute = defineRoute({
   tag: 'Account',
   summary: 'Log in: answers the user, and the cookie of a session',
   description:
-    'The session ends 24 hours after it was last used. Ten failures within 15 minutes, for one email or from one address, are followed by 429 until that time is over.',
+    'The session ends 24 hours after it was last used, and 30 days (`SESSION_LIFETIME_DAYS`) after logging in. Ten failures within 15 minutes for one email from one address, or fifty from one address, are followed by 429 until that time is over; past twenty for one email from everywhere, each further one is followed by a delay that doubles, from 1 second to 15 minutes. A browser in which the user has logged in before is known by a cookie of its own: it has ten failures, and those of others do not concern it.',
   access: 'public',
   body: Type.Object(
     {
@@ -36,11 +37,16 @@ export const logInRoute = defineRoute({
     if (isForged(request, originRules(parts.settings))) {
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
     }
-    const { id, state } = await logIn(parts, { ...body, address: request.address });
+    const { id, state } = await logIn(parts, {
+      ...body,
+      address: request.countedAddress,
+      deviceCookie: request.cookie(deviceCookieOf(parts.settings)),
+    });
     const replaced = sessionTokenOf(request.header('Cookie'), parts.settings);
     if (replaced !== null) await endSession(parts, replaced);
     const { token } = await openSession(parts, id, state);
     request.giveSession(token);
+    request.giveDevice(makeDevice(digestOf(body.email), parts));
     return { user: showUser(id, state) };
   },
 });

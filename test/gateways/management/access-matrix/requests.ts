@@ -70,6 +70,7 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
 
 /** By the beginning of a path: of what kind `:id` is. */
 const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
+  ['/api/auth/sessions/:id', 'session'],
   ['/api/keys/:id', 'key'],
   ['/api/users/:id', 'user'],
   ['/api/supply/sources/:id', 'publisher'],

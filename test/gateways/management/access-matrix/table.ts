@@ -175,6 +175,7 @@ GET    /api/demand/billing
 # For users alone.
 any         401  401 403  403     403    ok     ok       ok       403 403 403     403
 GET    /api/auth/session
+GET    /api/auth/sessions
 PUT    /api/auth/password
 GET    /api/keys
 POST   /api/keys
@@ -194,6 +195,12 @@ GET    /api/supply/sources/:id/key
 POST   /api/supply/sources/:id/key
 GET    /api/demand/sources/:id/key
 POST   /api/demand/sources/:id/key
+
+# A user's own session, which is nobody else's to end.
+own         401  401 403  403     403    ok     ok       404      403 403 403     403
+other's     401  401 403  403     403    404    404      404      403 403 403     403
+absent      401  401 403  403     403    404    404      404      403 403 403     403
+DELETE /api/auth/sessions/:id
 
 # For operators alone, who see all accounts.
 any         401  401 403  403     403    403    403      ok       403 403 403     403

@@ -45,6 +45,7 @@ export type Kind =
   | 'partner'
   | 'webhook'
   | 'key'
+  | 'session'
   | 'user'
   | 'account';
 
@@ -181,6 +182,8 @@ export class World {
         return post('/api/webhooks', { url: `https://hooks.example/${randomUUID()}`, events: ['pool.dsp_joined'] });
       case 'key':
         return made(user.api.post('/api/keys', { name, environment: 'live' }));
+      case 'session':
+        return (await user.api.get('/api/auth/sessions')).body.sessions[0].id;
       case 'user':
         return (await this.#running.newUser(account.accountId)).userId;
       case 'account':

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { session } from '../../../../actors/session/session.ts';
+import { failures } from '../../../../gateways/management/identity/passwords/failures.ts';
+import { digestOf } from '../../../../gateways/management/identity/passwords/log-in.ts';
 import { readSessionToken } from '../../../../gateways/management/identity/session-token.ts';
+import type { Rates } from '../../../../runtime/ports/rates.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Answer, errorOf } from '../management-client.ts';
 import { type RunningManagement, startManagement, type UserClient } from '../running-management.ts';
@@ -21,7 +24,8 @@ describe('gateways/management/auth: sessions', () => {
     ann = await running.newUser(running.accountId);
   });
 
-  const cookieOf = (answer: Answer) => answer.headers.get('set-cookie') ?? '';
+  const cookieOf = (answer: Answer) =>
+    answer.headers.getSetCookie().find((cookie) => cookie.includes('exchange_session=')) ?? '';
   const logIn = (email: string, password: string, headers: Record<string, string> = {}) =>
     running.anonymous.post('/api/auth/login', { email, password }, headers);
   const documentOf = async ({ cookie }: UserClient) => {
@@ -219,6 +223,46 @@ describe('gateways/management/auth: sessions', () => {
     });
   });
 
+  describe('the sessions of a user', () => {
+    const list = async () => (await ann.api.get('/api/auth/sessions')).body.sessions;
+
+    it('end 30 days after logging in, however much they are used', async () => {
+      for (let hours = 20; hours < 30 * 24; hours += 20) {
+        clock.move(20 * hourMs);
+        expect((await ann.api.get('/api/auth/session')).status, `after ${hours} h`).to.equal(200);
+        await eventually('the use to be written down', async () => {
+          const state = (await documentOf(ann))?.state as { lastSeenAtMs: number };
+          return clock.now() - state.lastSeenAtMs < hourMs;
+        });
+      }
+      const { body } = await ann.api.get('/api/auth/session');
+      const left = Date.parse(body.expires_at) - clock.now();
+      expect(left)
+        .to.be.greaterThan(0)
+        .and.at.most(20 * hourMs);
+      clock.move(left + 1_000);
+      expect(errorOf(await ann.api.get('/api/auth/session'))).to.equal('401 UNAUTHORIZED');
+    });
+
+    it('are listed, and ended one by one', async () => {
+      const elsewhere = cookieOf(await logIn(ann.email, ann.password)).split(';')[0]!;
+      const [newest, own] = await list();
+      expect([newest.current, own.current]).to.deep.equal([false, true]);
+      expect(JSON.stringify([newest, own])).not.to.include(elsewhere.split('.')[1]);
+      expect((await ann.api.delete(`/api/auth/sessions/${newest.id}`)).status).to.equal(204);
+      const { status } = await running.anonymous.get('/api/auth/session', { Cookie: elsewhere });
+      expect([status, (await list()).length]).to.deep.equal([401, 1]);
+      expect(errorOf(await ann.api.delete(`/api/auth/sessions/${newest.id}`))).to.equal('404 NOT_FOUND');
+    });
+
+    it('are nobody else’s to end', async () => {
+      const bob = await running.newUser(running.accountId, 'operator');
+      const [own] = await list();
+      expect(errorOf(await bob.api.delete(`/api/auth/sessions/${own.id}`))).to.equal('404 NOT_FOUND');
+      expect((await ann.api.get('/api/auth/session')).status).to.equal(200);
+    });
+  });
+
   describe('another site', () => {
     const evil = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
     const source = () => ({ name: `Forged ${ann.userId}`, domain: 'd.example', type: 'web' });
@@ -256,24 +300,79 @@ describe('gateways/management/auth: too many wrong passwords', () => {
   const logIn = (email: string, password: string, address: string) =>
     running.anonymous.post('/api/auth/login', { email, password }, { 'X-Forwarded-For': address });
 
-  it('are 429 for the email, from any address, even with the right one; others log in', async () => {
+  it('lets one network lock nobody out: ten failures are 429 for it, and from elsewhere one logs in', async () => {
     const ann = await running.newUser(running.accountId);
     for (let attempt = 0; attempt < 10; attempt++) {
-      expect((await logIn(ann.email, 'wrong', `198.51.100.${attempt}`)).status).to.equal(401);
+      expect((await logIn(ann.email, 'wrong', '198.51.100.1')).status).to.equal(401);
     }
     const beginsMs = Date.now();
-    const refused = await logIn(ann.email, ann.password, '198.51.100.99');
+    const refused = await logIn(ann.email, ann.password, '198.51.100.1');
     expect(errorOf(refused)).to.equal('429 RATE_LIMITED');
     expect(refused.body.error.reset_at * 1000)
       .to.be.greaterThan(beginsMs)
       .and.at.most(beginsMs + 15 * 60_000 + 1_000);
     const bob = await running.newUser(running.accountId);
-    expect((await logIn(bob.email, bob.password, '198.51.100.99')).status).to.equal(200);
+    expect((await logIn(bob.email, bob.password, '198.51.100.1')).status).to.equal(200);
+    expect((await logIn(ann.email, ann.password, '198.51.100.99')).status).to.equal(200);
   });
 
-  it('are 429 for the address, whatever the email; from elsewhere one logs in', async () => {
+  it('delays guesses at one email that come from many networks, twice as long each time', async () => {
+    const keys: (readonly [key: string, windowMs: number])[] = [];
+    const { rates } = running.parts;
+    const watched = {
+      consume: (key: string, points: number, windowMs: number) => {
+        if (/^login-email:[^:]+:\d+$/.test(key) && points > 0) keys.push([key.split(':')[2]!, windowMs]);
+        // A delay is over at once, so that the test need not sit through it.
+        const ended = /^login-email:[^:]+:\d+$/.test(key) && points === 0;
+        return ended ? Promise.resolve({ consumed: 0, resetAtMs: 0 }) : rates.consume(key, points, windowMs);
+      },
+    };
+    const email = 'ann@users.example';
+    const digest = digestOf(email);
+    const tried = () =>
+      failures({ rates: watched as Rates }, [{ key: `login-email:${digest}`, past: 'delay', allowed: 20 }]);
+    for (let failure = 1; failure <= 20; failure++) {
+      await tried().refuseTooMany();
+      await tried().failed();
+    }
+    for (let failure = 21; failure <= 33; failure++) {
+      await tried().refuseTooMany();
+      await expectLimited(tried().failed());
+    }
+    expect(keys.map(([, windowMs]) => windowMs / 1000)).to.deep.equal([
+      1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900,
+    ]);
+  });
+
+  it('lets a browser that is known log in while others guess at its email from everywhere', async () => {
     const ann = await running.newUser(running.accountId);
+    const first = await logIn(ann.email, ann.password, '203.0.113.1');
+    const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('exchange_device='))!;
+    expect(device).to.match(/; samesite=lax; httponly$/i);
+    for (let attempt = 0; attempt < 30; attempt++) await logIn(ann.email, 'wrong', `198.51.100.${attempt}`);
+    expect(errorOf(await logIn(ann.email, ann.password, '198.51.100.99'))).to.equal('429 RATE_LIMITED');
+    const asDevice = (email: string, password: string) =>
+      running.anonymous.post('/api/auth/login', { email, password }, { Cookie: device.split(';', 1)[0]! });
+    expect((await asDevice(ann.email, ann.password)).status).to.equal(200);
+    for (let attempt = 0; attempt < 10; attempt++) await asDevice(ann.email, 'wrong');
+    expect(errorOf(await asDevice(ann.email, ann.password))).to.equal('429 RATE_LIMITED');
+  });
+
+  it('takes the cookie of a browser for the email alone that it was made for', async () => {
+    const [ann, bob] = [await running.newUser(running.accountId), await running.newUser(running.accountId)];
+    const first = await logIn(ann.email, ann.password, '203.0.113.2');
+    const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('exchange_device='))!;
+    const from = { 'X-Forwarded-For': '203.0.113.3', Cookie: device.split(';', 1)[0]! };
     for (let attempt = 0; attempt < 10; attempt++) {
+      await running.anonymous.post('/api/auth/login', { email: bob.email, password: 'wrong' }, from);
+    }
+    expect(errorOf(await logIn(bob.email, bob.password, '203.0.113.3'))).to.equal('429 RATE_LIMITED');
+  });
+
+  it('are 429 for a network past fifty, whatever the email; from elsewhere one logs in', async function () {
+    this.timeout(60_000);
+    const ann = await running.newUser(running.accountId);
+    for (let attempt = 0; attempt < 50; attempt++) {
       expect((await logIn(`nobody-${attempt}@users.example`, 'wrong', '198.51.100.1')).status).to.equal(401);
     }
     expect(errorOf(await logIn(ann.email, ann.password, '198.51.100.1'))).to.equal('429 RATE_LIMITED');
@@ -303,3 +402,11 @@ describe('gateways/management/auth: too many wrong passwords', () => {
     expect(new Set(refused.map(({ body }) => body.error.message))).to.have.length(1);
   });
 });
+
+async function expectLimited(trying: Promise<void>): Promise<void> {
+  const error = await trying.then(
+    () => null,
+    (failure: { code?: string }) => failure,
+  );
+  expect(error?.code).to.equal('RATE_LIMITED');
+}

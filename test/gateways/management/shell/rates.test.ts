@@ -140,6 +140,24 @@ describe('gateways/management/shell/rates', () => {
       expect((await from('192.0.2.2')).status).to.equal(429);
     });
 
+    it('lets one caller behind a balancer that nobody told of use up its own share alone', async () => {
+      const publicBaseUrl = 'http://exchange.example.com';
+      const api = await gateway({ anonymousRequestsPerMinute: 2, trustProxyHops: 0, publicBaseUrl });
+      const [one, two] = [newAddress(), newAddress()];
+      for (let call = 0; call < 2; call++) expect((await api.get('/api/health', one)).status).to.equal(200);
+      expect(errorOf(await api.get('/api/health', one))).to.equal('429 RATE_LIMITED');
+      expect((await api.get('/api/health', two)).status).to.equal(200);
+    });
+
+    it('bounds what one private address gets by making X-Forwarded-For up', async () => {
+      const publicBaseUrl = 'http://exchange.example.com';
+      const api = await gateway({ anonymousRequestsPerMinute: 1, trustProxyHops: 0, publicBaseUrl });
+      let passed = 0;
+      for (let call = 0; call < 40; call++)
+        passed += (await api.get('/api/health', newAddress())).status === 200 ? 1 : 0;
+      expect(passed).to.be.at.most(20);
+    });
+
     it('believes no X-Forwarded-For where no proxy is told of', async () => {
       const api = await gateway({ trustProxyHops: 0 });
       const [, first] = rateOf(await api.get('/api/health', newAddress()));

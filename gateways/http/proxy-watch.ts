@@ -1,0 +1,67 @@
+import type { Logger } from '../../runtime/actor/logger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { isPublicAddress } from './address-guard.ts';
+import { isPublicUrl } from './public-name.ts';
+
+/** A warning that holds on is told this often at most. */
+const WARN_EVERY_MS = 3_600_000;
+/** So many suspicious calls in an hour make a warning: probes of a balancer are a few, and no reason to warn. */
+const SUSPECTS = 20;
+
+interface WatchParts {
+  /** Which server it is: `management` or `edge`. */
+  readonly server: string;
+  readonly publicUrl: string;
+  readonly trustProxyHops: number;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+interface Seen {
+  /** As the trusted proxies tell it. */
+  readonly address: string;
+  readonly forwardedFor: string | undefined;
+}
+
+/**
+ * Notices that TRUST_PROXY_HOPS cannot be right, and warns of each sign at most once an hour: callers with private addresses on a
+ * public host name, `X-Forwarded-For` where no proxy is expected, or fewer addresses in it than there are proxies. Until the hour is
+ * over nothing more is looked at, and where the host name is local nothing ever is.
+ */
+export function proxyWatch({ server, publicUrl, trustProxyHops, clock, logger }: WatchParts): (seen: Seen) => void {
+  if (!isPublicUrl(publicUrl)) return () => {};
+  const sign = (message: string) => {
+    let [count, sinceMs, quietUntilMs] = [0, 0, 0];
+    return () => {
+      const nowMs = clock.now();
+      if (nowMs < quietUntilMs) return;
+      if (nowMs - sinceMs >= WARN_EVERY_MS) [count, sinceMs] = [0, nowMs];
+      count += 1;
+      if (count < SUSPECTS) return;
+      [count, quietUntilMs] = [0, nowMs + WARN_EVERY_MS];
+      logger.warn({ server, trustProxyHops, publicUrl }, message);
+    };
+  };
+  const unexpected = sign(
+    'X-Forwarded-For arrives though TRUST_PROXY_HOPS is 0: if a proxy of ours sends it, say so, else all callers share its address',
+  );
+  const privateCallers = sign(
+    'callers arrive with private addresses on a public host name: TRUST_PROXY_HOPS is less than the number of proxies in front',
+  );
+  const tooFew = sign(
+    'X-Forwarded-For has fewer addresses than TRUST_PROXY_HOPS says: callers may choose the address that they are known by',
+  );
+  return ({ address, forwardedFor }) => {
+    if (trustProxyHops === 0) {
+      if (forwardedFor !== undefined) unexpected();
+    } else if (hopsIn(forwardedFor) < trustProxyHops) tooFew();
+    if (!isPublicAddress(address)) privateCallers();
+  };
+}
+
+function hopsIn(forwardedFor: string | undefined): number {
+  if (forwardedFor === undefined) return 0;
+  let hops = 1;
+  for (let at = forwardedFor.indexOf(','); at !== -1; at = forwardedFor.indexOf(',', at + 1)) hops += 1;
+  return hops;
+}

@@ -1,0 +1,52 @@
+import type { SecurityRows } from '../attack.ts';
+
+const sessions = 'gateways/management/auth/sessions.test.ts';
+
+export const rows: SecurityRows = {
+  attacks: [
+    {
+      by: 'keyless caller',
+      attack: 'types wrong passwords for a user from one network, to keep that user or everybody out',
+      outcome:
+        'ten of them for one email, fifty in all, are 429 for that network for 15 minutes; from elsewhere one logs in',
+      file: sessions,
+      title: 'lets one network lock nobody out: ten failures are 429 for it, and from elsewhere one logs in',
+    },
+    {
+      by: 'keyless caller',
+      attack: 'guesses at one email from many networks',
+      outcome: 'past 20 failures in 15 minutes each one is followed by a delay that doubles, from 1 s to 15 minutes',
+      file: sessions,
+      title: 'delays guesses at one email that come from many networks, twice as long each time',
+    },
+    {
+      by: 'keyless caller',
+      attack: 'keeps a user out by guessing at the email from everywhere',
+      outcome: 'a browser in which the user has logged in before has a count of its own, of ten',
+      file: sessions,
+      title: 'lets a browser that is known log in while others guess at its email from everywhere',
+    },
+    {
+      by: 'keyless caller',
+      attack: 'uses up the anonymous rate of a balancer that TRUST_PROXY_HOPS does not count',
+      outcome: 'callers are told apart by what the balancer appended, and the exchange warns once an hour',
+      file: 'gateways/management/shell/rates.test.ts',
+      title: 'lets one caller behind a balancer that nobody told of use up its own share alone',
+    },
+    {
+      by: 'co-located process',
+      attack: 'sends made up X-Forwarded-For from a private address, each to have an anonymous rate of its own',
+      outcome: 'twenty rates of one caller for all of them together',
+      file: 'gateways/management/shell/rates.test.ts',
+      title: 'bounds what one private address gets by making X-Forwarded-For up',
+    },
+    {
+      by: 'keyless caller',
+      attack: 'keeps a stolen session alive by using it every day',
+      outcome:
+        'it ends 30 days after logging in (SESSION_LIFETIME_DAYS), when its user ends it, or with a new password',
+      file: sessions,
+      title: 'end 30 days after logging in, however much they are used',
+    },
+  ],
+};
