@@ -74,5 +74,6 @@ export const replicatedKinds: readonly string[] = [
   partner.kind,
   pool.kind,
   publisher.kind,
+  verification.kind,
   watermark.kind,
 ];

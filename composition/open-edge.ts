@@ -214,6 +214,7 @@ function observing(metrics: (sandbox: boolean) => Observe, live: LiveRecorder): 
 async function screeningSettings(settings: Settings): Promise<ScreeningSettings> {
   const { allowPrivateNetworks, blockedNetworks, blockedNetworksFile, replayWindowMs } = settings;
   const { maxRequestsPerSecondPerAddress, maxRequestsPerSecondPerDevice } = settings;
+  const { maxKeylessRequestsPerSecondPerAddress } = settings;
   const listed = blockedNetworksFile === null ? [] : await readBlockedNetworks(blockedNetworksFile);
   return {
     ...DEFAULT_SCREENING_SETTINGS,
@@ -221,6 +222,7 @@ async function screeningSettings(settings: Settings): Promise<ScreeningSettings>
     blockedNetworks: [...blockedNetworks, ...listed],
     maxRequestsPerSecondPerAddress,
     maxRequestsPerSecondPerDevice,
+    maxKeylessRequestsPerSecondPerAddress,
     replayWindowMs,
   };
 }

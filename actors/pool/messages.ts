@@ -8,6 +8,8 @@ const fields = {
   description: Type.String(),
   /** Whole micro-dollars CPM. */
   floorCpmMicros: Type.Integer({ minimum: 0 }),
+  /** Whether sources whose (app-)ads.txt does not list the exchange are refused. */
+  requireVerified: Type.Optional(Type.Boolean()),
 };
 
 export const poolMessages = {

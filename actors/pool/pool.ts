@@ -6,15 +6,15 @@ import type { PoolView } from './view.ts';
 /** Supply sources under one name, that demand sources subscribe to. Its members know their pool, not it them. Id: a UUID. */
 export const pool = defineActor<typeof PoolState, typeof poolMessages, PoolView>({
   kind: 'pool',
-  schemaVersion: 2,
+  schemaVersion: 3,
   saving: 'eager',
   state: PoolState,
   messages: poolMessages,
   initial: () => noPool,
-  // Version 1 counted no revisions.
+  // Version 1 counted no revisions, version 2 required nothing of sources.
   upgrade: (state) => ({ ...noPool, revision: 1, ...(state as Partial<PoolState>) }),
   handle: reducePool,
-  view: ({ accountId, name, floorCpmMicros }, id) =>
-    accountId === '' ? null : { id, accountId, name, floorCpmMicros },
+  view: ({ accountId, name, floorCpmMicros, requireVerified }, id) =>
+    accountId === '' ? null : { id, accountId, name, floorCpmMicros, requireVerified },
   indexes: ['accountId', 'createdAt'],
 });

@@ -15,6 +15,7 @@ export const PoolState = Type.Object({
   borneName: BorneName,
   description: Type.String(),
   floorCpmMicros: Type.Integer({ minimum: 0 }),
+  requireVerified: Type.Boolean(),
   /** Of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -29,6 +30,7 @@ export const noPool: PoolState = {
   borneName: null,
   description: '',
   floorCpmMicros: 0,
+  requireVerified: false,
   revision: 0,
   createdAt: '',
   updatedAt: '',

@@ -5,4 +5,6 @@ export interface PoolView {
   readonly name: string;
   /** Whole micro-dollars CPM. */
   readonly floorCpmMicros: number;
+  /** Whether live sources must be verified; absent in projections of older releases. */
+  readonly requireVerified?: boolean;
 }

@@ -33,6 +33,10 @@ const fieldsWithDefaults = {
   confidential: Type.Optional(Type.Boolean()),
   /** Of an app: the domain of its developer's site, as its store lists it, where app-ads.txt is. */
   developerDomain: Type.Optional(Nullable(Type.String())),
+  /** Domains, bundles and numbers in app stores beside `domain` that its requests may name. */
+  identities: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  /** Whether its ad requests must show a key that reaches it. */
+  requireKey: Type.Optional(Type.Boolean()),
   /** Its account is told when its fill rate falls below this; null: never. */
   fillRateAlertThreshold: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1 }))),
 };

@@ -6,12 +6,12 @@ import { heldPublisher, type PublisherView } from './view.ts';
 /** A supply source: an app, a CTV app or a web site. Id: a UUID. */
 export const publisher = defineActor<typeof PublisherState, typeof publisherMessages, PublisherView>({
   kind: 'publisher',
-  schemaVersion: 3,
+  schemaVersion: 4,
   saving: 'eager',
   state: PublisherState,
   messages: publisherMessages,
   initial: () => noPublisher,
-  // Version 1 counted no revisions; version 2 knew no developers and no alerts.
+  // Version 1 counted no revisions; version 2 knew no developers and no alerts, version 3 no identities.
   upgrade: (state) => ({ ...noPublisher, revision: 1, ...(state as Partial<PublisherState>) }),
   handle: reducePublisher,
   view: publisherView,
@@ -37,7 +37,14 @@ function publisherView(state: PublisherState, id: string): PublisherView | null 
     blockedDomains: state.blockedDomains,
     sellerType: state.sellerType,
     confidential: state.confidential,
+    identities: declared(state),
+    requireKey: state.requireKey,
     sourceKeyId: state.sourceKey?.id ?? null,
     sandboxGeneration: state.sandboxGeneration,
   };
+}
+
+/** What requests may name beside the domain that it was created with. */
+function declared({ developerDomain, identities }: PublisherState): readonly string[] {
+  return developerDomain === null ? identities : [developerDomain, ...identities];
 }

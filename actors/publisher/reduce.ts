@@ -36,6 +36,9 @@ export const PublisherState = Type.Object({
   developerDomain: NullableString,
   /** Below which its account is told of its fill rate, 0..1; null: never. */
   fillRateAlertThreshold: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]),
+  /** What its requests may name beside `domain`. */
+  identities: Type.Array(Type.String()),
+  requireKey: Type.Boolean(),
   sourceKey: SourceKey,
   sandboxGeneration: SandboxGeneration,
   /** Of the resource: 1 when created, one more with each change. */
@@ -64,6 +67,8 @@ export const noPublisher: PublisherState = {
   sellerType: 'PUBLISHER',
   confidential: false,
   developerDomain: null,
+  identities: [],
+  requireKey: false,
   fillRateAlertThreshold: null,
   sourceKey: null,
   sandboxGeneration: 0,

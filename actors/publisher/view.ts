@@ -23,6 +23,10 @@ export interface PublisherView {
   /** As sellers.json says it; of a confidential seller, it says neither name nor domain. */
   readonly sellerType: 'PUBLISHER' | 'INTERMEDIARY' | 'BOTH';
   readonly confidential: boolean;
+  /** Domains, bundles and store numbers beside `domain` that its requests may name; absent in projections of older releases. */
+  readonly identities?: readonly string[];
+  /** Whether its ad requests must show a key. */
+  readonly requireKey?: boolean;
   /** SHA-256 (hex) of its source key; null while none was made. */
   readonly sourceKeyId: string | null;
   /** Of its sandbox ledgers (see sandbox-generation.ts). */

@@ -65,11 +65,17 @@ const nothingKnown: VerificationState = {
   nextCheckAtMs: 0,
 };
 
+/** What an edge knows of a verified source; it knows nothing of others. */
+export interface VerificationView {
+  /** Whose (app-)ads.txt lists the exchange with the source's id. */
+  readonly domain: string;
+}
+
 /**
  * Whether a supply source's ads.txt or app-ads.txt names the exchange. Id: the source's. Webhooks are told when that becomes
  * another, not each day.
  */
-export const verification = defineActor({
+export const verification = defineActor<typeof VerificationState, typeof messages, VerificationView>({
   kind: 'verification',
   schemaVersion: 1,
   saving: 'eager',
@@ -77,6 +83,7 @@ export const verification = defineActor({
   messages,
   initial: () => nothingKnown,
   handle: reduceVerification,
+  view: ({ found }) => (found?.kind === 'verified' ? { domain: found.domain } : null),
 });
 
 function reduceVerification(

@@ -2,10 +2,12 @@ import { advertiserDomain } from '../auction/advertiser-domain.ts';
 import type { App, BidRequest } from '../openrtb/bid-request.ts';
 import type { BlockReason } from './block-reason.ts';
 
-/** What a publisher is registered as: `domain` is an app's bundle, its number in a store, or a web domain. */
-export interface RegisteredIdentity {
+/** What a supply source has declared to be its own: web domains, app bundles and numbers in app stores. */
+export interface DeclaredIdentity {
+  /** The one that it was created with. */
   readonly domain: string;
-  readonly type: 'web' | 'mobile' | 'ctv';
+  /** All others, its developer's domain among them. */
+  readonly identities: readonly string[];
 }
 
 /** Hosts of development machines; like names without a dot, they are nobody's inventory. */
@@ -16,61 +18,60 @@ const UNPUBLISHED =
 const STORE_NUMBER = /^(?:id)?(\d+)$/;
 
 /**
- * Names another site or app than the one that the publisher is registered with: its reason, or null. What a request
- * leaves out contradicts nothing; what it states must agree, `www.` and capitals aside:
+ * Names a site or an app that the source has not declared: its reason, or null. What a request leaves out contradicts nothing;
+ * what it states must be declared, `www.` and capitals aside. Nothing is guessed from names that are like each other.
  *
- * - `site.domain` and the host of `site.page`: the registered domain, or below it.
- * - `app.bundle`: the registered bundle or one that begins with it; or the registered domain turned round, or below it
- *   (`com.example.tv` of `example.com`). Names of different kinds are not held against each other: a store's number says
- *   nothing of a bundle. An app whose `app.domain` is the registered domain may have any bundle.
- * - A web publisher may serve an app, and an app's publisher a site, by the same rules: an app's site is its bundle turned
- *   round, below that, or the developer's domain above it.
+ * - `site.domain`, the host of `site.page`, `dooh.domain`: a declared domain, or below it.
+ * - `app.bundle`: a declared bundle, or a declared number in a store, with or without `id` before it. `app.domain` is asked only
+ *   where there is no bundle.
  *
- * Pages on development machines agree with every publisher.
+ * Pages on development machines agree with every source.
  */
-export function identityMismatch({ site, app, dooh }: BidRequest, registered: RegisteredIdentity): BlockReason | null {
-  if (site !== undefined && !(ownsSite(registered, site.domain) && ownsSite(registered, site.page))) {
-    return 'site-mismatch';
-  }
-  if (dooh !== undefined && !ownsSite(registered, dooh.domain)) return 'site-mismatch';
-  return app === undefined || ownsApp(registered, app) ? null : 'app-mismatch';
+export function identityMismatch({ site, app, dooh }: BidRequest, declared: DeclaredIdentity): BlockReason | null {
+  if (site !== undefined && !(ownsSite(declared, site.domain) && ownsSite(declared, site.page))) return 'site-mismatch';
+  if (dooh !== undefined && !ownsSite(declared, dooh.domain)) return 'site-mismatch';
+  return app === undefined || ownsApp(declared, app) ? null : 'app-mismatch';
+}
+
+/**
+ * Whether the inventory that a request names is what the source's (app-)ads.txt was read for. Of a site: the domain of the file, or
+ * below it; of an app: the bundle that the source was created with, for which its developer's file stands.
+ */
+export function isVerifiedInventory({ site, app, dooh }: BidRequest, domain: string, fileDomain: string): boolean {
+  const file = { domain: fileDomain, identities: [] };
+  if (site !== undefined) return agrees(file, site.domain) && agrees(file, site.page);
+  if (dooh !== undefined) return agrees(file, dooh.domain);
+  if (app === undefined) return true;
+  return app.bundle ? isSameApp(app.bundle, domain) : agrees(file, app.domain);
 }
 
 /** `stated`: a domain, or a URL of a page. */
-function ownsSite({ domain, type }: RegisteredIdentity, stated: string | undefined): boolean {
-  if (stated === undefined) return true;
+function ownsSite(declared: DeclaredIdentity, stated: string | undefined): boolean {
+  if (stated === undefined || agrees(declared, stated)) return true;
   const host = advertiserDomain(stated);
-  const own = advertiserDomain(domain);
-  if (isBelow(host, own) || !host.includes('.') || UNPUBLISHED.test(host)) return true;
-  if (type === 'web') return false;
-  const turned = turnedRound(own);
-  // A number, or a bundle of one word, is no name that a site could contradict.
-  return !own.includes('.') || isBelow(host, turned) || isBelow(turned, host);
+  return !host.includes('.') || UNPUBLISHED.test(host);
 }
 
-function ownsApp(registered: RegisteredIdentity, { bundle, domain, storeurl }: App): boolean {
-  if (!bundle) return ownsSite(registered, domain);
-  const own = advertiserDomain(registered.domain);
-  if (domain && isBelow(advertiserDomain(domain), own)) return true;
-  const number = STORE_NUMBER.exec(own)?.[1];
-  const statedNumber = STORE_NUMBER.exec(bundle)?.[1];
-  if (number !== undefined && statedNumber !== undefined) return number === statedNumber || namesApp(storeurl, number);
-  // Names of different kinds: the publisher's is a number and the app's a bundle, or the other way round.
-  if (!own.includes('.') || !bundle.includes('.')) return true;
-  const stated = turnedRound(bundle.toLowerCase());
-  return isBelow(stated, own) || isBelow(stated, turnedRound(own));
+function agrees({ domain, identities }: DeclaredIdentity, stated: string | undefined): boolean {
+  if (!stated) return true;
+  const host = advertiserDomain(stated);
+  return isBelow(host, advertiserDomain(domain)) || identities.some((own) => isBelow(host, advertiserDomain(own)));
+}
+
+function ownsApp(declared: DeclaredIdentity, { bundle, domain }: App): boolean {
+  if (!bundle) return ownsSite(declared, domain);
+  return isSameApp(bundle, declared.domain) || declared.identities.some((own) => isSameApp(bundle, own));
+}
+
+function isSameApp(bundle: string, declared: string): boolean {
+  if (bundle === declared) return true;
+  const number = STORE_NUMBER.exec(declared)?.[1];
+  if (number !== undefined) return STORE_NUMBER.exec(bundle)?.[1] === number;
+  return bundle.toLowerCase() === declared.toLowerCase();
 }
 
 /** Whether `domain` is `above` or lies below it. */
 function isBelow(domain: string, above: string): boolean {
   if (!domain.endsWith(above)) return false;
   return domain.length === above.length || domain[domain.length - above.length - 1] === '.';
-}
-
-function turnedRound(name: string): string {
-  return name.split('.').reverse().join('.');
-}
-
-function namesApp(storeUrl: string | undefined, number: string): boolean {
-  return storeUrl?.match(/\d+/g)?.includes(number) ?? false;
 }

@@ -13,11 +13,15 @@ export interface Seller {
   readonly owns: boolean;
   /** sellers.json shows neither name nor domain; neither do requests. */
   readonly confidential: boolean;
+  /** Whether the (app-)ads.txt of the inventory lists the exchange with this seller; null where nobody looks: in the sandbox. */
+  readonly verified: boolean | null;
 }
 
 /**
  * Tells in a copy of a request who sells, so that buyers can check it against sellers.json and (app-)ads.txt. The id is
- * the exchange's own for the seller (OpenRTB 2.6 §3.2.15); the rest is filled in where the request says nothing.
+ * the exchange's own for the seller (OpenRTB 2.6 §3.2.15); name and domain of the publisher are what it is registered with, whatever
+ * the caller says; `publisher.ext.verified` is 1 where its (app-)ads.txt lists the exchange and 0 where not. Domain and bundle of the
+ * inventory are filled in where the request says nothing.
  */
 export function identifySeller(request: Mutable<BidRequest>, seller: Seller): void {
   const { site, app, dooh } = request;
@@ -40,12 +44,13 @@ function identifyApp(app: App, seller: Seller): App {
 
 function withPublisher<T extends { readonly publisher?: Publisher }>(inventory: T, seller: Seller): Mutable<T> {
   const identified = shallowCopy(inventory);
-  const publisher: Mutable<Publisher> & { name?: string } = shallowCopy(inventory.publisher ?? {});
+  const publisher: Mutable<Publisher> & { name?: string } = shallowCopy(inventory.publisher ?? {}, ['name', 'domain']);
   publisher.id = seller.id;
-  if (seller.owns && !seller.confidential) {
-    publisher.name ||= seller.name;
+  if (!seller.confidential) {
+    publisher.name = seller.name;
     // A bundle is no domain: where an app's ads.txt is, its store page says.
-    if (seller.kind === 'web') publisher.domain ||= seller.domain;
+    if (seller.kind === 'web') publisher.domain = seller.domain;
   }
+  if (seller.verified !== null) publisher.ext = { ...publisher.ext, verified: seller.verified ? 1 : 0 };
   return Object.assign(identified, { publisher });
 }

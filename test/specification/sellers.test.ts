@@ -43,6 +43,8 @@ function strict() {
   return { additionalProperties: false } as const;
 }
 
+const UNVERIFIED = 'Not verified: its ads.txt or app-ads.txt does not list this exchange.';
+
 againstExchange(
   'sellers.json',
   (exchange) => {
@@ -79,12 +81,14 @@ againstExchange(
         domain: 'seller.example',
         seller_type: 'PUBLISHER',
         is_confidential: 0,
+        comment: UNVERIFIED,
       });
       expect(await entryOf(intermediary.id)).to.include({ seller_type: 'INTERMEDIARY', is_confidential: 0 });
       expect(await entryOf(confidential.id)).to.deep.equal({
         seller_id: confidential.id,
         seller_type: 'BOTH',
         is_confidential: 1,
+        comment: UNVERIFIED,
       });
       expect((await read()).headers.get('cache-control')).to.equal('public, max-age=3600');
     });

@@ -20,6 +20,8 @@ export interface AuctionOrder {
   /** Null for a publisher without one: nobody bids on it. */
   readonly pool: PoolView | null;
   readonly sandbox: boolean;
+  /** Whether the (app-)ads.txt of the inventory that the request names lists the exchange with this publisher. */
+  readonly verified: boolean;
   readonly viewer: Viewer;
   /** What bidders are told of the viewer. */
   readonly privacy: Privacy;

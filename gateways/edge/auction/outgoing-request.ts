@@ -61,7 +61,7 @@ export class OutgoingBidRequest implements OutgoingRequest {
   }
 
   #terms(tmaxMs: number): ExchangeTerms {
-    const { request, publisher, pool, privacy, viewer } = this.#order;
+    const { request, publisher, pool, privacy, viewer, sandbox, verified } = this.#order;
     const isKnown = viewer.userId !== null;
     return {
       tmaxMs,
@@ -70,10 +70,11 @@ export class OutgoingBidRequest implements OutgoingRequest {
       blockedDomains: publisher.blockedDomains,
       contentGenre: publisher.contentGenre,
       floorCpmMicros: Math.max(publisher.floorCpmMicros, pool?.floorCpmMicros ?? 0),
-      seller: sellerOf(publisher),
+      seller: sellerOf(publisher, sandbox ? null : verified),
       supplyChain: {
         node: exchangeNode(this.#exchange.exchangeDomain, publisher.id, request.id),
-        begunComplete: publisher.sellerType === 'PUBLISHER' ? 1 : 0,
+        // Of inventory that is not verified nobody knows the owner.
+        begunComplete: publisher.sellerType === 'PUBLISHER' && (sandbox || verified) ? 1 : 0,
       },
       treatment: privacy.treatment,
       globalPrivacyControl: privacy.reasons.includes('gpc'),
@@ -93,7 +94,10 @@ function cutAtMark(text: string): Pick<WrittenBody, 'withoutUid' | 'aroundUid'> 
   return { withoutUid: Buffer.from(withoutUid), aroundUid: [Buffer.from(before), Buffer.from(after)] };
 }
 
-function sellerOf({ id, name, domain, type, sellerType, confidential }: PublisherView): Seller {
+function sellerOf(
+  { id, name, domain, type, sellerType, confidential }: PublisherView,
+  verified: boolean | null,
+): Seller {
   const kind = type === 'web' ? 'web' : 'app';
-  return { id, name, domain, kind, owns: sellerType === 'PUBLISHER', confidential };
+  return { id, name, domain, kind, owns: sellerType === 'PUBLISHER', confidential, verified };
 }

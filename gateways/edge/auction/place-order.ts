@@ -1,6 +1,8 @@
 import type { PoolView } from '../../../actors/pool/view.ts';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
+import { type VerificationView, verification } from '../../../actors/verification/verification.ts';
 import { BLOCK_REASONS, type BlockReason } from '../../../exchange/fraud/block-reason.ts';
+import { isVerifiedInventory } from '../../../exchange/fraud/identity.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
 import { withRunnableApis } from '../../../exchange/openrtb/runnable-apis.ts';
@@ -60,11 +62,25 @@ export function placeOrder(
   if (key !== null && !reaches(key, publisher)) {
     throw blocked({ facts, explorer }, { publisher, sandbox, request }, 'foreign-key');
   }
+  if (key === null && publisher.requireKey) {
+    throw keyRequired(blocked({ facts, explorer }, { publisher, sandbox, request }, 'key-required'));
+  }
   const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
   const { viewer, privacy } = viewers.see(request, browser);
   const offered = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));
   const askedBy = { address, isKeyed: key !== null, isTag };
-  return { request: offered, publisher, pool: pool ?? null, sandbox, viewer, privacy, askedBy, receivedMs };
+  const verified = isVerified(replica, publisher, request);
+  return { request: offered, publisher, pool: pool ?? null, sandbox, viewer, privacy, askedBy, verified, receivedMs };
+}
+
+function isVerified(replica: EdgeParts['replica'], { id, domain }: PublisherView, request: BidRequest): boolean {
+  const found = replica.get<VerificationView>(verification.kind, id);
+  return found !== undefined && isVerifiedInventory(request, domain, found.domain);
+}
+
+/** A missing key is answered as everywhere, and counted as what it is for the publisher: a blocked request. */
+function keyRequired({ message }: ApiError): ApiError {
+  return new ApiError('UNAUTHORIZED', message);
 }
 
 export function isSandboxKey(key: KeyHolder | null): boolean {

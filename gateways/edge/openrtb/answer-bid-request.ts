@@ -10,6 +10,7 @@ import { isSandboxKey, placeOrder } from '../auction/place-order.ts';
 import { publisherOf } from '../auction/publisher-of.ts';
 import type { SoldImp } from '../auction/sold-imp.ts';
 import type { BodyReads } from '../http/body-reads.ts';
+import { addressOf } from '../http/caller-address.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked, refuseReplayed } from '../screening/refuse-blocked.ts';
@@ -66,7 +67,7 @@ export class BidRequestEndpoint {
   /** The answer's JSON; null: nothing was sold. */
   async answer({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
     const request = this.#read(body, sandboxAsked || isSandboxKey(key));
-    const caller = { key, sandboxAsked, browser: browserOf(ctx), address: ctx.ip };
+    const caller = { key, sandboxAsked, browser: browserOf(ctx), address: addressOf(ctx) };
     const order = placeOrder(this.#parts, request, caller, receivedMs);
     refuseBlocked(this.#parts, order);
     refuseReplayed(this.#parts, order);

@@ -17,7 +17,7 @@ import { TokenBuckets } from './token-buckets.ts';
 const SEEN = 1;
 
 /** What of an order is looked at. */
-export type ScreenedOrder = Pick<AuctionOrder, 'request' | 'publisher' | 'sandbox'>;
+export type ScreenedOrder = Pick<AuctionOrder, 'request' | 'publisher' | 'pool' | 'sandbox' | 'askedBy' | 'verified'>;
 
 /** Decides whether an ad request may reach the auction (specification, "Fraud filtering"). */
 export interface Screening {
@@ -40,26 +40,31 @@ export class RequestScreening implements Screening {
   /** Null where there is no limit. */
   readonly #addressRates: TokenBuckets | null;
   readonly #deviceRates: TokenBuckets | null;
+  readonly #callerRates: TokenBuckets | null;
   readonly #ids: Generations<number, number> | null;
 
   constructor(settings: ScreeningSettings, clock: Clock) {
     const nowMs = clock.monotonic();
     const { maxRequestsPerSecondPerAddress, maxRequestsPerSecondPerDevice, maxRatesKept } = settings;
-    const { replayWindowMs, maxIdsKept } = settings;
+    const { replayWindowMs, maxIdsKept, maxKeylessRequestsPerSecondPerAddress } = settings;
     const rates = (perSecond: number) => (perSecond > 0 ? new TokenBuckets(perSecond, maxRatesKept, nowMs) : null);
     this.#clock = clock;
     this.#addresses = new Addresses(settings);
     this.#addressRates = rates(maxRequestsPerSecondPerAddress);
     this.#deviceRates = rates(maxRequestsPerSecondPerDevice);
+    this.#callerRates = rates(maxKeylessRequestsPerSecondPerAddress);
     const idTable = () => new NumberTable();
     this.#ids = replayWindowMs > 0 ? new Generations(replayWindowMs, maxIdsKept, nowMs, idTable) : null;
   }
 
-  blocks({ request, publisher, sandbox }: ScreenedOrder): BlockReason | null {
-    const mismatch = identityMismatch(request, publisher);
+  blocks(order: ScreenedOrder): BlockReason | null {
+    const { request, publisher, pool, sandbox, askedBy, verified } = order;
+    const { domain, identities = [] } = publisher;
+    const mismatch = identityMismatch(request, { domain, identities });
     if (mismatch !== null || sandbox) return mismatch;
+    if (pool?.requireVerified && !verified) return 'unverified-supply';
     const { device } = request;
-    if (device === undefined) return null;
+    if (device === undefined) return askedBy.isKeyed ? null : this.#callerFlood(askedBy.address);
     const v4 = addressOf(device.ip);
     const v6 = addressOf(device.ipv6);
     const refusal = (v4 && this.#addresses.refusal(v4)) ?? (v6 && this.#addresses.refusal(v6));
@@ -79,6 +84,13 @@ export class RequestScreening implements Screening {
 
   forget(order: ScreenedOrder): void {
     this.#ids?.remove(idOf(order));
+  }
+
+  /** Nothing but its address is known of a caller without a key who says nothing of a device. */
+  #callerFlood(stated: string): BlockReason | null {
+    const address = addressOf(stated);
+    if (address === null || this.#callerRates === null) return null;
+    return this.#callerRates.take(customerOf(address), this.#clock.monotonic()) ? null : 'caller-flood';
   }
 
   /** What is over one limit is not counted towards the other. */

@@ -35,12 +35,15 @@ const always = () => 'counts' as const;
 const ENTRY_BYTES = 48;
 const SOURCE_BYTES = 1_024;
 
-export function weighPublisher(of: Pick<PublisherState, 'blockedDomains' | 'blockedCategories'>): number {
-  const { blockedDomains, blockedCategories } = of;
+export function weighPublisher(
+  of: Pick<PublisherState, 'blockedDomains' | 'blockedCategories' | 'identities'>,
+): number {
+  const { blockedDomains, blockedCategories, identities } = of;
   // Packed: the text, a separator and where it begins.
   const domains = blockedDomains.reduce((sum, domain) => sum + Buffer.byteLength(domain) + 3, 0);
   const categories = blockedCategories.reduce((sum, category) => sum + category.length + ENTRY_BYTES, 0);
-  return SOURCE_BYTES + domains + categories;
+  const declared = identities.reduce((sum, identity) => sum + Buffer.byteLength(identity) + ENTRY_BYTES, 0);
+  return SOURCE_BYTES + domains + categories + declared;
 }
 
 export function weighDocument(document: unknown): number {

@@ -43,17 +43,28 @@ describe('a request on its way to bidders', () => {
     edge.publisher({ id: 'pub-app', type: 'mobile', domain: 'com.example.app', name: 'An app' });
     edge.publisher({ id: 'pub-reseller', sellerType: 'INTERMEDIARY', name: 'A reseller', domain: 'reseller.example' });
     edge.publisher({ id: 'pub-hidden', confidential: true, name: 'Not told' });
+    edge.publisher({ id: 'pub-verified', domain: 'verified.example', identities: ['other.example'], name: 'Verified' });
+    const verified = { id: 'pub-verified', domain: 'verified.example' };
+    edge.replica.put('verification', verified);
   });
   after(() => edge.close());
 
   describe('has our link in its supply chain', () => {
     const link = (sid: string) => ({ asi: 'exchange.example', sid, rid: `outgoing-${requests}`, hp: 1 });
 
-    it('which begins complete with a seller who owns the inventory', async () => {
-      const [older, newer] = await asked({});
-      const chain = { complete: 1, ver: '1.0', nodes: [link('pub-1')] };
+    it('which begins complete with a seller whose ads.txt lists the exchange', async () => {
+      const [older, newer] = await asked({ site: { id: 'pub-verified' } });
+      const chain = { complete: 1, ver: '1.0', nodes: [link('pub-verified')] };
       expect(older.source).to.deep.equal({ ext: { schain: chain } });
       expect(newer.source).to.deep.equal({ schain: chain });
+    });
+
+    it('which begins incomplete with a seller who is not verified, or not for the site that is named', async () => {
+      for (const site of [{ id: 'pub-1' }, { id: 'pub-verified', domain: 'other.example' }]) {
+        const [, newer] = await asked({ site });
+        expect(newer.source.schain).to.deep.equal({ complete: 0, ver: '1.0', nodes: [link(site.id)] });
+        expect(newer.site.publisher.ext).to.deep.equal({ verified: 0 });
+      }
     });
 
     it('which begins incomplete with one who resells it', async () => {
@@ -79,7 +90,7 @@ describe('a request on its way to bidders', () => {
       for (const { site } of await asked({ site: { id: 'pub-1', page: 'https://site.test/a' } })) {
         expect(site).to.deep.include({
           domain: 'site.test',
-          publisher: { id: 'pub-1', name: 'A site', domain: 'site.test' },
+          publisher: { id: 'pub-1', name: 'A site', domain: 'site.test', ext: { verified: 0 } },
         });
       }
     });
@@ -89,24 +100,27 @@ describe('a request on its way to bidders', () => {
         expect(app).to.deep.equal({
           id: 'pub-app',
           bundle: 'com.example.app',
-          publisher: { id: 'pub-app', name: 'An app' },
+          publisher: { id: 'pub-app', name: 'An app', ext: { verified: 0 } },
         });
       }
     });
 
-    it('by its own words where it gave them, and always by the id of sellers.json', async () => {
-      const publisher = { id: 'own-id', name: 'Own name', domain: 'owner.test', cat: ['IAB1'] };
+    it('by what it is registered with, whatever the caller says of name, domain and verification', async () => {
+      const publisher = { id: 'own-id', name: 'BBC', domain: 'bbc.test', cat: ['IAB1'], ext: { a: 1, verified: 1 } };
+      const shown = { id: 'pub-1', name: 'A site', domain: 'site.test', cat: ['IAB1'], ext: { a: 1, verified: 0 } };
       for (const { site } of await asked({ site: { id: 'pub-1', domain: 'www.site.test', publisher } })) {
-        expect(site).to.deep.equal({ id: 'pub-1', domain: 'www.site.test', publisher: { ...publisher, id: 'pub-1' } });
+        expect(site).to.deep.equal({ id: 'pub-1', domain: 'www.site.test', publisher: shown });
       }
     });
 
     it('but not whose inventory it is, where the seller resells it, nor what sellers.json keeps to itself', async () => {
       for (const { site } of await asked({ site: { id: 'pub-reseller' } })) {
-        expect(site).to.deep.equal({ id: 'pub-reseller', publisher: { id: 'pub-reseller' } });
+        const publisher = { id: 'pub-reseller', name: 'A reseller', domain: 'reseller.example', ext: { verified: 0 } };
+        expect(site).to.deep.equal({ id: 'pub-reseller', publisher });
       }
-      for (const { site } of await asked({ site: { id: 'pub-hidden' } })) {
-        expect(site.publisher).to.deep.equal({ id: 'pub-hidden' });
+      const claimed = { name: 'Claimed', domain: 'claimed.example' };
+      for (const { site } of await asked({ site: { id: 'pub-hidden', publisher: claimed } })) {
+        expect(site.publisher).to.deep.equal({ id: 'pub-hidden', ext: { verified: 0 } });
       }
     });
   });

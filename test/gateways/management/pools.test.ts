@@ -43,6 +43,7 @@ for (const pair of PROVIDER_PAIRS)
         name: 'CTV',
         description: 'All of it',
         floor_price_cpm: 2.5,
+        require_verified: false,
         publisher_count: 0,
         dsp_count: 0,
       });

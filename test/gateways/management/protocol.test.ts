@@ -40,6 +40,7 @@ describe('gateways/management/protocol', () => {
         domain: 'live.example',
         seller_type: 'PUBLISHER',
         is_confidential: 0,
+        comment: 'Not verified: its ads.txt or app-ads.txt does not list this exchange.',
       };
       await eventually('the replica to follow', async () => {
         const answer = await running.anonymous.get('/sellers.json');

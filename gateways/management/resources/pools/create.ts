@@ -18,8 +18,9 @@ export const createPool = defineRoute({
   body: Type.Object(poolFields, { additionalProperties: false }),
   examples: { body: { name: 'Premium CTV', description: 'Full-screen inventory on televisions', floor_price_cpm: 4 } },
   answer: { status: 201, schema: Pool },
-  async handle({ body: { name, description = '', floor_price_cpm: floorCpm = 0 }, caller, identity, revision, parts }) {
+  async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
+    const { name, description = '', floor_price_cpm: floorCpm = 0, require_verified: requireVerified = false } = body;
     const id = identity.newId;
     const nameId = poolNameId({ accountId, name });
     const holding = { accountId, sandbox: caller.sandbox, resource: 'pools', id, bytes: 0 } as const;
@@ -33,7 +34,7 @@ export const createPool = defineRoute({
             pool,
             id,
             'create',
-            { accountId, name, description, floorCpmMicros: cpmMicros(floorCpm), nameClaim },
+            { accountId, name, description, floorCpmMicros: cpmMicros(floorCpm), requireVerified, nameClaim },
             { requestId },
           ),
       }),

@@ -18,6 +18,7 @@ export const Pool = Type.Object(
     publisher_count: Type.Integer({ description: 'Supply sources of the context in it; archived ones do not count.' }),
     dsp_count: Type.Integer({ description: 'Demand sources of the context that take its traffic.' }),
     floor_price_cpm: Type.Number({ description: 'USD CPM.' }),
+    require_verified: Type.Boolean(),
   },
   {
     title: 'Pool',
@@ -29,6 +30,7 @@ export const Pool = Type.Object(
         publisher_count: 12,
         dsp_count: 5,
         floor_price_cpm: 4,
+        require_verified: false,
       },
     ],
   },
@@ -39,6 +41,12 @@ export const poolFields = {
   name: Name,
   description: Type.Optional(Type.String({ maxLength: 2000 })),
   floor_price_cpm: Type.Optional(FloorCpm),
+  require_verified: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether live ad requests are refused (403) unless the ads.txt or app-ads.txt of what they name lists this exchange. By default false.',
+    }),
+  ),
 };
 
 export const PoolParams = Type.Object({ pool_id: Uuid });
@@ -51,6 +59,7 @@ export function showPool(id: string, state: PoolState, { publishers, dsps }: Mem
     publisher_count: publishers.get(id) ?? 0,
     dsp_count: dsps.get(id) ?? 0,
     floor_price_cpm: cpmOf(state.floorCpmMicros),
+    require_verified: state.requireVerified,
   };
 }
 

@@ -27,6 +27,7 @@ export const updatePool = defineRoute({
       name: body.name,
       description: body.description,
       floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicros(body.floor_price_cpm),
+      requireVerified: body.require_verified,
     });
     const updated = await updateNamed<PoolState>(parts, {
       address: `${pool.kind}/${id}`,

@@ -2,7 +2,11 @@ import Type from 'typebox';
 import { SellerType } from '../../../../actors/publisher/messages.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherView } from '../../../../actors/publisher/view.ts';
+import { verification } from '../../../../actors/verification/verification.ts';
 import { defineRoute } from '../../routing/route.ts';
+
+/** Of a seller that may not be the owner of what it sells. */
+const UNVERIFIED = 'Not verified: its ads.txt or app-ads.txt does not list this exchange.';
 
 /** IAB Tech Lab sellers.json 1.0; `seller_id` is the supply source's id, as in `schain` and ads.txt. */
 export const sellers = defineRoute({
@@ -25,6 +29,9 @@ export const sellers = defineRoute({
           domain: Type.Optional(Type.String()),
           seller_type: SellerType,
           is_confidential: Type.Enum([0, 1], { description: '1: name and domain are not shown.' }),
+          comment: Type.Optional(
+            Type.String({ description: 'Of a seller whose ads.txt or app-ads.txt does not list us.' }),
+          ),
         }),
       ),
     }),
@@ -45,6 +52,7 @@ export const sellers = defineRoute({
         ...(confidential ? {} : { name, domain }),
         seller_type: sellerType,
         is_confidential: confidential ? (1 as const) : (0 as const),
+        ...(parts.replica.get(verification.kind, id) === undefined ? { comment: UNVERIFIED } : {}),
       })),
     };
   },

@@ -41,7 +41,11 @@ export const createSupplySource = defineRoute({
 
     const id = identity.newId;
     const nameId = publisherNameId({ accountId, sandbox, name: body.name });
-    const lists = { blockedCategories: body.blocked_categories ?? [], blockedDomains: body.blocked_domains ?? [] };
+    const lists = {
+      blockedCategories: body.blocked_categories ?? [],
+      blockedDomains: body.blocked_domains ?? [],
+      identities: body.identities ?? [],
+    };
     const holding = { accountId, sandbox, resource: 'supply_sources', id, bytes: weighPublisher(lists) } as const;
     const created = await withinQuota(parts, holding, () =>
       createNamed<PublisherState>(parts, {
@@ -67,6 +71,7 @@ export const createSupplySource = defineRoute({
               sellerType: body.seller_type ?? 'PUBLISHER',
               confidential: body.is_confidential ?? false,
               developerDomain: body.developer_domain ?? null,
+              requireKey: body.require_key ?? false,
               fillRateAlertThreshold: body.fill_rate_alert_threshold ?? null,
               nameClaim,
             },

@@ -27,6 +27,8 @@ export const SupplySource = Type.Object(
     seller_type: SellerType,
     is_confidential: Type.Boolean({ description: 'Name and domain are kept out of sellers.json.' }),
     developer_domain: Nullable(Type.String()),
+    identities: Type.Array(Type.String()),
+    require_key: Type.Boolean(),
     fill_rate_alert_threshold: Nullable(Type.Number()),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -50,6 +52,8 @@ export const SupplySource = Type.Object(
         seller_type: 'PUBLISHER',
         is_confidential: false,
         developer_domain: 'example.com',
+        identities: ['news.example', '1234567890'],
+        require_key: false,
         fill_rate_alert_threshold: 0.2,
         created_at: '2026-03-14T09:26:53.589Z',
         updated_at: '2026-03-15T08:00:00.000Z',
@@ -65,6 +69,13 @@ const DeveloperDomain = Type.String({
   pattern: '^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$',
   description:
     "The domain of an app's developer, as the app's store lists it: where its app-ads.txt is looked for. Web sources need none.",
+});
+
+const Identities = Type.Array(Domain, {
+  maxItems: 100,
+  uniqueItems: true,
+  description:
+    'Web domains, app bundles and numbers in app stores beside `domain` and `developer_domain` that ad requests of this source may name: a request that names any other is answered 403. A domain stands for those below it.',
 });
 
 const FillRateThreshold = Type.Number({
@@ -95,6 +106,13 @@ export const supplySourceFields = {
     Type.Boolean({ description: 'Keeps name and domain out of sellers.json; by default false.' }),
   ),
   developer_domain: Type.Optional(Nullable(DeveloperDomain)),
+  identities: Type.Optional(Identities),
+  require_key: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether ad requests must show a key of the account or of this source; without one they are answered 401, tags too. By default false.',
+    }),
+  ),
   fill_rate_alert_threshold: Type.Optional(Nullable(FillRateThreshold)),
 };
 
@@ -128,6 +146,8 @@ export function showSupplySource(id: string, state: PublisherState): SupplySourc
     seller_type: state.sellerType,
     is_confidential: state.confidential,
     developer_domain: state.developerDomain,
+    identities: state.identities,
+    require_key: state.requireKey,
     fill_rate_alert_threshold: state.fillRateAlertThreshold,
     created_at: state.createdAt,
     updated_at: state.updatedAt,

@@ -54,6 +54,8 @@ export const updateSupplySource = defineRoute({
       sellerType: body.seller_type,
       confidential: body.is_confidential,
       developerDomain: body.developer_domain,
+      identities: body.identities,
+      requireKey: body.require_key,
       fillRateAlertThreshold: body.fill_rate_alert_threshold,
     });
     const update = () =>

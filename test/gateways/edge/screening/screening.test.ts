@@ -12,7 +12,8 @@ const SITE = { id: 'pub-1', domain: 'site.example' };
 function order(device: Device | undefined, fields: Partial<BidRequest> = {}, sandbox = false): ScreenedOrder {
   const publisher = { id: 'pub-1', domain: 'site.example', type: 'web' } as PublisherView;
   const request = { id: 'request', imp: [], site: SITE, device, ...fields } as unknown as BidRequest;
-  return { request, publisher, sandbox };
+  const askedBy = { address: '198.51.100.7', isKeyed: false, isTag: false };
+  return { request, publisher, pool: null, sandbox, askedBy, verified: false };
 }
 
 describe('screening of ad requests', () => {
