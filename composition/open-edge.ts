@@ -118,7 +118,7 @@ export async function openEdge(
       dsp: node.replica.get<DspView>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
     }),
     hasFeed: (id) => node.replica.get<DspView>(dsp.kind, id)?.eventFeed !== false,
-    billed: (url) => notices.send('billing', url),
+    billed: (url, dspId) => notices.send('billing', url, dspId),
     earned: (publisherId, sandbox, netNanos) => live.earned(publisherId, sandbox, netNanos),
     viewed: countViewing({ pace, caps }, clock),
     renderWindowMs,
@@ -139,7 +139,12 @@ export async function openEdge(
       impression: impressionHandler(intake, settings.trustProxyHops),
       pixelFirst: (others) => pixelFirst(intake, systemRandom, settings.trustProxyHops, others),
       view: viewHandler(views),
-      win: winHandler({ verifier, clock, windowMs: renderWindowMs, won: (url) => notices.send('win', url) }),
+      win: winHandler({
+        verifier,
+        clock,
+        windowMs: renderWindowMs,
+        won: (url, dspId) => notices.send('win', url, dspId),
+      }),
     },
     settings: {
       ...DEFAULT_EDGE_SETTINGS,

@@ -1,8 +1,9 @@
 import { Pool } from 'undici';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { publicLookup } from '../../http/address-guard.ts';
-import type { CountsByKind, Notice, NoticeOutcome } from './notice.ts';
+import { type CountsByKind, type Notice, type NoticeKind, type NoticeOutcome, shareOf } from './notice.ts';
 import { type Delivery, NoticeCall } from './notice-call.ts';
+import { NoticeQueue } from './notice-queue.ts';
 import { RetryQueue } from './retry-queue.ts';
 import { Room } from './room.ts';
 import type { NoticeSettings } from './settings.ts';
@@ -13,19 +14,23 @@ export interface LaneParts {
   readonly settings: NoticeSettings;
   readonly clock: Clock;
   readonly counts: CountsByKind;
-  /** Of all hosts. */
+  /** Of all hosts of the DSP. */
   readonly room: Room;
+  /** Whether the DSP has a place left for one more notice of this kind in flight; told when one is taken and when it is free. */
+  readonly mayGo: (kind: NoticeKind) => boolean;
+  readonly went: () => void;
+  readonly ended: () => void;
   /** Called whenever nothing is left to do. */
   readonly idle: () => void;
 }
 
-/** The notices of one host, in the order given, retries at the end of the queue. */
+/** The notices of one DSP to one host: billing notices first, each kind in the order given, retries at the end of their queue. */
 export class NoticeLane {
   readonly #parts: LaneParts;
   readonly #room: Room;
   readonly #pool: Pool;
   readonly #retries: RetryQueue;
-  #waiting: Notice[] = [];
+  readonly #waiting = new NoticeQueue();
   #inFlight = 0;
   #scheduled = false;
   #hurried = false;
@@ -48,7 +53,7 @@ export class NoticeLane {
   }
 
   get isIdle(): boolean {
-    return this.#waiting.length === 0 && this.#inFlight === 0 && this.#retries.size === 0;
+    return this.#waiting.size === 0 && this.#inFlight === 0 && this.#retries.size === 0;
   }
 
   /** Waiting for their next attempt. */
@@ -59,7 +64,8 @@ export class NoticeLane {
   /** Never sends at once: whoever adds a notice is answering somebody, and that goes first. */
   add(notice: Notice): void {
     const { settings, counts } = this.#parts;
-    if (this.#waiting.length >= settings.maxWaitingPerHost || !this.#room.enter(notice)) counts[notice.kind].dropped++;
+    if (this.#waiting.waiting(notice.kind) >= settings.maxWaitingPerHost || !this.#room.enter(notice))
+      counts[notice.kind].dropped++;
     else this.#enqueue([notice]);
   }
 
@@ -70,17 +76,18 @@ export class NoticeLane {
   }
 
   async close(): Promise<void> {
-    for (const notice of [...this.#waiting.splice(0), ...this.#retries.takeAll()]) this.#settle(notice, 'dropped');
+    for (const notice of [...this.#waiting.takeAll(), ...this.#retries.takeAll()]) this.#settle(notice, 'dropped');
     await this.#pool.destroy().catch(() => undefined);
   }
 
   #enqueue(notices: readonly Notice[]): void {
-    for (const notice of notices) this.#waiting.push(notice);
-    this.#schedule();
+    for (const notice of notices) this.#waiting.add(notice);
+    this.schedule();
   }
 
-  #schedule(): void {
-    if (this.#scheduled) return;
+  /** Sends what may go, in a moment. */
+  schedule(): void {
+    if (this.#scheduled || this.#waiting.size === 0) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -89,14 +96,17 @@ export class NoticeLane {
   }
 
   #sendSome(): void {
-    const free = this.#parts.settings.maxInFlightPerHost - this.#inFlight;
-    if (free <= 0 || this.#waiting.length === 0) return;
-    for (const notice of this.#waiting.splice(0, free)) this.#send(notice);
+    const { settings, mayGo } = this.#parts;
+    this.#waiting.take(
+      (kind) => this.#inFlight < shareOf(settings.maxInFlightPerHost, kind) && mayGo(kind),
+      (notice) => this.#send(notice),
+    );
   }
 
   #send(notice: Notice): void {
-    const { settings, clock } = this.#parts;
+    const { settings, clock, went } = this.#parts;
     this.#inFlight++;
+    went();
     notice.attempts++;
     const call = new NoticeCall(settings.timeoutMs, clock, (delivery) => this.#ended(notice, delivery));
     const method = notice.kind === 'loss' ? 'POST' : 'GET';
@@ -105,9 +115,10 @@ export class NoticeLane {
 
   #ended(notice: Notice, delivery: Delivery): void {
     this.#inFlight--;
+    this.#parts.ended();
     if (delivery !== 'retry') this.#settle(notice, delivery);
     else if (this.#hurried || !this.#retries.add(notice)) this.#settle(notice, 'failed');
-    if (this.#waiting.length > 0) this.#schedule();
+    if (this.#waiting.size > 0) this.schedule();
     else if (this.isIdle) this.#parts.idle();
   }
 

@@ -31,3 +31,8 @@ export function noCounts(): CountsByKind {
   const none = (): NoticeCounts => ({ delivered: 0, refused: 0, failed: 0, dropped: 0 });
   return { win: none(), billing: none(), loss: none() };
 }
+
+/** What notices of a kind may take of a bound that they share with the others: money has all of it, the others half. */
+export function shareOf(bound: number, kind: NoticeKind): number {
+  return kind === 'billing' ? bound : Math.ceil(bound / 2);
+}

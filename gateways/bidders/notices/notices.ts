@@ -1,13 +1,13 @@
 import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
+import { DspNotices } from './dsp-notices.ts';
 import { type CountsByKind, type NoticeKind, noCounts } from './notice.ts';
-import { NoticeLane } from './notice-lane.ts';
 import { Room } from './room.ts';
 import type { NoticeSettings } from './settings.ts';
 
 /**
- * Win, billing and loss notices to bidders: called after the answer has left, never in its way. Best effort, bounded in
+ * Win, billing and loss notices to bidders, with quotas for each DSP: called after the answer has left, never in its way. Best effort, bounded in
  * every direction; a notice waits in memory alone, so what a crash finds there is lost. Nothing is billed by them.
  */
 export class Notices {
@@ -15,7 +15,7 @@ export class Notices {
   readonly #settings: NoticeSettings;
   readonly #clock: Clock;
   readonly #room: Room;
-  readonly #lanes = new Map<string, NoticeLane>();
+  readonly #dsps = new Map<string, DspNotices>();
   #whenIdle: (() => void) | null = null;
 
   constructor(settings: NoticeSettings, clock: Clock) {
@@ -27,21 +27,21 @@ export class Notices {
   /** Notices that wait for another attempt. */
   get retrying(): number {
     let sum = 0;
-    for (const lane of this.#lanes.values()) sum += lane.retrying;
+    for (const dsp of this.#dsps.values()) sum += dsp.retrying;
     return sum;
   }
 
   /**
-   * Queues a notice and returns at once; never throws. `url` has its macros replaced already, save for a billing
+   * Queues a notice of a DSP and returns at once; never throws. `url` has its macros replaced already, save for a billing
    * notice's `${AUCTION_IMP_TS}`, which is now.
    */
-  send(kind: NoticeKind, noticeUrl: string): void {
+  send(kind: NoticeKind, noticeUrl: string, dspId: string): void {
     const url =
       kind === 'billing' ? substituteMacros(noticeUrl, { impressionMs: String(this.#clock.now()) }) : noticeUrl;
     const parsed = url.length <= this.#settings.maxUrlLength && URL.canParse(url) ? new URL(url) : null;
-    const lane = parsed === null ? null : this.#laneFor(parsed);
-    if (lane === null) this.counts[kind].dropped++;
-    else lane.add({ kind, path: parsed!.pathname + parsed!.search, attempts: 0, dueAtMs: 0 });
+    const dsp = parsed === null ? null : this.#dspFor(dspId, kind, parsed);
+    if (dsp === null) this.counts[kind].dropped++;
+    else dsp.add(parsed!.origin, { kind, path: parsed!.pathname + parsed!.search, attempts: 0, dueAtMs: 0 });
   }
 
   /**
@@ -49,7 +49,7 @@ export class Notices {
    * attempt has it at once, as its last.
    */
   async close(graceMs: number): Promise<void> {
-    for (const lane of this.#lanes.values()) lane.hurry();
+    for (const dsp of this.#dsps.values()) dsp.hurry();
     if (!this.#isIdle()) {
       await new Promise<void>((resolve) => {
         const cancel = this.#clock.after(graceMs, resolve);
@@ -59,17 +59,20 @@ export class Notices {
         };
       });
     }
-    await Promise.all(Array.from(this.#lanes.values(), (lane) => lane.close()));
-    this.#lanes.clear();
+    await Promise.all(Array.from(this.#dsps.values(), (dsp) => dsp.close()));
+    this.#dsps.clear();
   }
 
-  #laneFor(url: URL): NoticeLane | null {
-    const known = this.#lanes.get(url.origin);
-    if (known) return known;
+  /** Null where the URL leads nowhere we may go, and where there is no room for one more host. */
+  #dspFor(dspId: string, kind: NoticeKind, url: URL): DspNotices | null {
+    const known = this.#dsps.get(dspId);
+    if (known?.has(url.origin)) return known;
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
     if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) return null;
-    if (this.#lanes.size >= this.#settings.maxHosts && !this.#closeOneIdle()) return null;
-    const lane = new NoticeLane(url.origin, {
+    if (known?.hasRoomForHost(kind) === false) return null;
+    if (this.#hosts() >= this.#settings.maxHosts && !this.#closeOneIdle()) return null;
+    if (known !== undefined) return known;
+    const dsp = new DspNotices({
       settings: this.#settings,
       clock: this.#clock,
       counts: this.counts,
@@ -78,22 +81,30 @@ export class Notices {
         if (this.#whenIdle !== null && this.#isIdle()) this.#whenIdle();
       },
     });
-    this.#lanes.set(url.origin, lane);
-    return lane;
+    this.#dsps.set(dspId, dsp);
+    return dsp;
   }
 
+  /** Walked only when a host is new. */
+  #hosts(): number {
+    let sum = 0;
+    for (const dsp of this.#dsps.values()) sum += dsp.hosts;
+    return sum;
+  }
+
+  /** Of who has most of them. */
   #closeOneIdle(): boolean {
-    for (const [origin, lane] of this.#lanes) {
-      if (!lane.isIdle) continue;
-      this.#lanes.delete(origin);
-      void lane.close();
+    const dsps = [...this.#dsps].sort(([, one], [, other]) => other.hosts - one.hosts);
+    for (const [dspId, dsp] of dsps) {
+      if (!dsp.closeOneIdle()) continue;
+      if (dsp.hosts === 0) this.#dsps.delete(dspId);
       return true;
     }
     return false;
   }
 
   #isIdle(): boolean {
-    for (const lane of this.#lanes.values()) if (!lane.isIdle) return false;
+    for (const dsp of this.#dsps.values()) if (!dsp.isIdle) return false;
     return true;
   }
 }

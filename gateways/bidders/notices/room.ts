@@ -1,4 +1,4 @@
-import type { Notice } from './notice.ts';
+import { type Notice, shareOf } from './notice.ts';
 
 /** What a notice takes beside its path, as characters. */
 const OVERHEAD_CHARS = 200;
@@ -17,7 +17,8 @@ export class Room {
   /** False when there is none left. Whoever was let in must `leave` once. */
   enter(notice: Notice): boolean {
     const chars = notice.path.length + OVERHEAD_CHARS;
-    if (this.#taken + chars > this.#maxChars || this.#within?.enter(notice) === false) return false;
+    if (this.#taken + chars > shareOf(this.#maxChars, notice.kind) || this.#within?.enter(notice) === false)
+      return false;
     this.#taken += chars;
     return true;
   }

@@ -203,7 +203,7 @@ export class Auctioneer {
         const lurl = loss.offered?.bid.lurl;
         if (lurl === undefined) continue;
         const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
-        this.#parts.notices.send('loss', substituteMacros(lurl, lossValues(order.request.id, loss, offer)));
+        this.#parts.notices.send('loss', substituteMacros(lurl, lossValues(order.request.id, loss, offer)), loss.dspId);
       }
       this.#parts.explorer.auctioned(order, demand, latencyMs, late);
     } catch (err) {

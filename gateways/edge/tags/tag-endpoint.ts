@@ -60,7 +60,9 @@ export class TagEndpoint {
     const order = { ...placeOrder(this.#parts, request, caller, receivedMs), player };
     refuseBlocked(this.#parts, order);
     const sold = await this.#auctioneer.hold(order);
-    for (const { winNoticeUrl } of sold) if (winNoticeUrl) this.#parts.notices.send('win', winNoticeUrl);
+    for (const { winNoticeUrl, sale } of sold) {
+      if (winNoticeUrl) this.#parts.notices.send('win', winNoticeUrl, sale.dspId);
+    }
     answerTag(ctx, format, sold, player, this.#parts.settings.gzipFromBytes);
   }
 

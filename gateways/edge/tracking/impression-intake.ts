@@ -59,7 +59,7 @@ export interface IntakeOptions {
   /** By default every call is valid. */
   readonly verdict?: ImpressionVerdict;
   /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
-  readonly billed: (billingNoticeUrl: string) => void;
+  readonly billed: (billingNoticeUrl: string, dspId: string) => void;
   /** Called once for each campaign's impression that was billed; `shownAtMs` is when it was called for, ms since the epoch. */
   readonly viewed?: (viewing: CampaignViewing, shownAtMs: number) => void;
   /**
@@ -147,7 +147,7 @@ export class ImpressionIntake {
           const netNanos = nanosPerImpression(priceCpmMicros) - feeNanos(priceCpmMicros, terms.feePpm);
           this.#options.earned?.(publisherId, sandbox, netNanos);
         }
-        return this.#settled(outcome, invalid, noticeUrl, viewing, this.#options.clock.now());
+        return this.#settled(outcome, invalid, noticeUrl, sale.dspId, viewing, this.#options.clock.now());
       } catch (error) {
         // It may have been appended all the same. Replaying it is harmless: the log knows its id.
         this.#logFailed(error);
@@ -156,20 +156,31 @@ export class ImpressionIntake {
     const { publisherId, sandbox } = sale;
     const judgedAtMs = this.#options.clock.now();
     const judged = invalid === null ? {} : { invalid };
-    return this.#spool({ partition, entry, judgedAtMs, publisherId, sandbox, noticeUrl, viewing, ...judged });
+    return this.#spool({
+      partition,
+      entry,
+      judgedAtMs,
+      publisherId,
+      sandbox,
+      noticeUrl,
+      dspId: sale.dspId,
+      viewing,
+      ...judged,
+    });
   }
 
   #settled(
     outcome: OnceOutcome,
     invalid: InvalidReason | null,
     noticeUrl: string | null,
+    dspId: string,
     viewing: CampaignViewing | null,
     atMs: number,
   ): ImpressionOutcome {
     if (outcome !== 'appended') return outcome;
     if (invalid !== null) return 'invalid';
     if (viewing !== null) this.#options.viewed?.(viewing, atMs);
-    if (noticeUrl !== null) this.#options.billed(substituteMacros(noticeUrl, { impressionMs: String(atMs) }));
+    if (noticeUrl !== null) this.#options.billed(substituteMacros(noticeUrl, { impressionMs: String(atMs) }), dspId);
     return 'billed';
   }
 
@@ -217,10 +228,10 @@ export class ImpressionIntake {
   }
 
   #replayed(spooled: SpooledImpression, outcome: OnceOutcome): void {
-    const { publisherId, sandbox, noticeUrl, viewing = null, entry, judgedAtMs, invalid = null } = spooled;
+    const { publisherId, sandbox, noticeUrl, dspId = '', viewing = null, entry, judgedAtMs, invalid = null } = spooled;
     const { facts, logger } = this.#options;
     if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
-    const settled = this.#settled(outcome, invalid, noticeUrl, viewing, judgedAtMs);
+    const settled = this.#settled(outcome, invalid, noticeUrl, dspId, viewing, judgedAtMs);
     const name = outcome === 'expired' ? 'too-late' : named(settled, invalid);
     facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);
   }

@@ -13,6 +13,8 @@ export interface SpooledImpression {
   readonly sandbox: boolean;
   /** The DSP's `burl`, to be called when it turns out to be billed. */
   readonly noticeUrl: string | null;
+  /** Whose notice that is; absent in what releases before 0.5.0 have spooled. */
+  readonly dspId?: string;
   /** Absent in what releases that did not serve campaigns have spooled. */
   readonly viewing?: CampaignViewing | null;
   /** Why the call was invalid traffic; absent when it was valid. It is not judged again when it is replayed. */

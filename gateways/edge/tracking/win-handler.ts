@@ -12,7 +12,7 @@ export interface WinReports {
   /** A win reported later than this after the auction is not passed on. */
   readonly windowMs: number;
   /** Called with the DSP's own `nurl`. */
-  readonly won: (winNoticeUrl: string) => void;
+  readonly won: (winNoticeUrl: string, dspId: string) => void;
 }
 
 /**
@@ -33,6 +33,6 @@ export function winHandler({ verifier, clock, windowMs, won }: WinReports): Midd
     if (clock.now() >= verified.sale.issuedAtMs + windowMs) return;
     reported.add(verified.trackingId);
     if (reported.size > REMEMBERED) reported.delete(reported.values().next().value!);
-    won(verified.noticeUrl);
+    won(verified.noticeUrl, verified.sale.dspId);
   };
 }

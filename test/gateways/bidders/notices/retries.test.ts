@@ -34,6 +34,8 @@ class StandingClock implements Clock {
   }
 }
 
+const DSP = 'dsp-1';
+
 describe('notices that are tried again', () => {
   const opened: Server[] = [];
   let clock: StandingClock;
@@ -73,7 +75,7 @@ describe('notices that are tried again', () => {
 
   it('tells of a billed impression every ten seconds for a minute, and then gives up', async () => {
     const { origin, asked } = await host(() => 503);
-    notices.send('billing', `${origin}/billed`);
+    notices.send('billing', `${origin}/billed`, DSP);
     for (let attempt = 1; attempt <= 6; attempt++) {
       await retrying(1);
       expect(asked).to.have.length(attempt);
@@ -88,7 +90,7 @@ describe('notices that are tried again', () => {
 
   it('stops as soon as the host has it', async () => {
     const { origin, asked } = await host((time) => (time < 3 ? 500 : 200));
-    notices.send('billing', `${origin}/billed`);
+    notices.send('billing', `${origin}/billed`, DSP);
     await retrying(1);
     clock.advance(10_000);
     await retrying(1);
@@ -99,8 +101,8 @@ describe('notices that are tried again', () => {
 
   it('tells of wins and losses three times, soon after', async () => {
     const { origin, asked } = await host(() => 500);
-    notices.send('win', `${origin}/won`);
-    notices.send('loss', `${origin}/lost`);
+    notices.send('win', `${origin}/won`, DSP);
+    notices.send('loss', `${origin}/lost`, DSP);
     for (let attempt = 1; attempt <= 2; attempt++) {
       await retrying(2);
       clock.advance(500);
@@ -111,7 +113,7 @@ describe('notices that are tried again', () => {
 
   it('waits for a host that says nothing no longer than its time', async () => {
     const { origin } = await host(() => 0);
-    notices.send('billing', `${origin}/billed`);
+    notices.send('billing', `${origin}/billed`, DSP);
     await eventually('the host is asked', async () => {
       clock.advance(200);
       return notices.retrying === 1;
@@ -120,29 +122,29 @@ describe('notices that are tried again', () => {
 
   it('keeps a dead host’s notices within the room they have, and counts the others', async () => {
     const port = await freePort();
-    start({ maxCharsPerHost: 100 * 210, maxChars: 150 * 210, maxWaitingPerHost: 10_000 });
+    start({ maxCharsPerHost: 100 * 210, maxCharsPerDsp: 100 * 210, maxChars: 150 * 210, maxWaitingPerHost: 10_000 });
     const path = `/${'x'.repeat(9)}`;
-    for (let count = 0; count < 1_000; count++) notices.send('billing', `http://127.0.0.1:${port}${path}`);
+    for (let count = 0; count < 1_000; count++) notices.send('billing', `http://127.0.0.1:${port}${path}`, DSP);
     expect(notices.counts.billing.dropped).to.equal(900);
     await retrying(100);
-    // Another host has what is left of all the room; its notices leave, and make room again.
+    // The host of another DSP has what is left of all the room; its notices leave, and make room again.
     const alive = await host(() => 200);
-    for (let count = 0; count < 60; count++) notices.send('loss', `${alive.origin}${path}`);
-    expect(notices.counts.loss.dropped).to.equal(10);
-    await eventually('the others are delivered', () => notices.counts.loss.delivered === 50);
-    notices.send('loss', `${alive.origin}${path}`);
-    await eventually('the next is delivered', () => notices.counts.loss.delivered === 51);
+    for (let count = 0; count < 60; count++) notices.send('billing', `${alive.origin}${path}`, 'dsp-2');
+    expect(notices.counts.billing.dropped).to.equal(910);
+    await eventually('the others are delivered', () => notices.counts.billing.delivered === 50);
+    notices.send('billing', `${alive.origin}${path}`, 'dsp-2');
+    await eventually('the next is delivered', () => notices.counts.billing.delivered === 51);
     clock.advance(10_000);
     await retrying(100);
-    expect(notices.counts.billing).to.deep.equal({ delivered: 0, refused: 0, failed: 0, dropped: 900 });
+    expect(notices.counts.billing).to.deep.equal({ delivered: 51, refused: 0, failed: 0, dropped: 910 });
   });
 
   it('has one last attempt when the exchange stops, and does not wait a minute', async () => {
     let up = false;
     const { origin, asked } = await host(() => (up ? 200 : 503));
     const dead = `http://127.0.0.1:${await freePort()}`;
-    notices.send('billing', `${origin}/billed`);
-    notices.send('billing', `${dead}/billed`);
+    notices.send('billing', `${origin}/billed`, DSP);
+    notices.send('billing', `${dead}/billed`, DSP);
     await retrying(2);
     up = true;
     await notices.close(2_000);

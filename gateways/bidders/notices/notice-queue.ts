@@ -1,0 +1,37 @@
+import type { Notice, NoticeKind } from './notice.ts';
+
+/** What goes first: money, then wins, then losses. */
+const ORDER: readonly NoticeKind[] = ['billing', 'win', 'loss'];
+
+/** Notices of one host that are to be sent, each kind in the order given. */
+export class NoticeQueue {
+  readonly #waiting: Readonly<Record<NoticeKind, Notice[]>> = { billing: [], win: [], loss: [] };
+
+  get size(): number {
+    const { billing, win, loss } = this.#waiting;
+    return billing.length + win.length + loss.length;
+  }
+
+  /** Of one kind. */
+  waiting(kind: NoticeKind): number {
+    return this.#waiting[kind].length;
+  }
+
+  add(notice: Notice): void {
+    this.#waiting[notice.kind].push(notice);
+  }
+
+  /** Takes notices while `mayGo` says so of their kind; what goes first is taken first. */
+  take(mayGo: (kind: NoticeKind) => boolean, send: (notice: Notice) => void): void {
+    for (const kind of ORDER) {
+      const waiting = this.#waiting[kind];
+      let taken = 0;
+      while (taken < waiting.length && mayGo(kind)) send(waiting[taken++]!);
+      waiting.splice(0, taken);
+    }
+  }
+
+  takeAll(): readonly Notice[] {
+    return ORDER.flatMap((kind) => this.#waiting[kind].splice(0));
+  }
+}
