@@ -21,6 +21,8 @@ export interface Options {
   readonly only: ReadonlySet<Group>;
   /** How long Redis is watched under load. */
   readonly minutes: number;
+  /** Another revision, which this one's auctions are compared with; null: none. */
+  readonly against: string | null;
   /** Times that a measure and its floor alternate. */
   readonly rounds: number;
 }
@@ -29,7 +31,12 @@ export interface Options {
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
-    options: { only: { type: 'string' }, minutes: { type: 'string' }, rounds: { type: 'string' } },
+    options: {
+      only: { type: 'string' },
+      minutes: { type: 'string' },
+      rounds: { type: 'string' },
+      against: { type: 'string' },
+    },
   });
   const names = values.only?.split(',') ?? GROUPS;
   for (const name of names) {
@@ -37,6 +44,7 @@ export function readOptions(args: readonly string[]): Options {
   }
   return {
     only: new Set(names as Group[]),
+    against: values.against ?? null,
     minutes: positive('minutes', values.minutes, 1),
     rounds: Math.ceil(positive('rounds', values.rounds, 5)),
   };

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { askRows, messageRows } from './actors/rows.ts';
+import { compareAuctions } from './against/compare-auctions.ts';
 import { addedLatency } from './auctions/added-latency.ts';
 import { cpuPerAuction } from './auctions/cpu-per-auction.ts';
 import { delegateRows } from './auctions/delegate-auctions.ts';
@@ -24,20 +25,21 @@ import { failed, type Row, table } from './row.ts';
  *   npm run bench                              everything
  *   npm run bench -- --only auctions,actors    some of it
  *   npm run bench -- --only growth --minutes 10
+ *   npm run bench -- --only auctions --against <revision> --rounds 20
  */
 const options = readOptions(process.argv.slice(2));
 leaveTheMeasuredCore();
 const redis = await findRedis();
 const redisUrl = redis?.url ?? null;
 const mongodbUrl = process.env.MONGODB_URL ?? null;
-const { rounds, minutes } = options;
+const { rounds, minutes, against } = options;
 
 const groups: Record<Group, () => Promise<Row[]>> = {
-  auctions: async () => [
-    await cpuPerAuction(5, 1.6, rounds),
-    await cpuPerAuction(10, 1.5, rounds),
-    await recordingCost(1.03, rounds),
-  ],
+  auctions: async () => {
+    if (against !== null) return [await compareAuctions(5, against, rounds)];
+    const floors = [await cpuPerAuction(5, 1.6, rounds), await cpuPerAuction(10, 1.5, rounds)];
+    return [...floors, await recordingCost(1.03, rounds)];
+  },
   delegates: () => delegateRows(redisUrl, mongodbUrl, rounds),
   matching: () => matchingRows(),
   latency: () => addedLatency(rounds),

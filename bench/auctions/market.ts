@@ -16,7 +16,7 @@ export async function openMarket(
   const pool = await exchange.call<{ id: string }>('POST', '/api/supply/pools', { name });
   const publisher = await exchange.call<{ id: string }>('POST', '/api/supply/sources', {
     name,
-    domain: 'games.example',
+    domain: 'com.example.puzzle',
     type: 'mobile',
     pool_id: pool.id,
   });

@@ -30,15 +30,16 @@ export interface ExchangeProcess {
 /** Does what must be done before the program starts, with the environment that it will have. */
 export type Prepare = (environment: Readonly<Record<string, string | undefined>>) => Promise<void>;
 
-/** Ports are found before they are taken, and another program may be quicker: then others are tried. */
+/** `main`: the program, this revision's unless given. Ports are found before they are taken; where another program was quicker, others are tried. */
 export async function startExchange(
   core: number,
   environment: Record<string, string>,
   prepare: Prepare = async () => {},
+  main = fileURLToPath(new URL('../../main.js', import.meta.url)),
 ): Promise<ExchangeProcess> {
   for (let tries = 1; ; tries++) {
     try {
-      return await tryToStart(core, environment, prepare);
+      return await tryToStart(core, environment, prepare, main);
     } catch (error) {
       if (tries === 3) throw error;
     }
@@ -49,11 +50,11 @@ async function tryToStart(
   core: number,
   environment: Record<string, string>,
   prepare: Prepare,
+  main: string,
 ): Promise<ExchangeProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-exchange-'));
   const [port, edgePort, opsPort] = [await freePort(), await freePort(), await freePort()];
   const key = `pk_live_${randomUUID()}`;
-  const main = fileURLToPath(new URL('../../main.js', import.meta.url));
   const [command, ...args] = onCore(core, [process.execPath, ...NODE_OPTIONS, ...execArguments(), main]);
   const edgeUrl = `http://127.0.0.1:${edgePort}`;
   const { REDIS_URL: _redis, MONGODB_URL: _mongodb, ...inherited } = process.env;

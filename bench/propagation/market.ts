@@ -34,7 +34,7 @@ export async function openPropagationMarket(client: ApiClient, bidderPort: numbe
 let publishers = 0;
 
 export function makePublisher(client: ApiClient, pool: string): Promise<string> {
-  const body = { name: `Publisher ${++publishers}`, domain: 'games.example', type: 'mobile', pool_id: pool };
+  const body = { name: `Publisher ${++publishers}`, domain: 'com.example.puzzle', type: 'mobile', pool_id: pool };
   return client.ask<Made>('POST', '/api/supply/sources', body).then(({ body: { id } }) => id);
 }
 
