@@ -24,6 +24,8 @@ export interface Settings {
   readonly dataDir: string;
   /** Null: the embedded log. */
   readonly redisUrl: string | null;
+  /** Earlier values of REDIS_URL, by which releases up to 0.4 named an edge's spool: what lies there is replayed. */
+  readonly previousRedisUrls: readonly string[];
   readonly redisPrefix: string;
   /** Where the edges of this region keep their frequency counters; REDIS_URL unless set. Null: embedded. */
   readonly edgeRedisUrl: string | null;
@@ -128,6 +130,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'BOOTSTRAP_API_KEY',
   'BOOTSTRAP_SANDBOX_API_KEY',
   'REDIS_URL',
+  'REDIS_URL_PREVIOUS',
   'EDGE_REDIS_URL',
   'MONGODB_URL',
 ]);
@@ -233,6 +236,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     region: oneOf('REGION', 'fra', REGIONS),
     dataDir,
     redisUrl,
+    previousRedisUrls: (text('REDIS_URL_PREVIOUS') ?? '').split(/\s+/).filter((one) => one !== ''),
     redisPrefix: text('REDIS_PREFIX') ?? 'exchange',
     edgeRedisUrl: edgeRedisUrl ?? redisUrl,
     mongodbUrl,

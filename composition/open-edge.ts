@@ -23,7 +23,6 @@ import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../gateways/
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import { impressionHandler, pixelFirst } from '../gateways/edge/tracking/impression-handler.ts';
 import { ImpressionIntake } from '../gateways/edge/tracking/impression-intake.ts';
-import { ImpressionSpool } from '../gateways/edge/tracking/spool.ts';
 import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
 import { viewHandler } from '../gateways/edge/viewability/view-handler.ts';
@@ -37,7 +36,8 @@ import type { Settings } from '../settings.ts';
 import { edgeMetrics, explorerMetrics, feedMetrics } from './edge-metrics.ts';
 import { openBudgets } from './open-budgets.ts';
 import { openPort } from './open-port.ts';
-import { type Providers, spoolFolder } from './open-providers.ts';
+import type { Providers } from './open-providers.ts';
+import { openSpool } from './open-spool.ts';
 import { readBlockedNetworks } from './read-blocked-networks.ts';
 
 const NOTICES_GRACE_MS = 2_000;
@@ -108,7 +108,7 @@ export async function openEdge(
   const intake = new ImpressionIntake({
     log: providers.log.log,
     verifier,
-    spool: new ImpressionSpool({ folder: spoolFolder(settings) }),
+    spool: await openSpool(settings, providers.store, registry, logger),
     facts,
     clock,
     logger,

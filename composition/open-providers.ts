@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CreativeStorage } from '../gateways/creatives/storage/creative-storage.ts';
@@ -110,10 +109,4 @@ function named<T>(setting: string, opening: Promise<T>): Promise<T> {
 /** Files of creatives that are on their way into the storage: beside it, so that they need not be copied. */
 export function creativesStagingFolder({ creativesDir }: Settings): string {
   return join(creativesDir, 'incoming');
-}
-
-/** A folder of this edge's own, the same after each restart. */
-export function spoolFolder({ dataDir, redisUrl, edgePort, region }: Settings): string {
-  const log = redisUrl === null ? 'embedded' : createHash('sha256').update(redisUrl).digest('hex').slice(0, 12);
-  return join(dataDir, 'spool', `${region}-${edgePort}-${log}`);
 }

@@ -217,7 +217,8 @@ export class ImpressionIntake {
     try {
       await log.tail(0);
       this.#logAway = false;
-      const { impressions, damagedLines } = await this.#replay.run();
+      const { impressions, damagedLines, foreign } = await this.#replay.run();
+      if (foreign > 0) logger.error({ impressions: foreign }, 'spooled impressions of another exchange are set aside');
       if (damagedLines > 0) logger.error({ damagedLines }, 'spooled impressions were damaged on disk');
       if (impressions > 0) logger.info({ impressions }, 'replayed impressions from the spool');
     } catch (error) {

@@ -27,7 +27,16 @@ export function encodeSpooled(impression: SpooledImpression): string {
   return `${checksum(json)} ${json}\n`;
 }
 
+const HEADER = 'exchange ';
+
+/** The first line of a file: which exchange's impressions it holds. Older releases take it for a damaged line, and no more. */
+export function spoolHeader(exchange: string): string {
+  return `${HEADER}${exchange}\n`;
+}
+
 export interface DecodedSpool {
+  /** Whose they are; null in what releases up to 0.4 have written. */
+  readonly exchange: string | null;
   readonly impressions: SpooledImpression[];
   /** Lines that are not as they were written. The last line of a file may be torn by a crash: it was never answered. */
   readonly damagedLines: number;
@@ -37,13 +46,14 @@ export function decodeSpool(text: string): DecodedSpool {
   const lines = text.split('\n');
   const impressions: SpooledImpression[] = [];
   let damagedLines = 0;
+  const exchange = text.startsWith(HEADER) ? lines[0]!.slice(HEADER.length) : null;
   // What follows the last line feed is empty or torn.
-  for (const line of lines.slice(0, -1)) {
+  for (const line of lines.slice(exchange === null ? 0 : 1, -1)) {
     const json = line.slice(9);
     if (line.slice(0, 8) === checksum(json)) impressions.push(JSON.parse(json));
     else damagedLines += 1;
   }
-  return { impressions, damagedLines };
+  return { exchange, impressions, damagedLines };
 }
 
 function checksum(json: string): string {

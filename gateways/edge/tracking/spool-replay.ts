@@ -14,6 +14,8 @@ const BATCH = 200;
 export interface Replayed {
   readonly impressions: number;
   readonly damagedLines: number;
+  /** Impressions of another exchange, which were set aside. */
+  readonly foreign: number;
 }
 
 /** Moves what the spool holds into the log, oldest file first. */
@@ -35,9 +37,15 @@ export class SpoolReplay {
 
   /** Rejects when the log or the spool does; what was not replayed stays in the spool. */
   async run(): Promise<Replayed> {
-    const total = { impressions: 0, damagedLines: 0 };
+    const total = { impressions: 0, damagedLines: 0, foreign: 0 };
     for (const file of await this.#spool.files()) {
-      const { impressions, damagedLines } = await this.#spool.read(file);
+      const decoded = await this.#spool.read(file);
+      if (!this.#spool.isOwn(decoded)) {
+        await this.#spool.setForeignAside(file);
+        total.foreign += decoded.impressions.length;
+        continue;
+      }
+      const { impressions, damagedLines } = decoded;
       const tooLate: SpooledImpression[] = [];
       for (const [partition, spooled] of byPartition(impressions)) {
         for (let from = 0; from < spooled.length; from += BATCH) {

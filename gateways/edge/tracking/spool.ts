@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DecodedSpool, decodeSpool, encodeSpooled, type SpooledImpression } from './spool-record.ts';
+import { type DecodedSpool, decodeSpool, encodeSpooled, type SpooledImpression, spoolHeader } from './spool-record.ts';
 
 const SUFFIX = '.spool';
 const DEFAULT_MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -12,6 +12,8 @@ export interface SpoolOptions {
   /** Of one edge process alone; the same after each of its restarts, so that it finds what it left. */
   readonly folder: string;
   readonly maxFileBytes?: number;
+  /** The id of the exchange that impressions are of: each file begins with it. */
+  readonly exchange?: string;
 }
 
 interface Waiting {
@@ -28,6 +30,7 @@ interface Waiting {
 export class ImpressionSpool {
   readonly #folder: string;
   readonly #maxFileBytes: number;
+  readonly #exchange: string | undefined;
   #waiting: Waiting[] = [];
   /** Ends when all that was begun on files has ended: one thing at a time. */
   #last: Promise<void> = Promise.resolve();
@@ -36,6 +39,7 @@ export class ImpressionSpool {
 
   constructor(options: SpoolOptions) {
     this.#folder = options.folder;
+    this.#exchange = options.exchange;
     this.#maxFileBytes = options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES;
   }
 
@@ -59,6 +63,17 @@ export class ImpressionSpool {
   /** Everything in it is in the log, or kept by `keepTooLate`. */
   async remove(file: string): Promise<void> {
     await rm(join(this.#folder, file), { force: true });
+    await this.#syncFolder();
+  }
+
+  /** Whether this edge may replay it. */
+  isOwn({ exchange }: DecodedSpool): boolean {
+    return exchange === null || exchange === this.#exchange;
+  }
+
+  /** Keeps a file of another exchange, whose log alone knows which of its impressions were billed. */
+  async setForeignAside(file: string): Promise<void> {
+    await rename(join(this.#folder, file), join(this.#folder, `${file}.${randomUUID()}.foreign`));
     await this.#syncFolder();
   }
 
@@ -116,6 +131,7 @@ export class ImpressionSpool {
     const name = `${String(this.#nextNumber++).padStart(12, '0')}${SUFFIX}`;
     const handle = await open(join(this.#folder, name), 'ax');
     try {
+      if (this.#exchange !== undefined) await handle.appendFile(spoolHeader(this.#exchange));
       await this.#syncFolder();
     } catch (error) {
       await handle.close();

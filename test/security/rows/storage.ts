@@ -25,6 +25,20 @@ export const rows: SecurityRows = {
       file: 'runtime/node/quarantine.test.ts',
       title: 'tells whoever asks it that the message is parked, also when asked again',
     },
+    {
+      by: 'operator',
+      attack: 'changes REDIS_URL, its password say, while edges hold spooled impressions',
+      outcome: 'they are found by the id of the exchange, replayed and billed once',
+      file: 'composition/spool-of-an-exchange.test.ts',
+      title: 'is found and billed once under another REDIS_URL of the same server',
+    },
+    {
+      by: 'co-located process',
+      attack: "puts another exchange's spooled impressions into an edge's folder",
+      outcome: 'none of them is billed; they are set aside, named in the log and counted in a metric',
+      file: 'composition/spool-of-an-exchange.test.ts',
+      title: 'replays no file of another exchange, whatever folder it was put into',
+    },
   ],
   budgets: [
     {

@@ -30,8 +30,8 @@ describe('the replay of a spool', () => {
 
       const billed: string[] = [];
       const replay = new SpoolReplay(embedded.log.log, spool, ({ entry }) => billed.push(entry.id));
-      expect(await replay.run()).to.deep.equal({ impressions: 2, damagedLines: 1 });
-      expect(await replay.run()).to.deep.equal({ impressions: 0, damagedLines: 0 });
+      expect(await replay.run()).to.deep.equal({ impressions: 2, damagedLines: 1, foreign: 0 });
+      expect(await replay.run()).to.deep.equal({ impressions: 0, damagedLines: 0, foreign: 0 });
       expect(billed).to.deep.equal(['first', 'last']);
       const { partition } = fresh('any');
       expect((await embedded.log.log.read(new Map([[partition, START]]), 10, 0)).get(partition)).to.have.length(2);

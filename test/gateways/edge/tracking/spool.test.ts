@@ -35,7 +35,7 @@ describe('the impression spool', () => {
 
     const again = new ImpressionSpool({ folder: join(folder, 'not', 'there', 'yet') });
     const [file] = await again.files();
-    expect(await again.read(file!)).to.deep.equal({ impressions: given, damagedLines: 0 });
+    expect(await again.read(file!)).to.deep.equal({ exchange: null, impressions: given, damagedLines: 0 });
   });
 
   it('begins a new file when one is full, and after a restart', async () => {
@@ -70,7 +70,11 @@ describe('the impression spool', () => {
     const secondLine = text.indexOf('\n') + 1;
     for (let length = text.length - 1; length >= secondLine; length -= 17) {
       await truncate(path, length);
-      expect(await spool.read(name!)).to.deep.equal({ impressions: [spooledImpression('whole')], damagedLines: 0 });
+      expect(await spool.read(name!)).to.deep.equal({
+        exchange: null,
+        impressions: [spooledImpression('whole')],
+        damagedLines: 0,
+      });
     }
   });
 

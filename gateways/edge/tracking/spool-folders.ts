@@ -1,0 +1,95 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeSpool } from './spool-record.ts';
+
+/** Of a file that holds impressions, and of one that was found to be another exchange's. */
+const HOLDS = /\.(?:spool|foreign)$/;
+const SUFFIX = '.spool';
+const NUMBER_DIGITS = 12;
+
+export interface SpoolFoldersOptions {
+  /** Where the folders of all edges of this machine's data folder are. */
+  readonly root: string;
+  /** Name of this edge's own folder: it says which exchange it is of. */
+  readonly own: string;
+  /** Names that this edge's folder may have had under older releases, which named it after the URL of the log. */
+  readonly earlier: readonly string[];
+}
+
+/** A folder with impressions that this edge does not replay. */
+export interface ForeignSpool {
+  readonly folder: string;
+  readonly files: number;
+}
+
+/**
+ * Takes what lies in folders of earlier names into this edge's own, file by file: it may end at any moment and go on at the next
+ * start. Resolves, durable, with the names of the folders that were adopted. Rejects with the file system's error.
+ */
+export async function adoptSpools({ root, own, earlier }: SpoolFoldersOptions): Promise<string[]> {
+  const adopted: string[] = [];
+  for (const name of earlier) {
+    if (name === own) continue;
+    const from = join(root, name);
+    const names = (await namesIn(from)).sort();
+    if (names.length === 0) continue;
+    const to = join(root, own);
+    await mkdir(to, { recursive: true });
+    for (const file of names) await rename(join(from, file), join(to, await freeName(to, name, file)));
+    await sync(to);
+    await rm(from, { recursive: true });
+    await sync(root);
+    adopted.push(name);
+  }
+  return adopted;
+}
+
+/** Folders with impressions beside this edge's own, and what lies in its own of another exchange. */
+export async function foreignSpools({ root, own }: Pick<SpoolFoldersOptions, 'root' | 'own'>): Promise<ForeignSpool[]> {
+  const foreign: ForeignSpool[] = [];
+  for (const name of await namesIn(root)) {
+    const files = (await namesIn(join(root, name))).filter((file) => HOLDS.test(file));
+    const others = name === own ? files.filter((file) => !file.endsWith(SUFFIX)) : files;
+    if (others.length > 0) foreign.push({ folder: join(root, name), files: others.length });
+  }
+  return foreign;
+}
+
+/** How many impressions can be read in the files of a folder. */
+export async function countSpooled({ folder }: ForeignSpool): Promise<number> {
+  let impressions = 0;
+  for (const file of await namesIn(folder)) {
+    if (HOLDS.test(file)) impressions += decodeSpool(await readFile(join(folder, file), 'utf8')).impressions.length;
+  }
+  return impressions;
+}
+
+/** Files are replayed in the order of their numbers: what is adopted comes after what is there. */
+async function freeName(folder: string, earlier: string, file: string): Promise<string> {
+  if (!file.endsWith(SUFFIX)) return `${earlier}.${file}`;
+  const newest = (await namesIn(folder))
+    .filter((name) => name.endsWith(SUFFIX))
+    .sort()
+    .at(-1);
+  const number = newest === undefined ? 1 : Number.parseInt(newest, 10) + 1;
+  return `${String(number).padStart(NUMBER_DIGITS, '0')}${SUFFIX}`;
+}
+
+/** None where there is no such folder. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await stat(folder)).isDirectory() ? await readdir(folder) : [];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
