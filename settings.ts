@@ -109,14 +109,6 @@ export interface Settings {
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
-/**
- * Whether a start makes a sandbox that fills: only where nobody else's demand is to be expected, and where the synthetic
- * bidders, which listen on loopback, may be called.
- */
-export function offersSandbox({ mongodbUrl, allowPrivateNetworks }: Settings): boolean {
-  return mongodbUrl === null && allowPrivateNetworks;
-}
-
 /** Everything that is wrong with the environment, one line each. */
 export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';

@@ -1,9 +1,15 @@
+import { account } from '../actors/account/account.ts';
 import { readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
 import type { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
 import { DEFAULT_CONNECTION_LIMITS } from '../gateways/http/connection-limits.ts';
 import { LiveFigures } from '../gateways/live/live-figures.ts';
-import { bootstrapFirstAccount, type MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
-import { bootstrapFirstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
+import { makeAccountSandbox } from '../gateways/management/bootstrap/account-sandbox.ts';
+import { makeAllSandboxes } from '../gateways/management/bootstrap/all-sandboxes.ts';
+import {
+  bootstrapFirstAccount,
+  firstAccountId,
+  type MadeKeys,
+} from '../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstUser, type MadeUser } from '../gateways/management/bootstrap/first-user.ts';
 import { createManagement } from '../gateways/management/management.ts';
 import { settleAccountBooks } from '../gateways/management/resources/metrics/account-books.ts';
@@ -33,16 +39,14 @@ export interface OpenedManagement {
 
 interface ManagementOpening extends OpenedParts {
   readonly views: Pick<ViewIntake, 'take'>;
-  /** DSP name → endpoint; null without synthetic demand. */
-  readonly syntheticEndpoints: ReadonlyMap<string, string> | null;
 }
 
 /**
- * {base_url} on `settings.port`. On an empty store the first account and the first user; with synthetic demand a
- * sandbox that fills.
+ * {base_url} on `settings.port`. On an empty store the first account and the first user; for each account a sandbox
+ * that fills.
  */
 export async function openManagement(parts: ManagementOpening): Promise<OpenedManagement> {
-  const { settings, secretKey, providers, node, store, intake, verifier, views, syntheticEndpoints, logger } = parts;
+  const { settings, secretKey, providers, node, store, intake, verifier, views, logger } = parts;
   const { messenger, replica } = node;
   const { rates } = providers;
   const random = systemRandom;
@@ -119,8 +123,18 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
       email: settings.adminEmail,
       password: settings.adminPassword,
     });
-    if (syntheticEndpoints) await bootstrapFirstSandbox({ messenger, store, logger, endpoints: syntheticEndpoints });
-    return { port, madeKeys, madeUser, drain: () => management.drain(), close: () => management.close() };
+    const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
+    if (first) await makeAccountSandbox({ messenger, store, logger }, firstAccountId);
+    const stopping = new AbortController();
+    const others = makeAllSandboxes({ messenger, store, logger }, stopping.signal).catch((err) =>
+      logger.warn({ err }, 'sandboxes of accounts were not looked at; the next start does'),
+    );
+    const close = async () => {
+      stopping.abort();
+      await management.close();
+      await others;
+    };
+    return { port, madeKeys, madeUser, drain: () => management.drain(), close };
   } catch (error) {
     await management.close();
     throw error;

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { startSyntheticBidders } from '../gateways/bidders/synthetic/synthetic-bidders.ts';
 import { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
 import type { MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import type { MadeUser } from '../gateways/management/bootstrap/first-user.ts';
@@ -10,7 +9,7 @@ import { currentStates } from '../runtime/node/current-states.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
-import { offersSandbox, type Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
 import { finishBooks } from './finish-books.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
@@ -86,11 +85,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     if (settings.redisUrl === null && settings.roles.has('actors')) closing.push(() => finishBooks(providers.log));
 
     const secretKey = await masterSecret(settings, providers.store, logger);
-    // Auctions under way ask the synthetic demand to the last: it closes after the gateways.
     const managed = settings.roles.has('management');
-    const synthetic = managed && offersSandbox(settings) ? await startSyntheticBidders(systemRandom) : null;
-    if (synthetic) closing.push(() => synthetic.close());
-
     const store = currentStates(providers.store, actorKinds);
     const scheduled = settings.roles.has('scheduler');
     const creatives = managed || scheduled ? await openIntake(settings, providers, node, store) : null;
@@ -118,7 +113,6 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
         ? await openManagement({
             ...opened,
             views: edge?.views ?? viewsWithoutEdge(),
-            syntheticEndpoints: synthetic?.endpoints ?? null,
           })
         : null;
     if (management) gateways.push(management);

@@ -1,5 +1,5 @@
-import { firstSandbox } from '../gateways/management/bootstrap/first-sandbox.ts';
-import { offersSandbox, type Settings } from '../settings.ts';
+import { firstSandbox } from '../gateways/management/bootstrap/account-sandbox.ts';
+import type { Settings } from '../settings.ts';
 import type { Exchange } from './start-exchange.ts';
 
 /**
@@ -26,7 +26,7 @@ export function welcome(
     lines.push('', 'Logged in, the operator makes keys, users and accounts. To paste:', '');
     lines.push(...post(`-c cookies.txt http://localhost:${port}/api/auth/login`, madeUser));
   }
-  if (edgePort !== null && offersSandbox(settings) && (madeKey || madeUser !== null)) {
+  if (edgePort !== null && (madeKey || madeUser !== null)) {
     lines.push('', 'A first ad request to the sandbox, to paste:', '');
     lines.push(...post(`http://localhost:${edgePort}/rtb`, firstRequest));
   }

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { DspView } from '../../actors/dsp/view.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { Connection } from './connections.ts';
+import type { Channel } from './connections.ts';
 import { ResponseBody } from './response-body.ts';
 
 /** How one bidder's part in one auction ended: with a JSON document, or without a bid and why. */
@@ -43,7 +43,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
   /** From the start to the request's first byte on the wire. */
   connectionWaitMs = 0;
 
-  readonly #connection: Connection;
+  readonly #connection: Channel;
   readonly #clock: Clock;
   readonly #ended: () => void;
   readonly #startedMs: number;
@@ -55,7 +55,7 @@ export class BidderCall implements Dispatcher.DispatchHandler {
 
   constructor(
     bidder: CallOwner,
-    connection: Connection,
+    connection: Channel,
     ticket: number,
     startedMs: number,
     deadlineMs: number,

@@ -5,10 +5,11 @@ import { BackOff } from './back-off.ts';
 import { BidderCall, type CallOwner } from './bidder-call.ts';
 import { CallRate } from './call-rate.ts';
 import { type BreakerState, CircuitBreaker } from './circuit-breaker.ts';
-import type { Connections } from './connections.ts';
+import type { Channels } from './connections.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
 import { type CallFigures, RecentCalls } from './health/recent-calls.ts';
 import type { BidderSettings } from './settings.ts';
+import { isSyntheticUrl } from './synthetic/in-process.ts';
 
 /** One RTB demand source as this edge calls it: its connections, its breaker, its limits. */
 export class Bidder implements CallOwner {
@@ -18,6 +19,7 @@ export class Bidder implements CallOwner {
   readonly #breaker: CircuitBreaker;
   readonly #rate: CallRate;
   readonly #backOff: BackOff;
+  readonly #random: () => number;
   /** Calls that the rate was asked for since somebody wanted to know. */
   #wanted = 0;
   #recent = new RecentCalls();
@@ -34,7 +36,8 @@ export class Bidder implements CallOwner {
     this.#breaker = new CircuitBreaker(settings.breaker);
     this.#rate = new CallRate(callsPerSecond(dsp, settings), random);
     this.#backOff = new BackOff(random);
-    this.#endpoint = openEndpoint(dsp, settings);
+    this.#random = random;
+    this.#endpoint = openEndpoint(dsp, settings, clock, random);
   }
 
   /**
@@ -42,7 +45,10 @@ export class Bidder implements CallOwner {
    * closes the breaker, or lets the figures begin anew.
    */
   update(dsp: DspView): void {
-    const moved = dsp.endpointUrl !== this.dsp.endpointUrl || dsp.openrtbVersion !== this.dsp.openrtbVersion;
+    const moved =
+      dsp.endpointUrl !== this.dsp.endpointUrl ||
+      dsp.openrtbVersion !== this.dsp.openrtbVersion ||
+      (dsp.status !== this.dsp.status && isSyntheticUrl(dsp.endpointUrl));
     const reset = dsp.breakerResets > this.dsp.breakerResets;
     const changed = dsp.qpsLimit !== this.dsp.qpsLimit;
     const begunAnew = dsp.healthResets > this.dsp.healthResets;
@@ -52,7 +58,7 @@ export class Bidder implements CallOwner {
     if (begunAnew) this.#recent = new RecentCalls();
     if (!moved) return;
     const old = this.#endpoint;
-    this.#endpoint = openEndpoint(dsp, this.#settings);
+    this.#endpoint = openEndpoint(dsp, this.#settings, this.#clock, this.#random);
     this.#beginAgain();
     if (old) closeQuietly(old.connections);
   }
@@ -168,6 +174,6 @@ function callsPerSecond({ qpsLimit }: DspView, { maxCallsPerSecond }: BidderSett
   return Math.min(qpsLimit, maxCallsPerSecond);
 }
 
-function closeQuietly(connections: Connections): void {
+function closeQuietly(connections: Channels): void {
   connections.close().catch(() => undefined);
 }

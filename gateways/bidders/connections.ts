@@ -1,7 +1,23 @@
-import { Client } from 'undici';
+import { Client, type Dispatcher } from 'undici';
+
+/** What one call at a time goes through. */
+export interface Channel {
+  readonly client: Pick<Dispatcher, 'dispatch'>;
+  /** Gives it back after `Channels.take`, once. `alive`: the answer came to its end, so the next call finds it open. */
+  release(alive: boolean): void;
+}
+
+/** The way to one bidder. */
+export interface Channels {
+  take(): Channel;
+  /** Closes each channel when its call has ended. */
+  close(): Promise<void>;
+  /** Closes all at once; calls under way fail. */
+  destroy(): Promise<void>;
+}
 
 /** One connection to a bidder; it comes about with the first call and again after each loss. */
-export class Connection {
+export class Connection implements Channel {
   readonly client: Client;
   readonly #home: Connections;
 
@@ -10,7 +26,6 @@ export class Connection {
     this.#home = home;
   }
 
-  /** Gives it back after `Connections.take`, once. `alive`: the answer came to its end, so the next call finds it open. */
   release(alive: boolean): void {
     this.#home.giveBack(this, alive);
   }
@@ -22,7 +37,7 @@ export class Connection {
  * In place of the HTTP client's own pool, which looks for a free connection by walking all of them and tells listeners
  * of each change: that is a tenth of all the CPU that a fan-out to five bidders costs.
  */
-export class Connections {
+export class Connections implements Channels {
   readonly #origin: string;
   readonly #options: Client.Options;
   readonly #all: Connection[] = [];
@@ -48,12 +63,10 @@ export class Connections {
     else this.#idle.unshift(connection);
   }
 
-  /** Closes each connection when its call has ended. */
   async close(): Promise<void> {
     await Promise.all(this.#all.map(({ client }) => client.close()));
   }
 
-  /** Closes all at once; calls under way fail. */
   async destroy(): Promise<void> {
     await Promise.all(this.#all.map(({ client }) => client.destroy()));
   }

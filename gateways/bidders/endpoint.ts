@@ -1,18 +1,26 @@
 import { unescape as percentDecoded } from 'node:querystring';
 import type { DspView } from '../../actors/dsp/view.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
 import { namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
-import { Connections } from './connections.ts';
+import { type Channels, Connections } from './connections.ts';
 import type { BidderSettings } from './settings.ts';
+import { InProcess, isSyntheticUrl, personaAt } from './synthetic/in-process.ts';
 
 /** Where bids are asked for. */
 export interface Endpoint {
-  readonly connections: Connections;
+  readonly connections: Channels;
   readonly path: string;
   readonly headers: string[];
 }
 
-/** Null when the URL cannot or may not be called. */
-export function openEndpoint(dsp: DspView, settings: BidderSettings): Endpoint | null {
+/** Null when the URL cannot or may not be called. `random`: uniform in [0, 1), for the synthetic demand. */
+export function openEndpoint(
+  dsp: DspView,
+  settings: BidderSettings,
+  clock: Clock,
+  random: () => number = Math.random,
+): Endpoint | null {
+  if (isSyntheticUrl(dsp.endpointUrl)) return openSynthetic(dsp, clock, random);
   if (dsp.endpointUrl === null || !URL.canParse(dsp.endpointUrl)) return null;
   const url = new URL(dsp.endpointUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
@@ -40,6 +48,12 @@ export function openEndpoint(dsp: DspView, settings: BidderSettings): Endpoint |
     bodyTimeout: 0,
   });
   return { connections, path: url.pathname + url.search, headers };
+}
+
+/** The synthetic demand bids in the sandbox alone: moved to live inventory it would buy it with money that nobody has. */
+function openSynthetic({ endpointUrl, status }: DspView, clock: Clock, random: () => number): Endpoint | null {
+  const persona = status === 'sandbox' ? personaAt(endpointUrl!) : null;
+  return persona && { connections: new InProcess(persona, clock, random), path: persona.path, headers: [] };
 }
 
 /** RFC 7617. `percentDecoded` forgives a percent sign that begins no escape, which a URL may hold. */

@@ -39,7 +39,7 @@ export function tryBidder(
   timeoutMs: number,
   clock: Clock,
 ): Promise<Trial> {
-  const endpoint = openEndpoint(dsp, settings);
+  const endpoint = openEndpoint(dsp, settings, clock);
   if (endpoint === null) {
     const outcome = { reason: 'unreachable', detail: 'the endpoint may not be called' } as const;
     return Promise.resolve({ outcome, status: null, text: null, latencyMs: 0 });

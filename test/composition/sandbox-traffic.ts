@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstSandbox, syntheticDspId } from '../../gateways/management/bootstrap/first-sandbox.ts';
+import { firstSandbox, syntheticDspId } from '../../gateways/management/bootstrap/account-sandbox.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import type { Installation } from './installation.ts';
@@ -7,7 +7,7 @@ import type { Installation } from './installation.ts';
 /** Books are five calls, of the thousand that an account has in a minute. */
 export const BOOKS = { timeoutMs: 15_000, everyMs: 200 };
 
-const SYNTHETIC_DSPS = [0, 1, 2, 3].map(syntheticDspId);
+const SYNTHETIC_DSPS = [0, 1, 2, 3].map((index) => syntheticDspId(index));
 
 /** What one impression costs, in cents: `price` is the clearing price in micro-dollars CPM. */
 function costCents(pixelUrl: string): number {

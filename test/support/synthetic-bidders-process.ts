@@ -1,5 +1,5 @@
-import { startSyntheticBidders } from '../../gateways/bidders/synthetic/synthetic-bidders.ts';
 import { systemRandom } from '../../runtime/providers/system/system-random.ts';
+import { startSyntheticBidders } from './synthetic-server.ts';
 
 /** The synthetic bidders in a process of their own. Sends the endpoints of those that bid on everything to the parent. */
 const { endpoints } = await startSyntheticBidders(systemRandom);

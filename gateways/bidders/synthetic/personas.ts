@@ -1,4 +1,4 @@
-/** How a synthetic demand source behaves. Each is a real HTTP bidder on a path of its own. */
+/** How a synthetic demand source behaves. Each is called in the process, as a bidder of that path (in-process.ts). */
 export interface Persona {
   /** As the specification names it ("Sandbox"). */
   readonly name: string;

@@ -10,15 +10,17 @@ import type { PublisherState } from '../../../actors/publisher/reduce.ts';
 import { emailNameId, type UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
 import { actorKinds } from '../../../composition/actor-kinds.ts';
+import { syntheticUrl } from '../../../gateways/bidders/synthetic/in-process.ts';
 import { personas } from '../../../gateways/bidders/synthetic/personas.ts';
 import { credentialId } from '../../../gateways/http/credential-id.ts';
-import { bootstrapFirstAccount, firstAccountId } from '../../../gateways/management/bootstrap/first-account.ts';
 import {
-  bootstrapFirstSandbox,
   firstSandbox,
+  makeAccountSandbox,
   syntheticDspId,
-  testPublishers,
-} from '../../../gateways/management/bootstrap/first-sandbox.ts';
+  testPublishersOf,
+} from '../../../gateways/management/bootstrap/account-sandbox.ts';
+import { makeAllSandboxes } from '../../../gateways/management/bootstrap/all-sandboxes.ts';
+import { bootstrapFirstAccount, firstAccountId } from '../../../gateways/management/bootstrap/first-account.ts';
 import { bootstrapFirstUser, firstUserId } from '../../../gateways/management/bootstrap/first-user.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
 import { isPassword } from '../../../gateways/management/identity/passwords/password-hash.ts';
@@ -151,45 +153,72 @@ describe('gateways/management/bootstrap', () => {
   });
 
   describe('the first sandbox', () => {
-    const endpointsAt = (port: number) =>
-      new Map(personas.map(({ name }) => [name, `http://127.0.0.1:${port}/${name}`]));
-    const sandbox = (port: number) =>
-      bootstrapFirstSandbox({
-        messenger: actors.node.messenger,
-        store: actors.store,
-        logger: SILENT,
-        endpoints: endpointsAt(port),
-      });
+    const parts = () => ({ messenger: actors.node.messenger, store: actors.store, logger: SILENT });
+    const sandbox = (accountId = firstAccountId) => makeAccountSandbox(parts(), accountId);
     const scope = { accountId: firstAccountId, partnerId: null, sandboxOnly: true };
     const high = syntheticDspId(0);
 
     it('is a publisher of each type in a pool that the synthetic DSPs take traffic from', async () => {
-      await sandbox(1000);
-      for (const { id, type } of testPublishers) {
+      await sandbox();
+      for (const { id, type } of testPublishersOf(firstAccountId)) {
         expect(await stateOf<PublisherState>(publisher.kind, id)).to.include({
           status: 'sandbox',
           poolId: firstSandbox.poolId,
           type,
         });
       }
-      for (const [index, [name, endpointUrl]] of [...endpointsAt(1000)].entries()) {
+      for (const [index, persona] of personas.entries()) {
         expect(await stateOf<DspState>(dsp.kind, syntheticDspId(index))).to.deep.include({
           status: 'sandbox',
-          name,
-          endpointUrl,
+          name: persona.name,
+          endpointUrl: syntheticUrl(persona),
           poolIds: [firstSandbox.poolId],
           timeoutMs: personas[index]!.timeoutMs,
         });
       }
     });
 
-    it('follows its bidders to other ports', async () => {
-      await sandbox(1000);
-      await sandbox(2000);
+    it('is called in the process where release 0.4 called a port of its own, and where its user says otherwise not', async () => {
+      await sandbox();
+      const { messenger } = actors.node;
+      const move = (id: string, endpointUrl: string) =>
+        messenger.ask(dsp, id, 'update', { scope, changes: { endpointUrl } });
+      await move(high, 'http://127.0.0.1:40123/high-bidder');
+      await move(syntheticDspId(1), 'https://bid.example/low-bidder');
+      await sandbox();
       expect(await stateOf<DspState>(dsp.kind, high)).to.deep.include({
-        endpointUrl: 'http://127.0.0.1:2000/HighBidder',
+        endpointUrl: 'synthetic:high-bidder',
         poolIds: [firstSandbox.poolId],
       });
+      expect((await stateOf<DspState>(dsp.kind, syntheticDspId(1)))!.endpointUrl).to.equal(
+        'https://bid.example/low-bidder',
+      );
+    });
+
+    it('is made for each account that an earlier release opened, once, and by several processes at once', async () => {
+      const accounts = ['00000000-0000-4000-8000-0000000000e1', '00000000-0000-4000-8000-0000000000e2'];
+      const { messenger } = actors.node;
+      for (const id of accounts) await messenger.ask(account, id, 'open', { name: 'Earlier', tier: 'standard' });
+      const { signal } = new AbortController();
+      const all = () => makeAllSandboxes(parts(), signal);
+      await Promise.all([all(), all()]);
+      const places = [0, 1, 2, 3];
+      const revisions = () =>
+        Promise.all(
+          accounts.flatMap((id) =>
+            places.map(async (index) => (await stateOf<DspState>(dsp.kind, syntheticDspId(index, id)))!.revision),
+          ),
+        );
+      const made = await revisions();
+      for (const id of accounts) {
+        for (const { id: publisherId } of testPublishersOf(id)) {
+          const { poolId } = (await stateOf<PublisherState>(publisher.kind, publisherId))!;
+          expect(await stateOf<PublisherState>(publisher.kind, publisherId)).to.include({ accountId: id });
+          expect(await stateOf<DspState>(dsp.kind, syntheticDspId(3, id))).to.deep.include({ poolIds: [poolId] });
+        }
+      }
+      await all();
+      expect(await revisions()).to.deep.equal(made);
     });
 
     it('does without a DSP whose name its user has given to another', async () => {
@@ -207,22 +236,21 @@ describe('gateways/management/bootstrap', () => {
           nameClaim,
         }),
       );
-      await sandbox(1000);
+      await sandbox();
       expect(await stateOf(dsp.kind, syntheticDspId(2))).to.equal(undefined);
       expect(await stateOf<DspState>(dsp.kind, syntheticDspId(3))).to.include({ name: 'TimeoutDSP' });
     });
 
     it('leaves alone what its user has changed', async () => {
-      await sandbox(1000);
+      await sandbox();
       const { messenger } = actors.node;
       await messenger.ask(dsp, high, 'unsubscribe', { scope, poolId: firstSandbox.poolId });
       await messenger.ask(dsp, syntheticDspId(1), 'archive', { scope });
       await messenger.ask(publisher, firstSandbox.publisherId, 'archive', { scope });
-      await sandbox(2000);
+      await sandbox();
       expect(await stateOf<DspState>(dsp.kind, high)).to.deep.include({ poolIds: [] });
       expect(await stateOf<DspState>(dsp.kind, syntheticDspId(1))).to.include({
         status: 'archived',
-        endpointUrl: 'http://127.0.0.1:1000/LowBidder',
       });
       expect(await stateOf<PublisherState>(publisher.kind, firstSandbox.publisherId)).to.include({
         status: 'archived',

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type SyntheticBidders, startSyntheticBidders } from '../../../gateways/bidders/synthetic/synthetic-bidders.ts';
-import { firstSandbox } from '../../../gateways/management/bootstrap/first-sandbox.ts';
+import { firstSandbox } from '../../../gateways/management/bootstrap/account-sandbox.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../../support/exchange.ts';
+import { type SyntheticBidders, startSyntheticBidders } from '../../support/synthetic-server.ts';
 
 /** Design goal: from the 200 of a change to the first auction that uses it. */
 const propagationMs = 1000;

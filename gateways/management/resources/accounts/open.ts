@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { makeAccountSandbox } from '../../bootstrap/account-sandbox.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Account, accountFields, showAccount } from '../account/account.ts';
 import { given } from '../fields.ts';
@@ -11,7 +12,7 @@ export const openAccount = defineRoute({
   tag: 'Operators',
   summary: 'Open an account',
   description:
-    'It has no users and no keys yet. Without a `tier` it is a standard account. Names of accounts need not differ.',
+    'It has no users and no keys yet, and a sandbox with test publishers and synthetic demand. Without a `tier` it is a standard account. Names of accounts need not differ.',
   access: 'operator',
   revised: true,
   body: Type.Object({ ...accountFields, tier: Type.Optional(accountFields.tier) }, { additionalProperties: false }),
@@ -31,6 +32,10 @@ export const openAccount = defineRoute({
       { name, tier, ...given({ requestsPerMinute, limits, sandboxLimits }) },
       { requestId: identity.askId() },
     );
+    // What is not made now is made by the next start.
+    await makeAccountSandbox(parts, id).catch((err) => {
+      parts.logger.warn({ err, accountId: id }, 'the sandbox of an account was not made; the next start makes it');
+    });
     revision(opened.revision);
     return showAccount(id, opened);
   },

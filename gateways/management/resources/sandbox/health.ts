@@ -7,7 +7,7 @@ import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../bidders/settings.ts';
 import { personas } from '../../../bidders/synthetic/personas.ts';
 import { tryBidder } from '../../../bidders/trial-call.ts';
-import { syntheticDspId } from '../../bootstrap/first-sandbox.ts';
+import { syntheticDspId } from '../../bootstrap/account-sandbox.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -64,7 +64,7 @@ async function testPublishers({ store }: ManagementParts, { accountId, partnerId
 }
 
 async function syntheticDsps(parts: ManagementParts, { scope }: Caller): Promise<string[]> {
-  const keys = personas.map((_, index) => ({ kind: dsp.kind, id: syntheticDspId(index) }));
+  const keys = personas.map((_, index) => ({ kind: dsp.kind, id: syntheticDspId(index, scope.accountId) }));
   const documents = await parts.store.load(keys);
   const names = await Promise.all(
     documents.map(async (document) => {

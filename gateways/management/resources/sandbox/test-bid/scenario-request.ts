@@ -4,7 +4,7 @@ import { publisher } from '../../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import { type ScenarioName, scenarioNames, scenarios } from '../../../../../exchange/sandbox/scenario.ts';
-import { testPublishers } from '../../../bootstrap/first-sandbox.ts';
+import { testPublishersOf } from '../../../bootstrap/account-sandbox.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import type { ManagementParts } from '../../../parts.ts';
 
@@ -14,6 +14,9 @@ export const Scenario = Type.Enum(scenarioNames, {
   default: defaultScenario,
   description: scenarioNames.map((name) => `\`${name}\`: ${scenarios[name].summary}.`).join(' '),
 });
+
+/** Sources of the caller that one is looked for among. */
+const MOST_LOOKED_AT = 50;
 
 /** A bid request as the API shows it. */
 export const BidRequestDocument = Type.Unsafe<BidRequest>(
@@ -37,8 +40,8 @@ export const BidRequestDocument = Type.Unsafe<BidRequest>(
 );
 
 /**
- * The request of a scenario, new each time. Its inventory is the caller's oldest sandbox supply source of that type, so
- * that it can be sent to {rtb_url} as it is; without one, a publisher that is nobody's.
+ * The request of a scenario, new each time. Its inventory is the caller's oldest sandbox supply source of that type that is in a
+ * pool, so that it can be sent to {rtb_url} as it is; without one, the account's test publisher, which the synthetic demand buys.
  */
 export async function scenarioRequest(
   { store, random }: ManagementParts,
@@ -47,10 +50,10 @@ export async function scenarioRequest(
 ): Promise<BidRequest> {
   const { publisherType, request } = scenarios[name];
   const own = { accountId, status: 'sandbox', type: publisherType, ...(partnerId === null ? {} : { partnerId }) };
-  const { documents } = await store.query(publisher.kind, { where: own, orderBy: 'createdAt', limit: 1 });
-  const known = documents[0];
+  const { documents } = await store.query(publisher.kind, { where: own, orderBy: 'createdAt', limit: MOST_LOOKED_AT });
+  const known = documents.find(({ state }) => (state as PublisherState).poolId !== null);
   const { id: publisherId, domain } = known
     ? { id: known.id, domain: (known.state as PublisherState).domain }
-    : testPublishers.find(({ type }) => type === publisherType)!;
+    : testPublishersOf(accountId).find(({ type }) => type === publisherType)!;
   return request({ publisherId, domain, newId: () => uuid({ random: Buffer.from(random.id(), 'base64url') }) });
 }

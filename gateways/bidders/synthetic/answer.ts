@@ -1,0 +1,27 @@
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { bidFor } from './bid.ts';
+import type { Persona } from './personas.ts';
+
+/** What a persona says to a bid request, as HTTP has it. */
+export type SyntheticAnswer = { readonly status: 200; readonly body: Buffer } | { readonly status: 204 | 400 };
+
+/** 200 with a bid or 204; what is no bid request gets 400. `random`: uniform in [0, 1). */
+export function answerFor(persona: Persona, text: string, random: () => number): SyntheticAnswer {
+  const request = read(text);
+  if (request === null) return { status: 400 };
+  const bid = bidFor(request, persona, random);
+  return bid === null ? { status: 204 } : { status: 200, body: Buffer.from(JSON.stringify(bid)) };
+}
+
+function read(text: string): BidRequest | null {
+  try {
+    const document = JSON.parse(text);
+    return Array.isArray(document?.imp) && document.imp.every(isObject) ? document : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
