@@ -8,24 +8,27 @@ export interface CallTotals {
   readonly latencyMs: number;
 }
 
-/** Calls, timeouts, errors and latencies over a sliding window, kept in buckets: constant memory, constant time. */
+const NO_COUNTS = new Uint32Array(0);
+const NO_SUMS = new Float64Array(0);
+
+/**
+ * Calls, timeouts, errors and latencies over a sliding window, kept in buckets: constant memory, constant time. A bidder that is never
+ * called, as most of the sandbox's, has no buckets yet: they are 8 KB of it.
+ */
 export class RollingCounts {
   readonly #bucketMs: number;
-  readonly #calls: Uint32Array;
-  readonly #timeouts: Uint32Array;
-  readonly #errors: Uint32Array;
-  readonly #timed: Uint32Array;
-  readonly #latencyMs: Float64Array;
+  readonly #buckets: number;
+  #calls = NO_COUNTS;
+  #timeouts = NO_COUNTS;
+  #errors = NO_COUNTS;
+  #timed = NO_COUNTS;
+  #latencyMs = NO_SUMS;
   /** Number of the newest bucket: time ÷ bucketMs. */
   #newest = 0;
 
   constructor(windowMs: number, buckets: number) {
     this.#bucketMs = windowMs / buckets;
-    this.#calls = new Uint32Array(buckets);
-    this.#timeouts = new Uint32Array(buckets);
-    this.#errors = new Uint32Array(buckets);
-    this.#timed = new Uint32Array(buckets);
-    this.#latencyMs = new Float64Array(buckets);
+    this.#buckets = buckets;
   }
 
   answered(nowMs: number, latencyMs = 0): void {
@@ -33,11 +36,13 @@ export class RollingCounts {
   }
 
   timedOut(nowMs: number, latencyMs = 0): void {
-    this.#timeouts[this.#count(nowMs, latencyMs)]!++;
+    const bucket = this.#count(nowMs, latencyMs);
+    this.#timeouts[bucket]!++;
   }
 
   failed(nowMs: number, latencyMs = 0): void {
-    this.#errors[this.#count(nowMs, latencyMs)]!++;
+    const bucket = this.#count(nowMs, latencyMs);
+    this.#errors[bucket]!++;
   }
 
   totals(nowMs: number): CallTotals {
@@ -61,6 +66,7 @@ export class RollingCounts {
 
   /** One more call; answers its bucket. */
   #count(nowMs: number, latencyMs: number): number {
+    if (this.#calls.length === 0) this.#allocate();
     const bucket = this.#bucketAt(nowMs);
     this.#calls[bucket]!++;
     if (latencyMs > 0) {
@@ -70,9 +76,17 @@ export class RollingCounts {
     return bucket;
   }
 
+  #allocate(): void {
+    this.#calls = new Uint32Array(this.#buckets);
+    this.#timeouts = new Uint32Array(this.#buckets);
+    this.#errors = new Uint32Array(this.#buckets);
+    this.#timed = new Uint32Array(this.#buckets);
+    this.#latencyMs = new Float64Array(this.#buckets);
+  }
+
   /** The bucket of `nowMs`, after emptying those that have left the window since the last call. */
   #bucketAt(nowMs: number): number {
-    const size = this.#calls.length;
+    const size = this.#buckets;
     const number = Math.floor(nowMs / this.#bucketMs);
     const passed = number - this.#newest;
     if (passed >= size) this.clear();
