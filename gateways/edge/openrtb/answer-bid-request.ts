@@ -8,7 +8,6 @@ import type { Auctioneer } from '../auction/auctioneer.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import { isSandboxKey, placeOrder } from '../auction/place-order.ts';
 import { publisherOf } from '../auction/publisher-of.ts';
-import type { SoldImp } from '../auction/sold-imp.ts';
 import type { BodyReads } from '../http/body-reads.ts';
 import { addressOf } from '../http/caller-address.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
@@ -17,6 +16,7 @@ import { invalidFloor, refuseBlocked, refuseReplayed } from '../screening/refuse
 import { invalidRequest } from '../screening/refuse-invalid.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import { browserOf } from '../viewer/browser.ts';
+import { AuctionsUnderWay } from './auctions-under-way.ts';
 import { bidResponse } from './bid-response.ts';
 import type { Callers, KeyHolder } from './callers.ts';
 
@@ -32,7 +32,8 @@ export interface ReceivedBidRequest {
 /**
  * `POST /` and `POST /rtb`: an OpenRTB 2.5 or 2.6 bid request in, 200 with what was sold or 204 (specification,
  * Endpoints on {rtb_url}). 400 for a document that is none, 401 for a key that is not ours, 403 for a blocked request:
- * an unknown or archived publisher, an invalid floor, whatever screening turns away.
+ * an unknown or archived publisher, an invalid floor, whatever screening turns away. A request that comes again while it is under
+ * way has the answer of that auction; later it is a replay, which is 403.
  */
 export class BidRequestEndpoint {
   readonly #parts: EdgeParts;
@@ -40,6 +41,7 @@ export class BidRequestEndpoint {
   readonly #callers: Callers;
   readonly #mint: TrackingMint;
   readonly #bodies: BodyReads;
+  readonly #underWay = new AuctionsUnderWay();
 
   constructor(parts: EdgeParts, auctioneer: Auctioneer, callers: Callers, mint: TrackingMint, bodies: BodyReads) {
     this.#bodies = bodies;
@@ -70,19 +72,23 @@ export class BidRequestEndpoint {
     const caller = { key, sandboxAsked, browser: browserOf(ctx), address: addressOf(ctx) };
     const order = placeOrder(this.#parts, request, caller, receivedMs);
     refuseBlocked(this.#parts, order);
-    refuseReplayed(this.#parts, order);
-    const sold = await this.#hold(order);
-    return sold.length === 0 ? null : JSON.stringify(bidResponse(request.id, sold, this.#mint));
-  }
-
-  /** Who got no answer may ask again: AUCTION_TIMEOUT is to be retried. */
-  async #hold(order: AuctionOrder): Promise<readonly SoldImp[]> {
+    const name = this.#parts.screening.nameOf(order);
+    if (name === null) return this.#hold(order);
+    const underWay = this.#underWay.joined(name, order, key);
+    if (underWay !== undefined) return underWay;
+    refuseReplayed(this.#parts, order, name);
     try {
-      return await this.#auctioneer.hold(order);
+      return await this.#underWay.run(name, order, key, this.#hold(order));
     } catch (error) {
-      this.#parts.screening.forget(order);
+      // Who got no answer may ask again: AUCTION_TIMEOUT is to be retried.
+      this.#parts.screening.forget(name);
       throw error;
     }
+  }
+
+  async #hold(order: AuctionOrder): Promise<string | null> {
+    const sold = await this.#auctioneer.hold(order);
+    return sold.length === 0 ? null : JSON.stringify(bidResponse(order.request.id, sold, this.#mint));
   }
 
   #read(body: Buffer, sandboxAsked: boolean): BidRequest {

@@ -15,9 +15,9 @@ export function refuseBlocked(parts: Parts, order: AuctionOrder): void {
   if (reason !== null) throw blocked(parts, order, reason);
 }
 
-/** The same for an order whose id the caller chose: an id is good for one auction. */
-export function refuseReplayed(parts: Parts, order: AuctionOrder): void {
-  if (parts.screening.isReplay(order)) throw blocked(parts, order, 'replayed-request');
+/** The same for an order whose id the caller chose, and of which `name` is made: a name is good for one auction. */
+export function refuseReplayed(parts: Parts, order: AuctionOrder, name: number): void {
+  if (parts.screening.isReplay(name)) throw blocked(parts, order, 'replayed-request');
 }
 
 /** The error for a floor that nobody can be held to, counted for the publisher where it is known. */

@@ -23,10 +23,15 @@ export type ScreenedOrder = Pick<AuctionOrder, 'request' | 'publisher' | 'pool' 
 export interface Screening {
   /** The reason to answer 403, or null. Plain memory; every request passes here before any demand source hears of it. */
   blocks(order: ScreenedOrder): BlockReason | null;
-  /** Whether this publisher's request of that id was made already; from here on, it was. For ids that callers choose. */
-  isReplay(order: ScreenedOrder): boolean;
-  /** The request got no answer, so that its id may come again. */
-  forget(order: ScreenedOrder): void;
+  /**
+   * What names a request among its publisher's: its id and what its imps are, for adapters send one request for each imp under the
+   * same id. Null where any may come again: in the sandbox, and without a replay window.
+   */
+  nameOf(order: ScreenedOrder): number | null;
+  /** Whether the request of that name was made already; from here on, it was. For ids that callers choose. */
+  isReplay(name: number): boolean;
+  /** The request got no answer, so that it may come again. */
+  forget(name: number): void;
 }
 
 /**
@@ -73,17 +78,21 @@ export class RequestScreening implements Screening {
     return this.#flood(device, v4 ?? v6);
   }
 
-  isReplay(order: ScreenedOrder): boolean {
-    if (this.#ids === null || order.sandbox) return false;
-    const key = idOf(order);
+  nameOf({ publisher, request, sandbox }: ScreenedOrder): number | null {
+    if (this.#ids === null || sandbox) return null;
+    return fingerprint(`${publisher.id} ${request.id} ${JSON.stringify(request.imp)}`);
+  }
+
+  isReplay(name: number): boolean {
+    if (this.#ids === null) return false;
     const nowMs = this.#clock.monotonic();
-    if (this.#ids.get(key, nowMs) !== undefined) return true;
-    this.#ids.put(key, SEEN, nowMs);
+    if (this.#ids.get(name, nowMs) !== undefined) return true;
+    this.#ids.put(name, SEEN, nowMs);
     return false;
   }
 
-  forget(order: ScreenedOrder): void {
-    this.#ids?.remove(idOf(order));
+  forget(name: number): void {
+    this.#ids?.remove(name);
   }
 
   /** Nothing but its address is known of a caller without a key who says nothing of a device. */
@@ -106,10 +115,6 @@ export class RequestScreening implements Screening {
 /** Null for none, and for what is no address: it says nothing that could be held against anybody. */
 function addressOf(stated: string | undefined): IpAddress | null {
   return stated === undefined ? null : parseIp(stated);
-}
-
-function idOf({ publisher, request }: ScreenedOrder): number {
-  return fingerprint(`${publisher.id} ${request.id}`);
 }
 
 /** The least that one customer has: an address of IPv4, a /64 of IPv6. */

@@ -117,14 +117,14 @@ describe('screening of ad requests', () => {
   it('limits nothing where the limit is 0', () => {
     const judge = screening({ maxRequestsPerSecondPerAddress: 0, maxRequestsPerSecondPerDevice: 0, replayWindowMs: 0 });
     for (let time = 0; time < 5_000; time++) expect(judge.blocks(order({ ip: '91.12.44.7', ifa: 'a' }))).to.equal(null);
-    expect([judge.isReplay(order({})), judge.isReplay(order({}))]).to.deep.equal([false, false]);
+    expect(judge.nameOf(order({}))).to.equal(null);
   });
 
   it('takes an id of a publisher once in the window', () => {
     const judge = screening({ replayWindowMs: 60_000 });
     const asked = (id: string, publisherId = 'pub-1') => {
       const placed = order(undefined, { id });
-      return judge.isReplay({ ...placed, publisher: { ...placed.publisher, id: publisherId } });
+      return judge.isReplay(judge.nameOf({ ...placed, publisher: { ...placed.publisher, id: publisherId } })!);
     };
     expect([asked('a'), asked('a'), asked('b'), asked('a', 'pub-2')]).to.deep.equal([false, true, false, false]);
     nowMs += 59_999;
@@ -133,12 +133,24 @@ describe('screening of ad requests', () => {
     expect(asked('a')).to.equal(false);
   });
 
+  it('takes the same id again with other imps, and none of them twice', () => {
+    const judge = screening();
+    const asked = (...imp: object[]) => judge.isReplay(judge.nameOf(order(undefined, { id: 'a', imp: imp as never }))!);
+    const [first, second] = [
+      { id: '1', banner: {} },
+      { id: '2', banner: {} },
+    ];
+    expect([asked(first), asked(second), asked(first, second)]).to.deep.equal([false, false, false]);
+    expect([asked({ id: '1', video: {} }), asked(first), asked(second)]).to.deep.equal([false, true, true]);
+  });
+
   it('takes an id again that got no answer', () => {
     const judge = screening();
-    expect(judge.isReplay(order({}))).to.equal(false);
-    judge.forget(order({}));
-    expect(judge.isReplay(order({}))).to.equal(false);
-    expect(judge.isReplay(order({}))).to.equal(true);
+    const name = judge.nameOf(order({}))!;
+    expect(judge.isReplay(name)).to.equal(false);
+    judge.forget(name);
+    expect(judge.isReplay(name)).to.equal(false);
+    expect(judge.isReplay(name)).to.equal(true);
   });
 
   it('exempts the sandbox from all but its identity', () => {
@@ -146,7 +158,7 @@ describe('screening of ad requests', () => {
     for (let time = 0; time < 50; time++) {
       const placed = order({ ua: 'curl/8.5.0', ip: '127.0.0.1' }, {}, true);
       expect(judge.blocks(placed)).to.equal(null);
-      expect(judge.isReplay(placed)).to.equal(false);
+      expect(judge.nameOf(placed)).to.equal(null);
     }
     expect(judge.blocks(order({}, { site: { domain: 'rival.example' } }, true))).to.equal('site-mismatch');
   });
