@@ -79,12 +79,12 @@ const liveLimits: Readonly<Record<Tier, Limits>> = {
 
 /** Of every account alike: a sandbox is for trying out, and a sandbox key is handed about. */
 const sandboxLimits: Limits = {
-  supply_sources: 100,
-  demand_sources: 100,
+  supply_sources: 500,
+  demand_sources: 500,
   pools: 100,
   partners: 100,
   campaigns: 1_000,
-  strategies: 100,
+  strategies: 500,
   webhooks: 100,
   users: 0,
   api_keys: 0,

@@ -11,6 +11,7 @@ import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../../../gatew
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import { type CreativeOrigin, file, startCreativeOrigin } from '../../support/creative-origin.ts';
+import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { pngOf } from '../../support/sample-media.ts';
 import { errorOf, type ManagementClient } from '../management/management-client.ts';
@@ -87,8 +88,10 @@ for (const pair of PROVIDER_PAIRS)
       expect(refused.body.error.message).to.include('the creatives of an account come to at most');
       expect(await running.creatives.has(second.sha256)).to.equal(false);
       expect((await own.api.get('/api/campaigns')).body.campaigns).to.have.length(1);
-      const { usage } = (await own.api.get('/api/account')).body;
-      expect([usage.live.creative_files_bytes, usage.live.campaigns]).to.deep.equal([FILE_BYTES, 1]);
+      await eventually('the refused campaign has given back its place', async () => {
+        const { usage } = (await own.api.get('/api/account')).body;
+        return usage.live.creative_files_bytes === FILE_BYTES && usage.live.campaigns === 1;
+      });
       const other = await running.newAccount();
       expect((await save(other, await delegateOf(other), second.path)).status).to.equal(201);
     });

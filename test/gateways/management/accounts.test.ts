@@ -34,10 +34,10 @@ for (const pair of PROVIDER_PAIRS)
         const { api: session } = await running.newUser(own.accountId);
         expect((await own.api.put('/api/account', { name: 'By key' })).body.name).to.equal('By key');
         const renamed = await session.put('/api/account', { name: 'By session' });
-        expect([renamed.body.name, renamed.headers.get('etag')]).to.deep.equal(['By session', '"3"']);
-        const { usage, ...read } = (await own.api.get('/api/account')).body;
-        expect(read).to.deep.equal(renamed.body);
-        expect(usage.live.supply_sources).to.equal(0);
+        expect(renamed.body.name).to.equal('By session');
+        expect(renamed.headers.get('etag')).to.match(/^"3-/);
+        expect((await own.api.get('/api/account')).body).to.deep.equal(renamed.body);
+        expect(renamed.body.usage.live.supply_sources).to.equal(0);
       });
 
       it('keeps its tier and rate from all but operators', async () => {
@@ -80,14 +80,14 @@ for (const pair of PROVIDER_PAIRS)
         expect(opened.status).to.equal(201);
         expect(opened.body).to.include({ name: 'Acme', tier: 'standard', requests_per_minute: 1000 });
         const path = `/api/accounts/${opened.body.id}`;
-        const { usage: _, ...read } = (await operator.get(path)).body;
-        expect(read).to.deep.equal(opened.body);
+        expect((await operator.get(path)).body).to.deep.equal(opened.body);
         const partner = await operator.put(path, { tier: 'partner' });
         expect(partner.body).to.include({ name: 'Acme', tier: 'partner', requests_per_minute: 5000 });
         const enterprise = await operator.put(path, { tier: 'enterprise', requests_per_minute: 20_000 });
         expect(enterprise.body).to.include({ tier: 'enterprise', requests_per_minute: 20_000 });
         const { body } = await operator.get('/api/accounts');
-        expect(body.accounts).to.deep.include(enterprise.body);
+        const { usage: _, ...listed } = enterprise.body;
+        expect(body.accounts).to.deep.include(listed);
         expect(body.total).to.equal(body.accounts.length);
       });
 

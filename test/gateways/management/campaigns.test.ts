@@ -243,11 +243,11 @@ for (const pair of PROVIDER_PAIRS)
 
     it('a body of more than 3 MiB is refused, one of less is read', async () => {
       const dspId = await delegate();
-      const html = 'x'.repeat(500_000);
+      const html = 'x'.repeat(250_000);
       const heavy = (count: number) =>
         Array.from({ length: count }, (_, index) => document(`c${index}`, { creative: { creative_id: 'h', html } }));
-      expect((await upload(dspId, { campaigns: heavy(6) })).status).to.equal(200);
-      expect(errorOf(await upload(dspId, { campaigns: heavy(7) }))).to.equal('413 PAYLOAD_TOO_LARGE');
+      expect((await upload(dspId, { campaigns: heavy(12) })).status).to.equal(200);
+      expect(errorOf(await upload(dspId, { campaigns: heavy(13) }))).to.equal('413 PAYLOAD_TOO_LARGE');
     });
 
     it('a document of another Content-Type is refused', async () => {

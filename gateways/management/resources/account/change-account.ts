@@ -2,14 +2,15 @@ import type { Static, TObject } from 'typebox';
 import Type from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { tagOf, usageOfAccount } from '../../quotas/usage.ts';
 import type { Call } from '../../routing/route.ts';
 import { given } from '../fields.ts';
-import { accountFields } from './account.ts';
+import { type AccountWithUsage, accountFields, showAccount } from './account.ts';
 
 export const AccountChanges = Type.Partial(Type.Object(accountFields), { additionalProperties: false });
 export type AccountChanges = Static<typeof AccountChanges>;
 
-/** Changes the fields given of an account, and answers its revision. */
+/** Changes the fields given of an account, and answers it with its revision. */
 export async function changeAccount(
   {
     identity,
@@ -19,7 +20,7 @@ export async function changeAccount(
   }: Pick<Call<TObject, TObject, TObject, 'account'>, 'identity' | 'expecting' | 'revision' | 'parts'>,
   id: string,
   { name, tier, requests_per_minute: requestsPerMinute, limits, sandbox_limits: sandboxLimits }: AccountChanges,
-): Promise<AccountState> {
+): Promise<AccountWithUsage> {
   const updated = await parts.messenger.ask<typeof account.messages, 'update', AccountState>(
     account,
     id,
@@ -27,6 +28,7 @@ export async function changeAccount(
     { ...given({ name, tier, requestsPerMinute, limits, sandboxLimits }), ...(expecting && { expecting }) },
     { requestId: identity.askId() },
   );
-  revision(updated.revision);
-  return updated;
+  const usage = await usageOfAccount(parts, id);
+  revision(updated.revision, tagOf(usage));
+  return { ...showAccount(id, updated), usage };
 }

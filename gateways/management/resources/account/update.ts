@@ -1,7 +1,7 @@
 import { ApiError } from '../../../errors.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Account, showAccount } from './account.ts';
+import { AccountWithUsage } from './account.ts';
 import { AccountChanges, changeAccount } from './change-account.ts';
 
 export const updateAccount = defineRoute({
@@ -15,10 +15,10 @@ export const updateAccount = defineRoute({
   revised: true,
   body: AccountChanges,
   examples: { body: { name: 'Example Publishing' } },
-  answer: { status: 200, schema: Account },
+  answer: { status: 200, schema: AccountWithUsage },
   async handle({ caller, body, ...call }) {
     assertMayChange(caller, body);
-    return showAccount(caller.accountId, await changeAccount(call, caller.accountId, body));
+    return changeAccount(call, caller.accountId, body);
   },
 });
 

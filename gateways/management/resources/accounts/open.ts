@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
 import { makeAccountSandbox } from '../../bootstrap/account-sandbox.ts';
+import { tagOf, usageOfAccount } from '../../quotas/usage.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Account, accountFields, showAccount } from '../account/account.ts';
+import { AccountWithUsage, accountFields, showAccount } from '../account/account.ts';
 import { given } from '../fields.ts';
 
 export const openAccount = defineRoute({
@@ -17,7 +18,7 @@ export const openAccount = defineRoute({
   revised: true,
   body: Type.Object({ ...accountFields, tier: Type.Optional(accountFields.tier) }, { additionalProperties: false }),
   examples: { body: { name: 'Example Publishing', tier: 'partner' } },
-  answer: { status: 201, schema: Account },
+  answer: { status: 201, schema: AccountWithUsage },
   async handle({
     body: { name, tier = 'standard', requests_per_minute: requestsPerMinute, limits, sandbox_limits: sandboxLimits },
     identity,
@@ -36,7 +37,8 @@ export const openAccount = defineRoute({
     await makeAccountSandbox(parts, id).catch((err) => {
       parts.logger.warn({ err, accountId: id }, 'the sandbox of an account was not made; the next start makes it');
     });
-    revision(opened.revision);
-    return showAccount(id, opened);
+    const usage = await usageOfAccount(parts, id);
+    revision(opened.revision, tagOf(usage));
+    return { ...showAccount(id, opened), usage };
   },
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineRoute } from '../../routing/route.ts';
-import { Account, showAccount } from '../account/account.ts';
+import { AccountWithUsage } from '../account/account.ts';
 import { AccountChanges, changeAccount } from '../account/change-account.ts';
 import { Uuid } from '../fields.ts';
 
@@ -15,8 +15,8 @@ export const updateAnyAccount = defineRoute({
   params: Type.Object({ id: Uuid }),
   body: AccountChanges,
   examples: { body: { tier: 'enterprise', requests_per_minute: 20_000 } },
-  answer: { status: 200, schema: Account },
+  answer: { status: 200, schema: AccountWithUsage },
   async handle({ params: { id }, body, ...call }) {
-    return showAccount(id, await changeAccount(call, id, body));
+    return changeAccount(call, id, body);
   },
 });
