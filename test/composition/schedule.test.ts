@@ -10,6 +10,7 @@ const REPLACED_MS = 40_000;
 const SOME_JOBS = [
   'reset-budgets',
   'refresh-creatives',
+  'collect-creatives',
   'purge-aged',
   'archive-ledgers',
   'sweep-sandbox',
