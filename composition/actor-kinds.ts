@@ -2,6 +2,7 @@ import { account } from '../actors/account/account.ts';
 import { apiKey } from '../actors/api-key/api-key.ts';
 import { asset } from '../actors/asset/asset.ts';
 import { auctionRecord } from '../actors/auction-record/auction-record.ts';
+import { auditEntry } from '../actors/audit-entry/audit-entry.ts';
 import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
 import { budget } from '../actors/budget/budget.ts';
 import { campaign } from '../actors/campaign/campaign.ts';
@@ -36,6 +37,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   account,
   apiKey,
   asset,
+  auditEntry,
   auctionRecord,
   bidderHealth,
   budget,

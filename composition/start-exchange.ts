@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { auditTrail } from '../actors/audit-entry/trail.ts';
 import { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
 import type { MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
 import type { MadeUser } from '../gateways/management/bootstrap/first-user.ts';
+import { publicResourceId } from '../gateways/management/trail/public-resource-id.ts';
 import { openOperations } from '../gateways/operations/operations.ts';
 import { currentStates } from '../runtime/node/current-states.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
@@ -55,6 +57,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     closing.push(() => providers.close());
 
     const node = createNode({
+      trail: auditTrail(publicResourceId),
       name: `${settings.region}-${process.pid}`,
       provider: providers.log,
       store: providers.store,

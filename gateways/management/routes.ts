@@ -2,6 +2,7 @@ import { openApiRoute } from './openapi/openapi-route.ts';
 import { accountRoutes } from './resources/account/routes.ts';
 import { accountsRoutes } from './resources/accounts/routes.ts';
 import { auctionRoutes } from './resources/auctions/routes.ts';
+import { auditTrailRoutes } from './resources/audit-trail/routes.ts';
 import { authRoutes } from './resources/auth/routes.ts';
 import { budgetRoutes } from './resources/budget/routes.ts';
 import { campaignRoutes } from './resources/campaigns/routes.ts';
@@ -58,6 +59,7 @@ export const routes: readonly AnyRoute[] = [
   ...accountsRoutes,
   ...jobRoutes,
   ...deadLetterRoutes,
+  ...auditTrailRoutes,
   ...sandboxRoutes,
   ...webhookRoutes,
 ];

@@ -9,6 +9,8 @@ export interface AskOptions {
    * very often for its newest megabyte of answers.
    */
   readonly requestId?: string;
+  /** Who asks, as plain data: the trail tells it with what the ask changes (trail.ts). */
+  readonly by?: object | undefined;
 }
 
 /** How gateways and jobs talk to actors. */

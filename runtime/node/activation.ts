@@ -1,5 +1,6 @@
 import type { Context, Send } from '../actor/context.ts';
 import { Rejection } from '../actor/rejection.ts';
+import type { Trail } from '../actor/trail.ts';
 import type { LogEntry } from '../ports/log.ts';
 import { comparePositions, positionTimeMs, START } from '../ports/position.ts';
 import type { ActorDocument, DeadLetter, OutboxMessage, Received } from '../ports/store.ts';
@@ -60,14 +61,23 @@ export class Activation {
   /** The view that the catalogue has been told, as text; undefined until needed. */
   #toldView: string | undefined;
   readonly #broken: BrokenLaws;
+  readonly #trail: Trail | null;
 
-  constructor(kind: Kind, id: string, partition: number, document: ActorDocument | null, broken: BrokenLaws) {
+  constructor(
+    kind: Kind,
+    id: string,
+    partition: number,
+    document: ActorDocument | null,
+    broken: BrokenLaws,
+    trail: Trail | null = null,
+  ) {
     const { definition } = kind;
     this.kind = kind;
     this.id = id;
     this.address = `${definition.kind}/${id}`;
     this.partition = partition;
     this.#broken = broken;
+    this.#trail = trail;
     this.version = document?.version ?? 0;
     this.position = document?.position ?? START;
     this.published = document?.published ?? null;
@@ -145,6 +155,7 @@ export class Activation {
     effects: { state?: unknown; reply?: unknown; sends?: readonly Send[] },
   ): void {
     if (effects.sends?.length && this.kind.lazy) throw new Error('a lazy kind sends nothing but totals');
+    const before = this.#deleted ? null : this.state;
     if (effects.state === null) {
       this.#deleted = true;
       this.state = this.kind.definition.initial(this.id);
@@ -158,10 +169,30 @@ export class Activation {
     } else if (this.kind.lazy) {
       this.#deleted = false;
     }
-    for (const [index, send] of (effects.sends ?? []).entries()) {
+    const sends = [...(effects.sends ?? []), ...this.#told(entry, envelope, nowMs, before, effects.state)];
+    for (const [index, send] of sends.entries()) {
       this.outbox.push({ ...send, sequence: causedSequence(entry.position, index) });
     }
     this.#reply(envelope, nowMs, null, effects.reply ?? null);
+  }
+
+  /** What the trail tells of a change that somebody asked for: it is saved with the change, and leaves by the outbox. */
+  #told(entry: LogEntry, envelope: Envelope, nowMs: number, before: unknown, after: unknown): readonly Send[] {
+    const by = envelope.ask?.by;
+    if (by === undefined || after === undefined || this.#trail === null || this.kind.lazy) return [];
+    const { type, body } = envelope;
+    const { position } = entry;
+    return this.#trail({
+      kind: this.kind.definition.kind,
+      id: this.id,
+      type,
+      body,
+      position,
+      nowMs,
+      before,
+      after,
+      by,
+    });
   }
 
   /** The message that was covered last leaves for the dead letters with what else the next save causes. */

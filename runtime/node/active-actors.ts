@@ -98,7 +98,14 @@ export class ActiveActors {
     const [document] = await this.#parts.store.load([{ kind: kind.definition.kind, id }]);
     if ((document?.version ?? 0) !== version)
       throw new SaveConflict(`another version of ${address} stands in the store`);
-    const restored = new Activation(kind, id, this.#partition, document ?? null, this.#parts.brokenLaws);
+    const restored = new Activation(
+      kind,
+      id,
+      this.#partition,
+      document ?? null,
+      this.#parts.brokenLaws,
+      this.#parts.trail,
+    );
     restored.assumeViewTold();
     restored.usedAtMs = this.#parts.clock.monotonic();
     restored.quarantined = reason;
@@ -132,7 +139,7 @@ export class ActiveActors {
     const loaded: Activation[] = [];
     for (const [index, { kind, id }] of targets.entries()) {
       const document = documents[index] ?? null;
-      const activation = new Activation(kind, id, this.#partition, document, this.#parts.brokenLaws);
+      const activation = new Activation(kind, id, this.#partition, document, this.#parts.brokenLaws, this.#parts.trail);
       if (document && !document.writer.startsWith(this.#ownWriter)) {
         this.#highWater.noteLoaded(activation.address, document.position, read);
       }

@@ -7,6 +7,8 @@ export interface AskEnvelope {
   readonly replyTo: string;
   /** How long the reply is kept, by the log's clock. */
   readonly keepMs: number;
+  /** Who asks, for the trail; absent when nobody said. Older releases overlook it. */
+  readonly by?: object | undefined;
 }
 
 /** A message as it stands in the log. */
@@ -48,6 +50,7 @@ export function encodeEnvelope(message: Outgoing): string {
       ask.requestId,
       ask.replyTo,
       ask.keepMs,
+      ...(ask.by === undefined ? [] : [ask.by]),
     ]);
   }
   if (message.sequence === undefined) return JSON.stringify([message.to, message.type, message.body ?? null]);
@@ -66,6 +69,9 @@ export function decodeEnvelope(payload: string): Envelope {
     body: parts[2],
     from: parts[3] ?? '',
     sequence: parts[4] ?? '',
-    ask: parts.length > 5 ? { askId: parts[5], requestId: parts[6], replyTo: parts[7], keepMs: parts[8] } : null,
+    ask:
+      parts.length > 5
+        ? { askId: parts[5], requestId: parts[6], replyTo: parts[7], keepMs: parts[8], by: parts[9] }
+        : null,
   };
 }

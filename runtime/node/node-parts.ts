@@ -1,4 +1,5 @@
 import type { Logger } from '../actor/logger.ts';
+import type { Trail } from '../actor/trail.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { Random } from '../ports/random.ts';
@@ -19,6 +20,7 @@ export interface NodeParts {
   readonly kinds: Kinds;
   readonly tuning: Tuning;
   readonly brokenLaws: BrokenLaws;
+  readonly trail: Trail | null;
   readonly logger: Logger;
   readonly metrics: NodeMetrics;
 }

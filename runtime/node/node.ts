@@ -4,6 +4,7 @@ import { ActorTimeout, LogUnavailable, Rejected } from '../actor/errors.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { AskOptions, Messenger } from '../actor/messenger.ts';
 import type { Replica } from '../actor/replica.ts';
+import type { Trail } from '../actor/trail.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { Random } from '../ports/random.ts';
@@ -37,6 +38,8 @@ export interface NodeOptions {
   readonly tuning?: Partial<Tuning>;
   readonly logger?: Logger;
   readonly registry?: Registry;
+  /** What is told of changes that somebody asked for. */
+  readonly trail?: Trail;
   /** For the simulator and tests alone. */
   readonly brokenLaws?: BrokenLaws;
 }
@@ -68,6 +71,7 @@ export function createNode(options: NodeOptions): ActorNode {
     kinds,
     tuning,
     brokenLaws: options.brokenLaws ?? NO_BROKEN_LAWS,
+    trail: options.trail ?? null,
     logger: options.logger ?? SILENT,
     metrics: new NodeMetrics(options.registry ?? new Registry()),
   };
@@ -91,6 +95,7 @@ export function createNode(options: NodeOptions): ActorNode {
         askId,
         requestId: askOptions.requestId ?? askId,
         replyTo: parts.incarnation,
+        by: askOptions.by,
         // Without an id of the caller's nobody can ask again; what remains is a message read twice while its asker waits.
         keepMs: askOptions.requestId === undefined ? 2 * timeoutMs : tuning.keepRepliesMs,
       };

@@ -1,5 +1,7 @@
 import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
 import { lowestRecordId } from '../../actors/auction-record/record-key.ts';
+import { auditEntry } from '../../actors/audit-entry/audit-entry.ts';
+import { lowestEntryId } from '../../actors/audit-entry/entry-id.ts';
 import { feedPage } from '../../actors/feed-page/feed-page.ts';
 import { feedOf, pagesFrom } from '../../actors/feed-page/feed-page-id.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
@@ -36,11 +38,20 @@ export interface AgedKind {
 /** The sandbox trades nothing: its books serve the reports of a quarter. */
 export const SANDBOX_KEEP_DAYS = 100;
 
+/** Ten years, in days. */
+const AUDIT_KEEP_DAYS = 3_653;
+
 /**
  * What is deleted for good, and when: a line each. Nothing here is money that was traded; live ledgers are archived before they
  * go (archive-ledgers.ts).
  */
 export const AGED_KINDS: readonly AgedKind[] = [
+  // Who changed what is asked for after years: as long as books are kept by most laws.
+  {
+    of: auditEntry,
+    age: { path: 'key', isBefore: (atMs) => ({ lt: lowestEntryId(atMs) }) },
+    keepDays: AUDIT_KEEP_DAYS,
+  },
   // A feed reads seven days back; a page more than that is never asked for again.
   { of: feedPage, age: { seriesOf: feedOf, from: pagesFrom }, keepDays: 8 },
   { of: auctionRecord, age: { path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }) }, keepDays: 3 },

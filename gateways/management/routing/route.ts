@@ -47,6 +47,8 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
   revision(revision: number, ...uncounted: (number | string)[]): void;
   /** Adds a header to the answer. */
   header(name: string, value: string): void;
+  /** Writes an entry into the audit trail, of what is about to be done (`trail: 'by-handler'`). */
+  record(entry: { readonly action: string; readonly resource: string; readonly after: object }): Promise<void>;
   /** The request as it came: for credentials, which no schema describes. */
   readonly request: {
     readonly method: string;
@@ -111,6 +113,11 @@ export interface Route<
   readonly sandbox?: 'always';
   /** Takes `If-Match`, answers `ETag`. */
   readonly revised?: true;
+  /**
+   * What a route that is no GET leaves in the audit trail. By default each actor that it changes leaves an entry; `by-handler`: the
+   * handler calls `record` right before it does what no single actor does; `none`: it changes nothing.
+   */
+  readonly trail?: 'by-handler' | 'none';
   /** What it may answer beside the errors that follow from its shape. */
   readonly errors?: readonly ErrorCode[];
   readonly examples?: { readonly body?: unknown; readonly answer?: unknown };

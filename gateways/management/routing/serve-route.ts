@@ -9,6 +9,7 @@ import type { Caller, Identity } from '../identity/caller.ts';
 import { identifyRequest } from '../identity/request-identity.ts';
 import { writeDeviceCookie, writeSessionCookie } from '../identity/session-cookie.ts';
 import type { ManagementParts } from '../parts.ts';
+import { askedBy, leavesTrail, recordRequest, tracedMessenger } from '../trail/traced.ts';
 import { bodyCheck, paramsCheck, queryCheck, readQuery } from './check-input.ts';
 import { readIfMatch, writeEtag } from './preconditions.ts';
 import { bodyReader } from './read-body.ts';
@@ -27,6 +28,7 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
   const checkAnswer = parts.settings.checkAnswers ? answerCheck(route) : null;
 
   const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
+  const traced = leavesTrail(route);
   const counted = countedAddress({ trustProxyHops, publicUrl });
 
   return async (ctx) => {
@@ -41,6 +43,7 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
     checkBody(body);
     const idempotencyKey = ctx.get('Idempotency-Key');
     const identity = identifyRequest({ idempotencyKey, caller, method: route.method, path: ctx.path, body }, parts);
+    const by = caller !== null && traced ? askedBy(route, caller, ctx.state.requestId as string, ctx.ip) : null;
     const answer = await route.handle({
       params,
       query,
@@ -60,7 +63,11 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
         giveDevice: (cookie) => writeDeviceCookie(ctx, cookie, parts.settings),
         giveSession: (token) => writeSessionCookie(ctx, token, parts.settings),
       },
-      parts,
+      record: async (entry) => {
+        if (by === null) throw new Error(`${route.method} ${route.path} leaves no trail`);
+        await recordRequest(parts, by, entry);
+      },
+      parts: by === null ? parts : { ...parts, messenger: tracedMessenger(parts.messenger, by) },
     });
     checkAnswer?.(answer);
     writeAnswer(ctx, route, answer);

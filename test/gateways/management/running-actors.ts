@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
 import { pino } from 'pino';
+import { auditTrail } from '../../../actors/audit-entry/trail.ts';
 import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
 import { openProviders } from '../../../composition/open-providers.ts';
 import type { CreativeStorage } from '../../../gateways/creatives/storage/creative-storage.ts';
 import type { ManagementParts } from '../../../gateways/management/parts.ts';
+import { publicResourceId } from '../../../gateways/management/trail/public-resource-id.ts';
 import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import type { ExpiringSums } from '../../../runtime/ports/expiring-sums.ts';
@@ -45,7 +47,8 @@ export async function startActors(
   const settings = readSettings({ DATA_DIR: folder, PARTITIONS: '4', ...real });
   const providers = await openProviders(settings, pino({ level: 'silent' }));
   const { log, store, rates } = providers;
-  const common = { provider: log, store, clock: systemClock, random: systemRandom };
+  const trail = auditTrail(publicResourceId);
+  const common = { provider: log, store, clock: systemClock, random: systemRandom, trail };
   const older =
     hosted === null
       ? null

@@ -48,5 +48,26 @@ export const rows: SecurityRows = {
       file: sessions,
       title: 'end 30 days after logging in, however much they are used',
     },
+    {
+      by: 'operator',
+      attack: 'changes a fee, a key or a user and denies it, or hides it by killing the process right after',
+      outcome: 'each change of every route leaves one entry, saved in the document of the change itself',
+      file: 'gateways/management/audit-trail.test.ts',
+      title: 'saves an entry in the document of the change, so that a process killed between the two loses nothing',
+    },
+    {
+      by: 'operator',
+      attack: 'reads secrets of others in the audit trail',
+      outcome: 'secrets, users’ names and emails, and the queries of URLs are withheld',
+      file: 'gateways/management/audit-trail.test.ts',
+      title: 'holds no secret, whatever was changed',
+    },
+    {
+      by: 'operator',
+      attack: 'sends another text to an entry that is written',
+      outcome: 'nothing changes: an entry is written once',
+      file: 'gateways/management/audit-trail.test.ts',
+      title: 'is written once: nothing that is sent to an entry changes it',
+    },
   ],
 };

@@ -18,6 +18,7 @@ export const discardDeadLetter = defineRoute({
   description:
     'For good: it cannot be replayed any more. What it would have booked is in no books; statements and budgets that waited for it go on, and each audit names it as a difference that was accepted, with who has decided it and why. Discarding it again changes nothing.',
   access: 'operator',
+  trail: 'by-handler',
   params: Type.Object({ letter_id: LetterId }),
   body: Type.Object(
     {
@@ -32,7 +33,9 @@ export const discardDeadLetter = defineRoute({
   ),
   errors: ['NOT_FOUND', 'CONFLICT'],
   answer: { status: 200, schema: ShownLetter },
-  async handle({ params: { letter_id: id }, body: { reason }, caller, parts }) {
+  async handle({ params: { letter_id: id }, body: { reason }, caller, record, parts }) {
+    await loadLetter(parts, id);
+    await record({ action: 'discard', resource: `dead-letter/${id}`, after: { reason: reason.trim() } });
     const fate = await parts.deadLetters.discard(id, { by: await nameOf(parts, caller), why: reason.trim() });
     if (fate === 'absent') throw noLetter();
     if (fate === 'replayed') throw new ApiError('CONFLICT', 'The message was sent again: it cannot be discarded.');

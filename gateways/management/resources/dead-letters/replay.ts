@@ -12,10 +12,13 @@ export const replayDeadLetter = defineRoute({
   description:
     'Once the reason is mended. It is sent once, however often this is asked for; where it cannot be handled again it is parked as another letter.',
   access: 'operator',
+  trail: 'by-handler',
   params: Type.Object({ letter_id: LetterId }),
   errors: ['NOT_FOUND', 'CONFLICT'],
   answer: { status: 200, schema: ShownLetter },
-  async handle({ params: { letter_id: id }, parts }) {
+  async handle({ params: { letter_id: id }, record, parts }) {
+    await loadLetter(parts, id);
+    await record({ action: 'replay', resource: `dead-letter/${id}`, after: {} });
     const fate = await parts.deadLetters.replay(id);
     if (fate === 'absent') throw noLetter();
     if (fate === 'discarded') throw new ApiError('CONFLICT', 'The message was discarded: it cannot be sent again.');

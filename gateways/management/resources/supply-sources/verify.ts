@@ -11,6 +11,7 @@ export const verifySupplySource = defineRoute({
   description:
     'Answers what is known after the look, which takes 25 seconds at most; 503 while four looks of the account, or sixteen of the process, are under way. Sources of the sandbox are looked at by this alone.',
   access: 'account',
+  trail: 'none',
   params: SupplySourceParams,
   errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
   answer: { status: 200, schema: Verification },

@@ -211,6 +211,7 @@ GET    /api/accounts
 POST   /api/accounts
 GET    /api/jobs
 GET    /api/dead-letters
+GET    /api/audit-trail
 GET    /api/statements
 
 own         401  401 403  403     403    403    403      ok       403 403 403     403

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
+import type { ManagementParts } from '../../../../gateways/management/parts.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { recordAuction } from '../../../support/recorded-auction.ts';
 import type { ManagementClient } from '../management-client.ts';
@@ -104,6 +105,10 @@ export class World {
   async #sandboxKey(): Promise<string> {
     const answer = await this.member.api.post('/api/keys', { name: unlike(), environment: 'sandbox' });
     return answer.body.key;
+  }
+
+  get parts(): ManagementParts {
+    return this.#running.parts;
   }
 
   as(credential: Credential): ManagementClient {

@@ -18,6 +18,7 @@ export const resetSandbox = defineRoute({
   ].join(' '),
   access: 'account',
   sandbox: 'always',
+  trail: 'by-handler',
   examples: {
     answer: {
       message: 'The sandbox figures of 3 supply and 4 demand sources were flushed.',
@@ -39,7 +40,8 @@ export const resetSandbox = defineRoute({
       }),
     }),
   },
-  async handle({ caller, identity, parts }) {
+  async handle({ caller, identity, record, parts }) {
+    await record({ action: 'reset', resource: `sandbox/${caller.accountId}`, after: { partnerId: caller.partnerId } });
     const { messenger } = parts;
     const supply: Flushing = {
       kind: 'publisher',

@@ -17,6 +17,7 @@ export const simulateAuction = defineRoute({
     'fits. Nothing is counted.',
   ].join(' '),
   access: 'account',
+  trail: 'none',
   sandbox: 'always',
   body: Type.Object({ dsp_id: DspId, auction: Type.Optional(Auction) }, { additionalProperties: false }),
   errors: ['NOT_FOUND', 'CONFLICT'],

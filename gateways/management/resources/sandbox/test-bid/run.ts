@@ -22,6 +22,7 @@ export const runTestBid = defineRoute({
     'be reached is the outcome `error`, not an error of this call.',
   ].join(' '),
   access: 'account',
+  trail: 'none',
   sandbox: 'always',
   body: Type.Object({ dsp_id: DspId, scenario: Type.Optional(Scenario) }, { additionalProperties: false }),
   errors: ['NOT_FOUND', 'CONFLICT'],

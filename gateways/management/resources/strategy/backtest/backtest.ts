@@ -44,6 +44,7 @@ export const backtestStrategy = defineRoute({
     'What the figures leave aside is in `assumptions`.',
   ].join(' '),
   access: 'account',
+  trail: 'none',
   params: DemandSourceParams,
   body: Body,
   bodyCheck: 'by-handler',

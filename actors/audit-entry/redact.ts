@@ -1,0 +1,47 @@
+/** What no entry shows, wherever it stands in a state: that it changed is said, and no more. */
+const SECRET = /secret|sealed|hash|password|token|sourcekey|credential|authori|recovery|totp/i;
+/** A user's name and email go when the user is removed: the trail knows users by their ids. */
+const PERSONAL = new Set(['email', 'name', 'borneName']);
+export const WITHHELD = '(withheld)';
+/** The JSON of one field may be so long; beyond, its length alone is told. */
+const MAX_FIELD_CHARACTERS = 2_048;
+const MAX_DEPTH = 8;
+
+type Fields = Record<string, unknown>;
+
+/** The top-level fields in which two states differ, as they were and as they are, fit to be read by people for years. */
+export function changedFields(kind: string, before: unknown, after: unknown): { before: Fields; after: Fields } {
+  const [was, is] = [(before ?? {}) as Fields, (after ?? {}) as Fields];
+  const changed: { before: Fields; after: Fields } = { before: {}, after: {} };
+  for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
+    if (JSON.stringify(was[name]) === JSON.stringify(is[name])) continue;
+    const personal = kind === 'user' && PERSONAL.has(name);
+    if (name in was) changed.before[name] = personal ? WITHHELD : bounded(shown(name, was[name], 0));
+    if (name in is) changed.after[name] = personal ? WITHHELD : bounded(shown(name, is[name], 0));
+  }
+  return changed;
+}
+
+function shown(name: string, value: unknown, depth: number): unknown {
+  if (SECRET.test(name) && value !== null && value !== '') return WITHHELD;
+  if (typeof value === 'string') return /^[a-z]+:\/\//i.test(value) ? withoutSecrets(value) : value;
+  if (value === null || typeof value !== 'object') return value;
+  if (depth === MAX_DEPTH) return '(deeper)';
+  if (Array.isArray(value)) return value.map((element) => shown(name, element, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, shown(field, inner, depth + 1)]));
+}
+
+/** A URL without user, password, query and fragment, in which callers put keys. */
+function withoutSecrets(url: string): string {
+  const end = url.search(/[?#]/);
+  const plain = end === -1 ? url : `${url.slice(0, end)}?${WITHHELD}`;
+  const start = plain.indexOf('://') + '://'.length;
+  const slash = plain.indexOf('/', start);
+  const at = plain.lastIndexOf('@', slash === -1 ? plain.length : slash);
+  return at < start ? plain : plain.slice(0, start) + plain.slice(at + 1);
+}
+
+function bounded(value: unknown): unknown {
+  const { length } = JSON.stringify(value ?? null);
+  return length <= MAX_FIELD_CHARACTERS ? value : `(${length} characters)`;
+}

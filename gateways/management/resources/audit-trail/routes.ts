@@ -1,0 +1,3 @@
+import { listAuditTrail } from './list.ts';
+
+export const auditTrailRoutes = [listAuditTrail];

@@ -1,0 +1,45 @@
+import { type AskedBy, auditEntry } from '../../../actors/audit-entry/audit-entry.ts';
+import { entryId } from '../../../actors/audit-entry/entry-id.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import { positionOf } from '../../../runtime/ports/position.ts';
+import { networkOf } from '../../http/network-of.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { ManagementParts } from '../parts.ts';
+import type { AnyRoute } from '../routing/route.ts';
+
+/** Whether a route changes something that the audit trail tells of. */
+export function leavesTrail({ method, access, trail }: Pick<AnyRoute, 'method' | 'access' | 'trail'>): boolean {
+  return method !== 'GET' && access !== 'public' && trail !== 'none';
+}
+
+export function askedBy(route: AnyRoute, { accountId, by }: Caller, requestId: string, address: string): AskedBy {
+  return {
+    requestId,
+    actor: by.kind === 'session' ? `user/${by.userId}` : `api-key/${by.keyId}`,
+    accountId,
+    address: networkOf(address, { v4: 24, v6: 48 }),
+    route: `${route.method} ${route.path}`,
+  };
+}
+
+/** A messenger whose every ask says who asked: what it changes leaves an entry in the audit trail. */
+export function tracedMessenger(messenger: Messenger, by: AskedBy): Messenger {
+  return {
+    tell: (kind, id, type, body) => messenger.tell(kind, id, type, body),
+    ask: (kind, id, type, body, options) => messenger.ask(kind, id, type, body, { ...options, by }),
+  };
+}
+
+/**
+ * Writes an entry of what no single actor does, right before it is done: a process that dies in between leaves an entry of what did
+ * not happen, and never the other way round.
+ */
+export async function recordRequest(
+  { messenger, clock, random }: Pick<ManagementParts, 'messenger' | 'clock' | 'random'>,
+  by: AskedBy,
+  { action, resource, after }: { readonly action: string; readonly resource: string; readonly after: object },
+): Promise<void> {
+  const atMs = clock.now();
+  const id = `${entryId(positionOf(atMs, 0), resource)}.${random.id()}`;
+  await messenger.ask(auditEntry, id, 'record', { atMs, by, action, resource, before: {}, after: { ...after } });
+}

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { account } from '../../../actors/account/account.ts';
+import { type AuditEntry, auditEntry } from '../../../actors/audit-entry/audit-entry.ts';
+import { changedFields } from '../../../actors/audit-entry/redact.ts';
+import { auditTrail } from '../../../actors/audit-entry/trail.ts';
+import { EXCHANGE, jobLease } from '../../../actors/job-lease/job-lease.ts';
+import { routes } from '../../../gateways/management/routes.ts';
+import { leavesTrail } from '../../../gateways/management/trail/traced.ts';
+import { Activation } from '../../../runtime/node/activation.ts';
+import { Kinds } from '../../../runtime/node/kinds.ts';
+import { NO_BROKEN_LAWS } from '../../../runtime/node/laws.ts';
+import { eventually } from '../../support/eventually.ts';
+import { goodRequest, kindOf } from './access-matrix/requests.ts';
+import { World } from './access-matrix/world.ts';
+
+/** A rotation changes two keys, a delivery that still waits is not queued again; everything else changes one resource. */
+const ENTRIES: Readonly<Record<string, number>> = {
+  'POST /api/keys/:id/rotate': 2,
+  'POST /api/webhooks/:id/deliveries/:delivery_id/replay': 0,
+};
+
+describe('gateways/management: the audit trail', function () {
+  this.timeout(120_000);
+  let world: World;
+  before(async function () {
+    world = await World.start(this);
+  });
+  after(() => world?.close());
+
+  const entries = async (): Promise<AuditEntry[]> => {
+    const { documents } = await world.parts.store.query(auditEntry.kind, {});
+    return documents.map(({ state }) => state as AuditEntry);
+  };
+  const of = async (requestId: string) => (await entries()).filter(({ by }) => by.requestId === requestId);
+  const letter = (id: string) => ({
+    ...{ id, partition: 0, position: '1-1', to: 'account/none', type: 'update', payload: '["account/none","x",{}]' },
+    ...{ reason: 'a test', parkedAtMs: 1, replayedAtMs: null },
+  });
+
+  it('has one entry of every change that a route makes, and none of what changes nothing', async () => {
+    const letters = ['0:1700000000000-1', '0:1700000000000-2'];
+    await world.parts.store.park(letters.map(letter));
+    const holding = { process: 'a test', forMs: 60_000, jobs: ['no-such-job'], duties: [], takenUpTo: 0 };
+    await world.parts.messenger.ask(jobLease, EXCHANGE, 'hold', holding);
+    const asked: { name: string; requestId: string; expected: number }[] = [];
+    for (const route of routes.filter(({ method }) => method !== 'GET')) {
+      const name = `${route.method} ${route.path}`;
+      const credential = route.access === 'operator' ? 'operator' : 'member';
+      const target = route.path.startsWith('/api/sandbox/') && kindOf(name) !== undefined ? 'sandbox' : 'own';
+      const { method, body, path: plain } = await goodRequest(world, name, target, credential);
+      const path = plain.replace('letters/0-1', `letters/${letters[name.endsWith('/discard') ? 0 : 1]}`);
+      // Only what is paused changes when it is reactivated, and only a subscription is ended.
+      if (/^DELETE .*:pool_id/.test(name)) await world.as(credential).post(path);
+      if (path.endsWith('/reactivate')) await world.as(credential).post(path.replace(/reactivate$/, 'pause'));
+      const answer = await world.as(credential).request(method, path, body === undefined ? {} : { body });
+      const requestId = answer.headers.get('x-request-id')!;
+      const expected = leavesTrail(route) ? (ENTRIES[name] ?? 1) : 0;
+      asked.push({ name, requestId, expected });
+      if (expected > 0) {
+        await eventually(`the entry of ${name} (${answer.status} ${JSON.stringify(answer.body)})`, async () => {
+          return (await of(requestId)).length >= expected;
+        });
+      }
+      await world.forget(path);
+    }
+    const all = await entries();
+    const counts = asked.map(({ name, requestId, expected }) => ({
+      name,
+      expected,
+      left: all.filter(({ by }) => by.requestId === requestId).length,
+    }));
+    expect(counts.filter(({ left, expected }) => left !== expected)).to.deep.equal([]);
+    expect(counts.filter(({ left }) => left > 0).length).to.be.greaterThan(35);
+  });
+
+  it('holds no secret, whatever was changed', async () => {
+    const text = JSON.stringify(await entries());
+    expect(text).not.to.match(
+      /scrypt|pk_live_[\w-]{20}|pk_sandbox_[\w-]{20}|(pub|dsp)_\d+_[0-9a-f]{40}|whsec_|v1\.[\w-]{20}/,
+    );
+    expect(text).not.to.include('a long password');
+    expect(text).not.to.include('@users.example');
+    expect(text).to.include('(withheld)');
+  });
+
+  it('is read by operators, filtered and page by page', async () => {
+    const made = await world.own.api.post('/api/supply/sources', { name: 'Told', domain: 'd.example', type: 'web' });
+    const resource = `publisher/${made.body.id}`;
+    await world.own.api.put(`/api/supply/sources/${made.body.id}`, { floor_price_cpm: 2 });
+    const path = `/api/audit-trail?resource=${resource}`;
+    const listed = await eventually('both entries', async () => {
+      const { body } = await world.operator.api.get(path);
+      return body.entries.length === 2 ? body.entries : null;
+    });
+    expect(listed.map(({ action }: { action: string }) => action)).to.deep.equal(['update', 'create']);
+    expect([listed[0].before.floorCpmMicros, listed[0].after.floorCpmMicros]).to.deep.equal([0, 2_000_000]);
+    expect(listed[0].actor).to.match(/^api-key\/[0-9a-f-]{36}$/);
+    const first = (await world.operator.api.get(`${path}&limit=1`)).body;
+    const second = (await world.operator.api.get(`${path}&limit=1&cursor=${encodeURIComponent(first.next_cursor)}`))
+      .body;
+    expect([...first.entries, ...second.entries]).to.deep.equal(listed);
+    expect(second.next_cursor).to.equal(null);
+    const csv = await world.operator.api.get(path, { Accept: 'text/csv' });
+    expect(csv.headers.get('content-type')).to.include('text/csv');
+    const earlier = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString());
+    expect((await world.operator.api.get(`${path}&until=${earlier}`)).body.entries).to.deep.equal([]);
+  });
+
+  it('is written once: nothing that is sent to an entry changes it', async () => {
+    const [entry] = await entries();
+    const { key, ...rest } = entry!;
+    await world.parts.messenger.ask(auditEntry, key, 'record', { ...rest, action: 'forged', after: {} });
+    const [document] = await world.parts.store.load([{ kind: auditEntry.kind, id: key }]);
+    expect(document?.state).to.deep.equal(entry);
+  });
+
+  it('saves an entry in the document of the change, so that a process killed between the two loses nothing', () => {
+    const kind = new Kinds([account], 4).named(account.kind);
+    const activation = new Activation(
+      kind,
+      'a',
+      0,
+      null,
+      NO_BROKEN_LAWS,
+      auditTrail((_kind, id) => id),
+    );
+    const by = {
+      requestId: 'r',
+      actor: 'user/u',
+      accountId: 'a',
+      address: '192.0.2.0/24',
+      route: 'POST /api/accounts',
+    };
+    const ask = { askId: 'x', requestId: 'x', replyTo: 'me', keepMs: 1_000, by };
+    const body = { name: 'New', tier: 'standard' };
+    const envelope = { to: 'account/a', type: 'open', body, from: 'me', sequence: '1', ask };
+    activation.handle({ position: '1700000000000-3', payload: '' }, envelope, 1_000);
+    const { state, outbox } = activation.document('a node');
+    expect(state).to.include({ name: 'New' });
+    expect(outbox.map(({ to, type }) => [to, type])).to.deep.equal([
+      ['audit-entry/1700000000000-00000003.account.a', 'record'],
+    ]);
+    // Read again after the death, it leaves under the same id, which takes one entry alone.
+    const again = new Activation(kind, 'a', 0, activation.document('a node'), NO_BROKEN_LAWS);
+    expect(again.outbox).to.deep.equal(outbox);
+  });
+
+  it('shows neither the secrets in URLs nor what is under secret names, and bounds each field', () => {
+    const after = {
+      url: 'https://user:pw@hooks.example/a?key=1#x',
+      sealedSecret: 'v1.x',
+      long: 'x'.repeat(5_000),
+      nested: [{ token: 't' }],
+    };
+    expect(changedFields('webhook', {}, after).after).to.deep.equal({
+      url: 'https://hooks.example/a?(withheld)',
+      sealedSecret: '(withheld)',
+      long: '(5002 characters)',
+      nested: [{ token: '(withheld)' }],
+    });
+  });
+});
