@@ -13,8 +13,12 @@ import { eventually } from '../../support/eventually.ts';
 import { goodRequest, kindOf } from './access-matrix/requests.ts';
 import { World } from './access-matrix/world.ts';
 
-/** A rotation changes two keys, a delivery that still waits is not queued again; everything else changes one resource. */
+/**
+ * A rotation changes two keys, a delivery that still waits is not queued again; a new account comes
+ * with a sandbox of twelve sources, pools and subscriptions; everything else changes one resource.
+ */
 const ENTRIES: Readonly<Record<string, number>> = {
+  'POST /api/accounts': 13,
   'POST /api/keys/:id/rotate': 2,
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay': 0,
 };
