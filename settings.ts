@@ -387,12 +387,12 @@ function sharedPorts({ roles, port, edgePort, opsPort }: Settings): string[] {
 }
 
 /** The nodes of a Redis Cluster, a URL for each; the scheme may be left out after the first. */
-function clusterNodes(given: string): string[] {
+export function clusterNodes(given: string): string[] {
   return given.split(',').map((node) => (node.includes('://') ? node.trim() : `redis://${node.trim()}`));
 }
 
 /** One URL for each member of a replica set, which one URL lists: `mongodb://a:27017,b:27017/database`. */
-function replicaSetMembers(given: string): string[] {
+export function replicaSetMembers(given: string): string[] {
   const [, before, hosts, after] = /^([\w+]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(given) ?? [];
   return (hosts ?? '').split(',').map((host) => (host === '' ? '' : `${before}${host}${after}`));
 }

@@ -38,6 +38,7 @@ import { openBudgets } from './open-budgets.ts';
 import { openPort } from './open-port.ts';
 import type { Providers } from './open-providers.ts';
 import { openSpool } from './open-spool.ts';
+import { addressPolicy } from './own-endpoints-of.ts';
 import { readBlockedNetworks } from './read-blocked-networks.ts';
 
 const NOTICES_GRACE_MS = 2_000;
@@ -62,7 +63,8 @@ export async function openEdge(
   registry: Registry,
   logger: Logger,
 ): Promise<OpenedEdge> {
-  const { allowPrivateNetworks, renderWindowMs } = settings;
+  const { renderWindowMs } = settings;
+  const policy = addressPolicy(settings);
   const clock = systemClock;
   const screening = new RequestScreening(await screeningSettings(settings), clock);
   const scopeOf = countingScopes(node.replica);
@@ -72,7 +74,7 @@ export async function openEdge(
     clock,
     scope: (campaignId) => scopeOf(catalogue.dspOf(campaignId) ?? ''),
   });
-  const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks }, clock);
+  const notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, ...policy }, clock);
   const live = new LiveRecorder({
     sums: providers.counters.sums,
     clock,
@@ -159,7 +161,7 @@ export async function openEdge(
       connections: { ...DEFAULT_EDGE_SETTINGS.connections, maxPerAddress: settings.maxSocketsPerAddress },
       trustProxyHops: settings.trustProxyHops,
       blockedCategories,
-      bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks },
+      bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy },
     },
     logger,
     random: systemRandom,

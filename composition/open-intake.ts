@@ -6,6 +6,7 @@ import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
 import { creativesStagingFolder, type Providers } from './open-providers.ts';
+import { addressPolicy } from './own-endpoints-of.ts';
 
 /** What fetches creatives: when a campaign is saved, and again when they have grown old. */
 export function openIntake(
@@ -20,7 +21,7 @@ export function openIntake(
     storage: providers.creatives,
     settings: {
       ...DEFAULT_CREATIVE_SETTINGS,
-      allowPrivateNetworks: settings.allowPrivateNetworks,
+      ...addressPolicy(settings),
       httpsOnly: settings.httpsCreativesOnly,
       refreshMs: settings.creativeRefreshMs,
       maxStoredBytes: settings.creativesQuotaBytes,

@@ -22,6 +22,7 @@ import { completeBooks } from '../scheduler/books/complete-books.ts';
 import { readVersion } from '../settings.ts';
 import { openPort } from './open-port.ts';
 import type { OpenedParts } from './opened-parts.ts';
+import { addressPolicy } from './own-endpoints-of.ts';
 
 /** Who reads a month's statement in its first seconds waits so long: the books are a few seconds behind the log. */
 const WAITS_FOR_BOOKS_MS = 8_000;
@@ -88,7 +89,7 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
       sessionLifetimeDays: settings.sessionLifetimeDays,
       anonymousRequestsPerMinute: settings.anonymousRequestsPerMinute,
       accessLog: settings.accessLog,
-      allowPrivateNetworks: settings.allowPrivateNetworks,
+      ...addressPolicy(settings),
       httpsCreativesOnly: settings.httpsCreativesOnly,
       exchangeDomain: settings.exchangeDomain,
       live: {

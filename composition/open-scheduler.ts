@@ -32,6 +32,7 @@ import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
 import { AGED_KINDS } from '../scheduler/retention/aged-kinds.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
 import type { OpenedParts } from './opened-parts.ts';
+import { addressPolicy } from './own-endpoints-of.ts';
 
 /** What jobs and duties are made of. */
 export interface ScheduledParts extends OpenedParts {
@@ -77,9 +78,9 @@ function scheduledDuties(parts: ScheduledParts): readonly Duty[] {
   const { messenger } = node;
   const clock = systemClock;
   const { log, leases } = providers.log;
-  const { renderWindowMs, allowPrivateNetworks } = settings;
+  const { renderWindowMs } = settings;
   const deliveryMetrics = new DeliveryMetrics(registry);
-  const delivery = { ...DEFAULT_DELIVERY_SETTINGS, allowPrivateNetworks };
+  const delivery = { ...DEFAULT_DELIVERY_SETTINGS, ...addressPolicy(settings) };
   const metrics = new BooksMetrics(registry);
   return [
     keepBooks({

@@ -3,6 +3,7 @@ import { Verifier } from '../gateways/verification/verifier.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import type { Settings } from '../settings.ts';
+import { addressPolicy } from './own-endpoints-of.ts';
 
 /** What looks at ads.txt files, for whoever is asked to and for the schedule. */
 export function openVerifier(settings: Settings, { messenger }: ActorNode): Verifier {
@@ -12,7 +13,7 @@ export function openVerifier(settings: Settings, { messenger }: ActorNode): Veri
     clock: systemClock,
     settings: {
       ...DEFAULT_VERIFICATION_LIMITS,
-      allowPrivateNetworks: settings.allowPrivateNetworks,
+      ...addressPolicy(settings),
       exchangeDomain: settings.exchangeDomain,
       certificationId: tagId?.value ?? null,
     },

@@ -1,7 +1,8 @@
 import { unescape as percentDecoded } from 'node:querystring';
 import type { DspView } from '../../actors/dsp/view.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
+import { namesForbiddenAddress } from '../http/address-guard.ts';
+import { guardedConnect } from '../http/guarded-connect.ts';
 import { type Channels, Connections } from './connections.ts';
 import type { BidderSettings } from './settings.ts';
 import { InProcess, isSyntheticUrl, personaAt } from './synthetic/in-process.ts';
@@ -39,10 +40,7 @@ export function openEndpoint(
   const connections = new Connections(url.origin, {
     pipelining: 1,
     keepAliveTimeout: settings.keepAliveMs,
-    connect: {
-      timeout: settings.connectTimeoutMs,
-      ...(settings.allowPrivateNetworks ? {} : { lookup: publicLookup }),
-    },
+    connect: guardedConnect(settings, settings.connectTimeoutMs),
     // The auction's own deadline ends a call; a timer of the client's per request would only cost.
     headersTimeout: 0,
     bodyTimeout: 0,

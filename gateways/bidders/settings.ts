@@ -1,3 +1,4 @@
+import type { OwnEndpoints } from '../http/own-endpoints.ts';
 /** When a bidder is paused, and how it comes back. */
 export interface BreakerSettings {
   /** Length of the window that is judged. */
@@ -33,6 +34,8 @@ export interface BidderSettings {
   readonly connectTimeoutMs: number;
   /** Whether endpoints and notices may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
+  /** Where none of them leads, whatever its address; absent: nowhere. */
+  readonly ownEndpoints?: OwnEndpoints;
   readonly breaker: BreakerSettings;
 }
 

@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
+import { namesForbiddenAddress } from '../http/address-guard.ts';
+import { guardedConnect } from '../http/guarded-connect.ts';
 import type { BidderSettings } from './settings.ts';
 
 /** Connections to one host, and hosts served at once: one more of either waits or fails, as its auction's time allows. */
@@ -27,10 +28,7 @@ export class WinnerMarkup {
       // The auction's own deadline ends a call.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: {
-        timeout: settings.connectTimeoutMs,
-        ...(settings.allowPrivateNetworks ? {} : { lookup: publicLookup }),
-      },
+      connect: guardedConnect(settings, settings.connectTimeoutMs),
     });
   }
 

@@ -1,7 +1,10 @@
+import type { OwnEndpoints } from '../http/own-endpoints.ts';
 /** Bounds of what is fetched of a creative, and how long it counts as fresh. */
 export interface CreativeSettings {
   /** Whether creatives may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
+  /** Where none of them leads, whatever its address; absent: nowhere. */
+  readonly ownEndpoints?: OwnEndpoints;
   /** Whether everything that is loaded must be served over https (specification, "Creative specifications"). */
   readonly httpsOnly: boolean;
   /** From the creative's URL to its document, through all redirects and wrappers; or to an image; or until a file begins. */

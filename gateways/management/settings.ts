@@ -1,5 +1,6 @@
 import type { Region } from '../../exchange/region.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../http/connection-limits.ts';
+import type { OwnEndpoints } from '../http/own-endpoints.ts';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '../live/settings.ts';
 
 export interface ManagementSettings {
@@ -35,6 +36,8 @@ export interface ManagementSettings {
   readonly campaignsPerSource: number;
   /** Whether webhooks may be on loopback, private or link-local addresses. */
   readonly allowPrivateNetworks: boolean;
+  /** Where none of them leads, whatever its address; absent: nowhere. */
+  readonly ownEndpoints?: OwnEndpoints;
   /** Of the metrics WebSocket. */
   readonly live: LiveSettings;
   /** Whether each answer is held against its schema before it leaves: for tests, since it costs. */

@@ -3,7 +3,8 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Agent } from 'undici';
 import { beginWay, redirected } from '../../exchange/ads-txt/redirect-scope.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { AddressForbidden, namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
+import { AddressForbidden, namesForbiddenAddress } from '../http/address-guard.ts';
+import { guardedConnect } from '../http/guarded-connect.ts';
 import { TimeLimit } from '../http/time-limit.ts';
 import type { VerificationSettings } from './settings.ts';
 
@@ -34,10 +35,7 @@ export class FileFetcher {
     this.#clock = clock;
     this.#agent = new Agent({
       connections: CONNECTIONS_PER_ORIGIN,
-      connect: settings.connect ?? {
-        timeout: settings.fetchMs,
-        ...(settings.allowPrivateNetworks ? {} : { lookup: publicLookup }),
-      },
+      connect: settings.connect ?? guardedConnect(settings, settings.fetchMs),
     });
   }
 

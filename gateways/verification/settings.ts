@@ -1,8 +1,11 @@
 import type { buildConnector } from 'undici';
+import type { OwnEndpoints } from '../http/own-endpoints.ts';
 
 export interface VerificationSettings {
   /** Whether files may be on private networks. */
   readonly allowPrivateNetworks: boolean;
+  /** Where none of them leads, whatever its address; absent: nowhere. */
+  readonly ownEndpoints?: OwnEndpoints;
   /** The exchange's name as an advertising system. */
   readonly exchangeDomain: string;
   /** The exchange's id at the Trustworthy Accountability Group; null: none. */

@@ -1,7 +1,8 @@
 import { Agent } from 'undici';
 import type { Attempt } from '../../actors/webhook-lane/messages.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { AddressForbidden, namesForbiddenAddress, publicLookup } from '../http/address-guard.ts';
+import { AddressForbidden, namesForbiddenAddress } from '../http/address-guard.ts';
+import { guardedConnect } from '../http/guarded-connect.ts';
 import { TimeLimit } from '../http/time-limit.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -26,10 +27,7 @@ export class Poster {
       connections: settings.atOncePerOrigin,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      connect: {
-        timeout: settings.acknowledgeMs,
-        ...(settings.allowPrivateNetworks ? {} : { lookup: publicLookup }),
-      },
+      connect: guardedConnect(settings, settings.acknowledgeMs),
     });
   }
 

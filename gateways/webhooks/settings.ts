@@ -1,6 +1,9 @@
+import type { OwnEndpoints } from '../http/own-endpoints.ts';
 export interface DeliverySettings {
   /** Whether receivers may be in private networks. */
   readonly allowPrivateNetworks: boolean;
+  /** Where none of them leads, whatever its address; absent: nowhere. */
+  readonly ownEndpoints?: OwnEndpoints;
   /** How long a receiver has to acknowledge (specification, "Events"). */
   readonly acknowledgeMs: number;
   /** How often what is due is looked for. */

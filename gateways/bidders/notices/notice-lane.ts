@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { publicLookup } from '../../http/address-guard.ts';
+import { guardedConnect } from '../../http/guarded-connect.ts';
 import { type CountsByKind, type Notice, type NoticeKind, type NoticeOutcome, shareOf } from './notice.ts';
 import { type Delivery, NoticeCall } from './notice-call.ts';
 import { NoticeQueue } from './notice-queue.ts';
@@ -45,10 +45,7 @@ export class NoticeLane {
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: {
-        timeout: settings.timeoutMs,
-        ...(settings.allowPrivateNetworks ? {} : { lookup: publicLookup }),
-      },
+      connect: guardedConnect(settings, settings.timeoutMs),
     });
   }
 

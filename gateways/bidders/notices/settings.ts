@@ -1,3 +1,4 @@
+import type { OwnEndpoints } from '../../http/own-endpoints.ts';
 import type { NoticeKind } from './notice.ts';
 
 /** When a notice is tried again that failed: after a 5xx, 408 or 429, a timeout, a broken connection. */
@@ -32,6 +33,8 @@ export interface NoticeSettings {
   readonly maxUrlLength: number;
   /** As for bidders' endpoints. */
   readonly allowPrivateNetworks: boolean;
+  /** Where none of them leads, whatever its address; absent: nowhere. */
+  readonly ownEndpoints?: OwnEndpoints;
 }
 
 const SOON: RetryPolicy = { delayMs: 500, attempts: 3 };

@@ -1,7 +1,8 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
-import { AddressForbidden, publicLookup } from '../../http/address-guard.ts';
+import { AddressForbidden } from '../../http/address-guard.ts';
+import { guardedConnect } from '../../http/guarded-connect.ts';
 import type { CreativeSettings } from '../settings.ts';
 import { CreativeStorageUnavailable } from '../storage/creative-storage.ts';
 import { CreativeRefused, FetchFailed } from './failures.ts';
@@ -26,11 +27,11 @@ export interface Arriving {
 export class Web {
   readonly #agent: Agent;
 
-  constructor({ allowPrivateNetworks, loadMs }: CreativeSettings) {
+  constructor(settings: CreativeSettings) {
     this.#agent = new Agent({
       connections: CONNECTIONS_PER_ORIGIN,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      connect: { timeout: loadMs, ...(allowPrivateNetworks ? {} : { lookup: publicLookup }) },
+      connect: guardedConnect(settings, settings.loadMs),
     });
   }
 

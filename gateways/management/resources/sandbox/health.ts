@@ -78,8 +78,8 @@ async function syntheticDsps(parts: ManagementParts, { scope }: Caller): Promise
 
 /** Whatever it says: nothing is asked for, and TimeoutDSP too turns that down at once. */
 async function answers({ settings, clock }: ManagementParts, view: DspView): Promise<boolean> {
-  const { allowPrivateNetworks } = settings;
-  const calling = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks };
+  const { allowPrivateNetworks, ownEndpoints } = settings;
+  const calling = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks, ...(ownEndpoints && { ownEndpoints }) };
   const { status } = await tryBidder(view, calling, Buffer.from('{}'), calling.connectTimeoutMs, clock);
   return status !== null;
 }

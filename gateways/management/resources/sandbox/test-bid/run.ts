@@ -42,7 +42,8 @@ export const runTestBid = defineRoute({
   },
   async handle({ body: { dsp_id: id, scenario = defaultScenario }, caller, parts }) {
     const { clock } = parts;
-    const settings = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks: parts.settings.allowPrivateNetworks };
+    const { allowPrivateNetworks, ownEndpoints } = parts.settings;
+    const settings = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks, ...(ownEndpoints && { ownEndpoints }) };
     const state = await loadSandboxDsp(parts, id, caller, 'rtb');
     const dsp = dspKind.view!(state, id) as DspView;
     const request = await scenarioRequest(parts, caller, scenario);

@@ -1,0 +1,34 @@
+import type { AddressPolicy } from '../gateways/http/guarded-connect.ts';
+import { OwnEndpoints } from '../gateways/http/own-endpoints.ts';
+import { clusterNodes, replicaSetMembers, type Settings } from '../settings.ts';
+
+const REDIS_PORT = 6379;
+const MONGODB_PORT = 27_017;
+
+/** Where URLs that accounts set may lead: the ports and stores of this exchange are never among it. */
+export function addressPolicy(settings: Settings): Required<AddressPolicy> {
+  return { allowPrivateNetworks: settings.allowPrivateNetworks, ownEndpoints: ownEndpointsOf(settings) };
+}
+
+/** Ports that are any free one (0) are not known here: they are for tests. */
+function ownEndpointsOf({
+  port,
+  edgePort,
+  opsPort,
+  redisUrl,
+  edgeRedisUrl,
+  mongodbUrl,
+}: Pick<Settings, 'port' | 'edgePort' | 'opsPort' | 'redisUrl' | 'edgeRedisUrl' | 'mongodbUrl'>): OwnEndpoints {
+  const own = new OwnEndpoints();
+  // Of other roles, too: their processes are on the same machine as a rule.
+  for (const one of [port, edgePort, opsPort]) if (one !== 0) own.listensOn(one);
+  for (const node of [redisUrl, edgeRedisUrl].flatMap((url) => (url === null ? [] : clusterNodes(url)))) {
+    const url = new URL(node);
+    own.uses(url.hostname, Number(url.port || REDIS_PORT));
+  }
+  for (const member of mongodbUrl === null ? [] : replicaSetMembers(mongodbUrl)) {
+    const url = new URL(member);
+    own.uses(url.hostname, Number(url.port || MONGODB_PORT));
+  }
+  return own;
+}

@@ -1,0 +1,72 @@
+import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { AddressForbidden, publicLookup } from './address-guard.ts';
+import type { OwnEndpoints } from './own-endpoints.ts';
+
+/** Where URLs that accounts set may lead. */
+export interface AddressPolicy {
+  /** Whether they may lead to loopback, private or link-local addresses. */
+  readonly allowPrivateNetworks: boolean;
+  /** Where they never lead; absent: there is no such place. */
+  readonly ownEndpoints?: OwnEndpoints;
+}
+
+/**
+ * Opens the connections of an HTTP client, none to what the policy forbids: AddressForbidden. The addresses that are judged are the
+ * very ones that the socket then connects to. Literals of private addresses, which are never looked up, are the caller's to refuse
+ * (`namesForbiddenAddress`); those of our own endpoints are refused here.
+ */
+export function guardedConnect(policy: AddressPolicy, timeoutMs: number): buildConnector.connector {
+  const { allowPrivateNetworks, ownEndpoints } = policy;
+  const resolve = (allowPrivateNetworks ? dnsLookup : publicLookup) as LookupFunction;
+  const connect = buildConnector({ timeout: timeoutMs, ...(allowPrivateNetworks ? {} : { lookup: resolve }) });
+  if (ownEndpoints === undefined) return connect;
+  return (options, done) => {
+    const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
+    if (!ownEndpoints.hasPort(port)) {
+      connect(options, done);
+      return;
+    }
+    const { hostname } = options;
+    const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+    if (isIP(host) === 0) {
+      const lookup = foreignLookup(ownEndpoints, port, resolve);
+      buildConnector({ timeout: timeoutMs, lookup })(options, done);
+      return;
+    }
+    ownEndpoints.include([host], port).then(
+      (own) => (own ? done(forbidden(hostname, port), null) : connect(options, done)),
+      (error) => done(error, null),
+    );
+  };
+}
+
+function foreignLookup(ownEndpoints: OwnEndpoints, port: number, resolve: LookupFunction): LookupFunction {
+  return (hostname: string, options: LookupOptions, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) {
+        done(error, '', 0);
+        return;
+      }
+      const all = found as LookupAddress[];
+      const judged = ownEndpoints.include(
+        all.map(({ address }) => address),
+        port,
+      );
+      judged.then(
+        (own) => {
+          const [first] = all;
+          if (own || first === undefined) done(forbidden(hostname, port), '', 0);
+          else if (options.all) done(null, all);
+          else done(null, first.address, first.family);
+        },
+        (failure) => done(failure, '', 0),
+      );
+    });
+  };
+}
+
+function forbidden(hostname: string, port: number): AddressForbidden {
+  return new AddressForbidden(`${hostname}:${port} is an endpoint of the exchange itself`);
+}
