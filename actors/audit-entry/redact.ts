@@ -2,7 +2,7 @@
 const SECRET = /secret|sealed|hash|password|token|sourcekey|credential|authori|recovery|totp/i;
 /** A user's name and email go when the user is removed: the trail knows users by their ids. */
 const PERSONAL = new Set(['email', 'name', 'borneName']);
-export const WITHHELD = '(withheld)';
+const WITHHELD = '(withheld)';
 /** The JSON of one field may be so long; beyond, its length alone is told. */
 const MAX_FIELD_CHARACTERS = 2_048;
 const MAX_DEPTH = 8;
