@@ -42,6 +42,7 @@ async function expectListed(model: Model, real: Real, eyes: Eyes): Promise<void>
     name,
     description: '',
     floor_price_cpm: floorCpm,
+    require_verified: false,
     publisher_count: members('supply', id),
     dsp_count: members('demand', id),
   });
