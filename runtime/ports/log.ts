@@ -49,6 +49,10 @@ export interface OnceMark extends OnceName {
 /** `unknown`: no entry of that id was appended, or it is remembered no more; nothing was written. */
 export type MarkOutcome = 'marked' | 'repeated' | 'unknown';
 
+/**
+ * Producers give a bound, and are refused while the log has room left. Without one an append is what the handling of others has
+ * caused: it goes in where memory is short too, for until it is in the log nothing can be trimmed.
+ */
 export interface AppendOptions {
   /** Refuse with `Overloaded`, appending nothing, when the partition already holds this many entries. */
   readonly maxLength?: number;

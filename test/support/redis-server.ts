@@ -44,6 +44,8 @@ export async function startRedisServer(settings: Readonly<Record<string, string>
     save: '',
     appendonly: 'yes',
     appendfsync: 'always',
+    maxmemory: '1gb',
+    'maxmemory-policy': 'noeviction',
     ...settings,
   };
   let server: ChildProcess | undefined;

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 /**
  * What an operator should know of how durable this server makes an acknowledged write (law 12); nothing when all is
- * as the exchange wants it: append-only file, fsync before every answer, no eviction, replicas waited for.
+ * as the exchange wants it: append-only file, fsync before every answer, no eviction, a bound of memory, replicas waited for.
  * @throws what the server answers to INFO, or an Error when it is too old.
  */
 export async function durabilityWarnings(server: Redis, waitReplicas: number): Promise<string[]> {
@@ -20,10 +20,10 @@ export async function durabilityWarnings(server: Redis, waitReplicas: number): P
     warnings.push(`${where} has replicas that writes do not wait for: promoting one may lose acknowledged messages`);
   }
 
-  const settings = await settingsOf(server, ['appendonly', 'appendfsync', 'maxmemory-policy']);
+  const settings = await settingsOf(server, ['appendonly', 'appendfsync', 'maxmemory-policy', 'maxmemory']);
   if (!settings) {
     warnings.push(
-      `${where} does not let its CONFIG be read: make sure of appendonly yes, appendfsync always, maxmemory-policy noeviction`,
+      `${where} does not let its CONFIG be read: make sure of appendonly yes, appendfsync always, maxmemory-policy noeviction and a maxmemory`,
     );
     return warnings;
   }
@@ -37,6 +37,11 @@ export async function durabilityWarnings(server: Redis, waitReplicas: number): P
   if (settings.get('maxmemory-policy') !== 'noeviction') {
     warnings.push(
       `${where} has maxmemory-policy ${settings.get('maxmemory-policy')}: messages may be evicted unread; use noeviction`,
+    );
+  }
+  if (settings.get('maxmemory') === '0') {
+    warnings.push(
+      `${where} has no maxmemory: when the machine's memory ends it is killed, where producers could have been refused; set at most 75 % of it`,
     );
   }
   return warnings;

@@ -5,6 +5,7 @@ import { BlockingReader } from './blocking-reader.ts';
 import { closeClient, commandsOf, openCluster, openServer, type RedisClient, whenReady } from './client.ts';
 import { durabilityWarnings } from './durability.ts';
 import { Keys } from './keys.ts';
+import { MemoryWatch } from './memory-watch.ts';
 import { oneWritePerTurn } from './one-write-per-turn.ts';
 import { PollingReader } from './polling-reader.ts';
 import { RedisCatalogueLog } from './redis-catalogue-log.ts';
@@ -33,6 +34,8 @@ export interface RedisLogOptions {
   readonly maxWaiting?: number;
   /** How many replicas must have a write before it is acknowledged. Default 0. One server only. */
   readonly waitReplicas?: number;
+  /** The part of its memory, between 0 and 1, that Redis keeps from producers. Default 0.1. */
+  readonly headroom?: number;
   /** Told of connection errors and of listeners that throw. Connections come back by themselves. */
   readonly report?: (problem: string, cause: unknown) => void;
 }
@@ -55,6 +58,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     requestTimeoutMs = 5000,
     connectTimeoutMs = 10_000,
     waitReplicas = 0,
+    headroom = 0.1,
     report = () => {},
   } = options;
   const keys = new Keys(options.prefix ?? 'adx');
@@ -72,6 +76,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
   };
   const main = opened(address.cluster ? openCluster(address, clientOptions) : openServer(address, clientOptions));
   const commands = commandsOf(main);
+  const memory = new MemoryWatch(() => serversOf(main), headroom);
   const requests = new Requests({
     unavailable: LogUnavailable,
     timeoutMs: requestTimeoutMs,
@@ -84,7 +89,10 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
   });
   try {
     await whenReady(main, connectTimeoutMs);
-    const kept = Number((await requests.run(() => commands.set(keys.partitions(), wanted, 'NX', 'GET'))) ?? wanted);
+    // Asked first: where memory is short nothing can be set, and a process that starts then is to free some.
+    const known = await requests.run(() => commands.get(keys.partitions()));
+    const settle = () => requests.run(() => commands.set(keys.partitions(), wanted, 'NX', 'GET'));
+    const kept = Number(known ?? (await settle()) ?? wanted);
     const warnings = await Promise.all(
       serversOf(main).map((server) => requests.run(() => durabilityWarnings(server, waitReplicas))),
     ).then((found) => found.flat());
@@ -119,9 +127,10 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       );
     const announce = polling ? announcer(() => commands.publish(keys.appendedChannel(), '')) : () => {};
 
+    void memory.look();
     let closing: Promise<void> | undefined;
     return {
-      log: new RedisMessageLog(kept, commands, requests, keys, reader, barrier, announce),
+      log: new RedisMessageLog(kept, commands, requests, keys, reader, barrier, memory, announce),
       leases: new RedisLeaseTable(commands, requests, keys),
       catalogue,
       replies: new RedisReplyChannel(commands, requests, keys, subscriptions),
@@ -129,6 +138,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       healthy: () => answers(() => requests.run(() => commands.ping())),
       close() {
         closing ??= (async () => {
+          memory.close();
           reader.close();
           catalogue.close();
           subscriptions.close();
@@ -139,6 +149,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       },
     };
   } catch (cause) {
+    memory.close();
     requests.close();
     await Promise.all(clients.map(closeClient));
     throw cause instanceof LogUnavailable

@@ -13,6 +13,7 @@ import type {
 import { type Position, positionTimeMs } from '../../ports/position.ts';
 import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
+import type { MemoryWatch } from './memory-watch.ts';
 import type { PartitionReader } from './partition-reader.ts';
 import { readNow } from './read-now.ts';
 import type { ReplicaBarrier } from './replica-barrier.ts';
@@ -24,6 +25,8 @@ interface OnceCall<T> {
   readonly items: T[];
 }
 
+/** Nothing was run. A script that was refused is not kept either: calls of it beside the first are told that there is none. */
+const REFUSED = /^(?:OOM|NOSCRIPT) /;
 const MARK_OUTCOMES: Readonly<Record<number, MarkOutcome>> = { 1: 'marked', 0: 'repeated', [-1]: 'unknown' };
 const OUTCOMES: Readonly<Record<number, OnceOutcome>> = { 1: 'appended', 0: 'repeated', [-1]: 'expired' };
 
@@ -35,6 +38,7 @@ export class RedisMessageLog implements MessageLog {
   readonly #keys: Keys;
   readonly #reader: PartitionReader;
   readonly #barrier: ReplicaBarrier;
+  readonly #memory: Pick<MemoryWatch, 'isShort'>;
   /** Called after each append, with its partition. */
   readonly #announce: (partition: number) => void;
 
@@ -45,6 +49,7 @@ export class RedisMessageLog implements MessageLog {
     keys: Keys,
     reader: PartitionReader,
     barrier: ReplicaBarrier,
+    memory: Pick<MemoryWatch, 'isShort'>,
     announce: (partition: number) => void,
   ) {
     this.partitions = partitions;
@@ -53,6 +58,7 @@ export class RedisMessageLog implements MessageLog {
     this.#keys = keys;
     this.#reader = reader;
     this.#barrier = barrier;
+    this.#memory = memory;
     this.#announce = announce;
   }
 
@@ -60,12 +66,13 @@ export class RedisMessageLog implements MessageLog {
     if (payloads.length === 0) return [];
     const stream = this.#keys.stream(partition);
     const maxLength = options?.maxLength;
-    if (payloads.length === 1 && maxLength === undefined) {
-      const position = await this.#write(() => this.#commands.xadd(stream, '*', 'm', payloads[0]!));
+    if (maxLength === undefined) {
+      const positions = await this.#appendCaused(stream, payloads);
       this.#announce(partition);
-      return [position];
+      return positions;
     }
-    const positions = await this.#write(() => this.#commands.appendMessages(stream, maxLength ?? '', ...payloads));
+    this.#refuseWhereShort();
+    const positions = await this.#write(() => this.#commands.appendMessages(stream, maxLength, ...payloads));
     if (!positions) throw new Overloaded(`partition ${partition} holds ${maxLength} entries or more`);
     this.#announce(partition);
     return positions;
@@ -73,6 +80,7 @@ export class RedisMessageLog implements MessageLog {
 
   async appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
     if (entries.length === 0) return [];
+    this.#refuseWhereShort();
     const stream = this.#keys.stream(partition);
     const answers = await Promise.all(
       onceCalls(entries).map(({ buckets, items }) => {
@@ -137,13 +145,29 @@ export class RedisMessageLog implements MessageLog {
     return [this.#keys.seen(partition, first!), this.#keys.seen(partition, second!)];
   }
 
+  /** Without a bound: what the handling of others has caused. It has a script of its own where a plain append was refused. */
+  async #appendCaused(stream: string, payloads: readonly string[]): Promise<Position[]> {
+    try {
+      if (payloads.length === 1) return [await this.#write(() => this.#commands.xadd(stream, '*', 'm', payloads[0]!))];
+      return (await this.#write(() => this.#commands.appendMessages(stream, '', ...payloads)))!;
+    } catch (error) {
+      if (!(error instanceof Overloaded)) throw error;
+      return this.#write(() => this.#commands.appendCaused(stream, ...payloads));
+    }
+  }
+
+  /** Producers are refused before memory ends: what is left is for owners, who alone can free some. */
+  #refuseWhereShort(): void {
+    if (this.#memory.isShort) throw new Overloaded('the memory of Redis is short');
+  }
+
   async #write<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await this.#requests.run(() => this.#barrier.cover(send()));
     } catch (error) {
       const { cause } = error as LogUnavailable;
       // Redis refuses a script or command before its first write when memory is short, so nothing was appended.
-      if (cause instanceof Error && cause.message.startsWith('OOM ')) throw new Overloaded(cause.message, { cause });
+      if (cause instanceof Error && REFUSED.test(cause.message)) throw new Overloaded(cause.message, { cause });
       throw error;
     }
   }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** How many keys each operation under commands/ declares; null: its caller says. */
 const KEYS_OF = {
   'append-messages': 1,
+  'append-caused': 1,
   'append-once': 5,
   'mark-once': 2,
   'partition-tail': 1,
@@ -26,6 +27,7 @@ export type RawEntry = [id: string, fields: string[]];
 /** The operations under commands/ as methods of a client: keys first, then arguments, as the head of each file says. */
 export interface ScriptCommands {
   appendMessages(stream: string, maxLength: number | '', ...payloads: string[]): Promise<string[] | null>;
+  appendCaused(stream: string, ...payloads: string[]): Promise<string[]>;
   appendOnce(
     stream: string,
     seen: string,

@@ -39,8 +39,24 @@ export const rows: SecurityRows = {
       file: 'composition/spool-of-an-exchange.test.ts',
       title: 'replays no file of another exchange, whatever folder it was put into',
     },
+    {
+      by: 'keyless caller',
+      attack: 'brings so much that the memory of Redis is full while 12,000 entries wait',
+      outcome: 'they are handled and trimmed unaided; edges spool meanwhile; each impression is billed once',
+      file: 'faults/full-memory.test.ts',
+      title:
+        'drains unaided what waits in it, while edges spool what they are shown, and nothing is lost or billed twice',
+    },
   ],
   budgets: [
+    {
+      of: 'exchange',
+      resource: 'memory',
+      bound: "90 % of Redis' `maxmemory` for producers, the rest for owners",
+      file: 'faults/full-memory.test.ts',
+      title:
+        'drains unaided what waits in it, while edges spool what they are shown, and nothing is lost or billed twice',
+    },
     {
       of: 'exchange',
       resource: 'bytes',

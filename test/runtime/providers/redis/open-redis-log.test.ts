@@ -77,12 +77,17 @@ describe('opening the log in Redis', () => {
 
   it('warns of a server that may lose or evict messages, and of one that does not say', async function () {
     requireRedisServer(this);
-    const server = await startRedisServer({ appendfsync: 'everysec', 'maxmemory-policy': 'allkeys-lru' });
+    const server = await startRedisServer({
+      appendfsync: 'everysec',
+      maxmemory: '0',
+      'maxmemory-policy': 'allkeys-lru',
+    });
     try {
       const provider = await openRedisLog({ url: server.url });
-      expect(provider.warnings).to.have.length(2);
+      expect(provider.warnings).to.have.length(3);
       expect(provider.warnings[0]).to.include('appendfsync everysec');
       expect(provider.warnings[1]).to.include('maxmemory-policy allkeys-lru');
+      expect(provider.warnings[2]).to.include('no maxmemory');
       await provider.close();
     } finally {
       await server.remove();

@@ -9,6 +9,9 @@ import { requireRedisServer, startRedisServer } from '../../../support/redis-ser
 import { payloadsOf, readOne } from '../../log-contract/reading.ts';
 import { openRedisHarness } from './redis-log-harness.ts';
 
+/** As producers append. */
+const BOUNDED = { maxLength: 1_000_000 };
+
 /** The error of a call that must fail. */
 async function failureOf(call: Promise<unknown>): Promise<Error> {
   return call.then(
@@ -151,19 +154,26 @@ describe('the log in Redis, when things go wrong', () => {
       const payload = 'x'.repeat(100_000);
       const error = await failureOf(
         (async () => {
-          for (let at = 0; at < 100; at++) await log.append(0, at % 2 ? [payload] : [payload, payload]);
+          for (let at = 0; at < 100; at++) await log.append(0, at % 2 ? [payload] : [payload, payload], BOUNDED);
         })(),
       );
       expect(error).to.be.instanceOf(Overloaded);
       const { length, last } = await log.tail(0);
-      expect(await failureOf(log.append(0, [payload, payload]))).to.be.instanceOf(Overloaded);
+      expect(await failureOf(log.append(0, [payload, payload], BOUNDED))).to.be.instanceOf(Overloaded);
       const once = { id: 'a', bucketMs: 0, expiresAtMs: Date.now() + 60_000, payload };
       expect(await failureOf(log.appendOnce(0, [once]))).to.be.instanceOf(Overloaded);
       expect((await log.tail(0)).length).to.equal(length);
 
+      expect(await log.append(0, ['caused']), 'what owners append goes in').to.have.length(1);
+      expect(await log.append(0, ['caused', 'too'])).to.have.length(2);
       const [acquired] = await provider.leases.acquire([0], 'owner', 60_000);
       expect(await provider.leases.commit(acquired!.lease, last)).to.equal(true);
-      await log.append(0, ['there is room again']);
+      await eventually('room again', () =>
+        log.append(0, ['room'], BOUNDED).then(
+          () => true,
+          () => false,
+        ),
+      );
     } finally {
       await provider.close();
       await server.remove();
