@@ -4,6 +4,9 @@ const PLAIN_URL = /http:(?:\/\/|\\\/\\\/)/gi;
 /** How far back the place of a URL is looked at; also what keeps hostile markup from costing more than its length. */
 const REACH = 200;
 
+/** Plain URLs that are looked at; markup that names more of them, each in a place where it does no harm, is nobody's. */
+const MOST_PLAIN_URLS = 1_000;
+
 /** What a URL begins after in HTML, CSS, XML text and JSON. Anything else, and it is a part of another URL or of a word. */
 const BEGINS_URL = /(?:["'(>[\s]|&quot;|(?:^|[\s"'])[\w:-]+=)$/;
 
@@ -23,7 +26,9 @@ const NOT_LOADED = [
  * which are names. A plain URL inside another URL's query is that other server's matter.
  */
 export function loadsInsecurely(markup: string): boolean {
+  let seen = 0;
   for (const { index } of markup.matchAll(PLAIN_URL)) {
+    if (++seen > MOST_PLAIN_URLS) return true;
     const before = markup.slice(Math.max(0, index - REACH), index);
     if (index > 0 && !BEGINS_URL.test(before)) continue;
     if (!NOT_LOADED.some((place) => place.test(before))) return true;

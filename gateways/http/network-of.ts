@@ -7,7 +7,8 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * `2001:db8:0:0:0:0:0:0/48`. What is no address is in the network `unknown`.
  */
 export function networkOf(address: string, bits: { readonly v4: 8 | 16 | 24 | 32; readonly v6: 32 | 48 | 64 }): string {
-  const plain = mapped.exec(address)?.[1] ?? address.replace(/%.*$/, '');
+  const zone = address.indexOf('%');
+  const plain = mapped.exec(address)?.[1] ?? (zone === -1 ? address : address.slice(0, zone));
   switch (isIP(plain)) {
     case 4: {
       const kept = plain.split('.').map((byte, index) => (index * 8 < bits.v4 ? byte : '0'));

@@ -5,17 +5,20 @@ export const VAST_NAMESPACE = 'http://www.iab.com/VAST';
 /** Prefix → namespace, as far as the text that was written declares them. */
 type Declared = Readonly<Record<string, string>>;
 
+const NOTHING_DECLARED: Declared = Object.assign(Object.create(null), { '': '' });
+
 /**
  * The child elements as text that means the same in any other document: every prefix that is used is declared, on the
  * outermost element that uses it. VAST's own namespace, and none, are left to the document around: 2.0 and 3.0 have
  * none, 4.x has that one.
  */
 export function fragmentOf(element: XmlElement): string {
-  return element.nodes.map((node) => (typeof node === 'string' ? '' : written(node, { '': '' }))).join('');
+  return element.nodes.map((node) => (typeof node === 'string' ? '' : written(node, NOTHING_DECLARED))).join('');
 }
 
 function written(element: XmlElement, declared: Declared): string {
-  const inScope: Record<string, string> = { ...declared };
+  // What is around it shows through: copied for each element, many prefixes would cost what they are times the elements.
+  const inScope: Record<string, string> = Object.create(declared);
   const declarations: string[] = [];
   const named = (prefix: string, localName: string): string => {
     if (prefix === 'xml') return `xml:${localName}`;

@@ -38,6 +38,12 @@ describe('loadsInsecurely', () => {
   for (const markup of SECURE) it(`passes ${markup}`, () => expect(loadsInsecurely(markup)).to.equal(false));
   for (const markup of INSECURE) it(`stops ${markup}`, () => expect(loadsInsecurely(markup)).to.equal(true));
 
+  it('stops markup with more plain URLs than anybody names, wherever they stand', () => {
+    const link = '<a href="http://a.test/">a</a>';
+    expect(loadsInsecurely(link.repeat(1_000))).to.equal(false);
+    expect(loadsInsecurely(link.repeat(1_001))).to.equal(true);
+  });
+
   it('takes time in proportion to the markup, hostile or not', () => {
     for (const piece of [
       '<a href="http://x">',

@@ -7,6 +7,35 @@ const INPUT = 'gateways/edge/bad-input.test.ts';
 export const rows: SecurityRows = {
   attacks: [
     {
+      by: 'sandbox key',
+      attack: 'saves markup of 300 KB in which `<script ` is repeated: an auction that it won took 18 s',
+      outcome: 'markup is read once and in proportion to its length, and more than 256 KiB of it are not saved',
+      file: 'security/linear/functions.test.ts',
+      title: 'takes time in proportion to a creative’s markup, of beginnings of scripts',
+    },
+    {
+      by: 'keyless caller',
+      attack: 'sends 100 ids alike in a megabyte of text: 1.5 KB of gzip took 2.6 s to rid of them',
+      outcome: 'one pass over each text for all ids, once per request, whatever the number of bidders',
+      file: 'security/linear/functions.test.ts',
+      title: 'take time in proportion to their input: erased of exchange/consent/erase-ids',
+    },
+    {
+      by: 'keyless caller',
+      attack: 'looks for a pattern, or a function that calls itself, that takes time out of proportion to its input',
+      outcome: 'each is listed with its worst case, which grows with its length; a new one fails the test until it is',
+      file: 'security/linear/patterns.test.ts',
+      title: 'are all listed with what keeps them busiest, or as ones that see nothing from outside',
+    },
+    {
+      by: 'bidder',
+      attack:
+        'names thousands of plain URLs in one bid’s markup, each in a place that has to be looked at: 86 ms a bid',
+      outcome: 'markup that names more than 1,000 of them counts as insecure',
+      file: 'exchange/auction/secure-markup.test.ts',
+      title: 'stops markup with more plain URLs than anybody names, wherever they stand',
+    },
+    {
       by: 'bidder',
       attack: 'wins with native markup that nests 98,000 levels deep, which can be read and not be written',
       outcome: 'loses as `creative-rejected` beyond 64 levels; the auction is held again',

@@ -1,0 +1,15 @@
+import { mutated, randomOf } from './mutated.ts';
+import { READERS } from './readers.ts';
+
+const SEED = 2_026;
+const INPUTS = 150;
+
+describe('what reads the words of others', () => {
+  for (const [name, { samples, read }] of Object.entries(READERS)) {
+    it(`reads samples and what is made of them without a failure: ${name}`, function () {
+      this.timeout(60_000);
+      for (const sample of samples) read(sample);
+      for (let number = 0; number < INPUTS; number++) read(mutated(samples, randomOf(SEED, number)));
+    });
+  }
+});

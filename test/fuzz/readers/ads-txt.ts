@@ -1,0 +1,18 @@
+import { filePlace } from '../../../exchange/ads-txt/file-place.ts';
+import { domainsNamed, parseAdsTxt } from '../../../exchange/ads-txt/parse-ads-txt.ts';
+import { rootOf } from '../../../exchange/ads-txt/root-domain.ts';
+
+export const adsTxtSamples = [
+  'exchange.example, pub-1, DIRECT, f08c47fec0942fa0 # ours\r\nother.example,7,RESELLER;x=y\n',
+  '\ufeffOWNERDOMAIN=site.example\nMANAGERDOMAIN = agency.example, US\nsubdomain=sub.site.example\r',
+  'contact=%41%zz\n#;,,=\nplaceholder.example, placeholder, DIRECT, placeholder',
+];
+
+export function readAdsTxt(text: string): void {
+  const file = parseAdsTxt(text);
+  for (const name of file.variables.keys()) domainsNamed(file, name);
+  const [first = ''] = text.split('\n', 1);
+  rootOf(first);
+  filePlace({ domain: first, type: 'web', developerDomain: null });
+  filePlace({ domain: first, type: 'mobile', developerDomain: first });
+}

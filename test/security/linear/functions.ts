@@ -1,0 +1,239 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
+
+import { holdAuction } from '../../../exchange/auction/auction.ts';
+import { choose } from '../../../exchange/auction/choose.ts';
+import { fillBreak } from '../../../exchange/auction/pods/fill-break.ts';
+import { ANYWHERE } from '../../../exchange/auction/pods/placing.ts';
+import { eraseIds } from '../../../exchange/consent/erase-ids.ts';
+import { withoutPerson } from '../../../exchange/consent/without-person.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { MAX_DEPTH } from '../../../exchange/openrtb/shape.ts';
+import { fieldReader } from '../../../exchange/strategy/read-field.ts';
+import { readVast } from '../../../exchange/vast/read-vast.ts';
+import { shownBody } from '../../../gateways/management/resources/sandbox/test-bid/response-body.ts';
+import { READERS } from '../../fuzz/readers.ts';
+import type { Work } from './growth.ts';
+
+/** Makes an input of a length, and what is done with it. */
+export type Prepare = (length: number) => Work;
+
+const request = (fields: object): BidRequest => ({ id: 'r', imp: [{ id: '1', banner: { w: 1, h: 1 } }], ...fields });
+const reading = (name: string, text: (length: number) => string): Prepare => {
+  return (length) => {
+    const input = text(length);
+    return () => READERS[name]!.read(input);
+  };
+};
+const repeated = (part: string, length: number): string => part.repeat(Math.ceil(length / part.length));
+const nested = (open: string, inner: string, close: string, levels: number): string =>
+  open.repeat(levels) + inner + close.repeat(levels);
+
+/** An id is at least as long as what is looked for one by one, alike to its first 60 characters. */
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `${'a'.repeat(60)}${index}`);
+const withIds = (count: number) => ({ user: { eids: [{ source: 's', uids: ids(count).map((id) => ({ id })) }] } });
+
+const wideLists = (length: number): unknown => JSON.parse(nested('[', repeated('1,', length).slice(0, -1), ']', 6));
+
+/** Functions that call themselves, by file and name, each with what keeps them busiest; or why nothing from outside is in their way. */
+export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare | string>>>> = {
+  'exchange/auction/pods/fill-break': { search: breakOf },
+  'exchange/consent/erase-ids': {
+    holdsAny: (length) => {
+      const offered = request({ ext: { list: wideLists(length), text: repeated('a', length) } });
+      return () => eraseIds(request(withIds(100)), offered);
+    },
+    erased: (length) => {
+      const offered = request({ ext: { list: wideLists(length), text: repeated(`${ids(1)[0]!} `, length) } });
+      return () => eraseIds(request(withIds(100)), offered);
+    },
+  },
+  'exchange/consent/without-person': { keptOf: kept, keptBelow: kept },
+  'exchange/openrtb/shape': {
+    unknownFault: reading('openrtb', (length) => openrtb(`"ext":${nested('[', '1', ']', length)}`)),
+    isWithinDepth: reading('native', (length) => `{"assets":[],"ext":${nested('[', '1', ']', length)}}`),
+  },
+  'exchange/strategy/index/tree/conjunction-tree': treeOf('#insert', '#descend', '#divide', '#takeBelow'),
+  'exchange/strategy/index/tree/node': treeOf('forEachNode', 'search'),
+  'exchange/strategy/read-field': { valuesAt: valuesOf, valuesBelow: valuesOf, collect: valuesOf },
+  'exchange/vast/read/xml-fragment': {
+    written: (length) => vastWith(`<x>${nested('<a>', '', '</a>', 40)}</x>`, length),
+    named: (length) => vastWith('<p:x xmlns:p="urn:p" p:a="b" p:c="d"/>', length),
+  },
+  'gateways/management/resources/sandbox/test-bid/response-body': {
+    isFlat: (length) => {
+      const text = `{"a":${nested('[', '1', ']', length)}}`;
+      const outcome = { document: JSON.parse(text) as unknown };
+      return () => shownBody({ outcome, status: 200, text, latencyMs: 0 });
+    },
+  },
+  'gateways/management/openapi/schemas': ourOwn('over the schemas of the API itself', '.write', '#copy'),
+  'gateways/edge/screening/number-table': ourOwn('grows a table once, by its own size', '.set', '#rebuild'),
+  'gateways/edge/http/read-body': ourOwn('takes itself off its stream', 'onData'),
+  ...timers({
+    'gateways/bidders/fan-out': ['#armTimer', '#timeOut'],
+    'gateways/bidders/notices/notice-lane': ['#schedule', '#sendSome', '#send', '#ended'],
+    'gateways/bidders/notices/retry-queue': ['#wakeAt', '#wake'],
+    'gateways/creatives/probe/prober': ['settle', 'onMessage', 'onBroken'],
+    'gateways/creatives/turns': ['onTurn', 'onAbort'],
+    'gateways/edge/budgets/leased-budgets': ['.start', '#ask'],
+    'gateways/edge/delegates/pace/shared-campaign-pace': ['.start'],
+    'gateways/edge/delegates/shared-frequency-caps': ['#countSoon', '#countWaiting'],
+    'gateways/edge/facts': ['.start'],
+    'gateways/edge/tracking/impression-intake': ['#recoverSoon', '#recover'],
+    'gateways/live/metrics-push': ['wait', 'look'],
+    'gateways/repeated': ['.start'],
+    'gateways/webhooks/dispatcher': ['round', 'next', '#beginDue', '#beginOfLane', '#attempt'],
+  }),
+};
+
+/** What reads or decides by words of others without calling itself, and the libraries behind it. */
+export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
+  'a creative’s markup, of beginnings of scripts': reading('vast', (length) => repeated('<script ', length)),
+  'a creative’s markup, of a script’s attributes': reading(
+    'vast',
+    (length) => `<script ${repeated('src=a/ src ', length)}`,
+  ),
+  'plain URLs in places where nothing is loaded': reading('vast', (length) =>
+    repeated('"link":{"url":"http://', length),
+  ),
+  'VAST, of attributes': reading('vast', (length) => `<VAST version="3.0" ${numbered('a', '="b"', length)}>`),
+  'VAST, of prefixes around many elements': (length) => {
+    const prefixes = numberedPrefixes(length * 2);
+    return vastWith(`<x ${prefixes}>${repeated('<y/>', length * 2)}</x>`, 1);
+  },
+  'VAST, of many ads': reading(
+    'vast',
+    (length) => `<VAST version="3.0">${repeated('<Ad><InLine></InLine></Ad>', length)}</VAST>`,
+  ),
+  'VAST, of entities': reading('vast', (length) => `<VAST version="3.0">${repeated('&amp;', length)}</VAST>`),
+  'VAST, of an open tag': reading('vast', (length) => `<VAST ${repeated('<', length)}`),
+  'an OpenRTB request, of categories': reading('openrtb', (length) =>
+    openrtb(`"bcat":[${repeated('"IAB1",', length)}"a"]`),
+  ),
+  'an OpenRTB request, of names': reading('openrtb', (length) =>
+    openrtb(`"ext":{${numbered('"a', '":1,', length)}"b":1}`),
+  ),
+  'an OpenRTB request, of a text': reading('openrtb', (length) => openrtb(`"ext":{"a":"${repeated('a', length)}"}`)),
+  'a bid response, of seats': reading(
+    'bid-response',
+    (length) => `{"id":"r","seatbid":[${repeated('{"bid":[]},', length)}{"bid":[]}]}`,
+  ),
+  'a native answer, of trackers': reading(
+    'native',
+    (length) => `{"assets":[],"imptrackers":[${repeated('"a",', length)}"a"]}`,
+  ),
+  'a strategy, of faults': reading('strategy', (length) => `{"campaigns":[${repeated('{"a":1},', length)}1]}`),
+  'a strategy, of names that nobody knows': reading('strategy', (length) => `{${numbered('"a', '":1,', length)}"b":1}`),
+  'ads.txt, of lines': reading('ads-txt', (length) => repeated('a.example,1,DIRECT\n', length)),
+  'ads.txt, of variables': reading('ads-txt', (length) => repeated('MANAGERDOMAIN=a.example\n', length)),
+  'ads.txt, of one line': reading('ads-txt', (length) => repeated(' ,', length)),
+  'a cookie header': reading('cookies', (length) => repeated('viewer=a; ', length)),
+  'the query of a tracking URL': reading('tracking-urls', (length) => repeated('id=a&', length)),
+  'a query of escapes': reading('tracking-urls', (length) => `id=${repeated('%41', length)}`),
+  'a TC string': reading('tc-strings', (length) => `C${repeated('_', length)}`),
+  'a GPP string, of sections': reading('gpp', (length) => `DBABMA${repeated('~A', length)}`),
+  'a user agent': reading('user-agents', (length) => repeated('bot/ cu', length)),
+  'the name of a host': reading('user-agents', (length) => repeated('a.', length)),
+  'an advertiser’s domain, of slashes before a line’s end': reading(
+    'user-agents',
+    (length) => `${repeated('/', length)}\n`,
+  ),
+  macros: reading('macros', (length) => repeated('${AUCTION_ID}', length)),
+  'macros that never end': reading('macros', (length) => repeated('${AUCTION_', length)),
+  'groups of bids that stand in each other’s way': (length) => {
+    const contenders = Array.from({ length: Math.ceil(length / 4) }, (_, index) => ({
+      impId: String(index % 2),
+      clearingCpmMicros: index,
+      placing: ANYWHERE,
+      group: String(index >> 1),
+    }));
+    return () => choose(contenders, () => 0);
+  },
+  'bids of one bidder, on imps with deals': (length) => {
+    const bids = Array.from({ length: Math.ceil(length / 8) }, (_, index) => ({
+      bid: { id: String(index), impid: '1', price: 1, adm: '<b>', w: 1, h: 1, adomain: ['a.test'] },
+      seat: null,
+      group: null,
+    }));
+    const terms = {
+      publisherFloorCpmMicros: 0,
+      poolFloorCpmMicros: 0,
+      blockedCategories: [],
+      blockedDomains: ['b.test'],
+    };
+    return () =>
+      holdAuction({ request: request({}), terms, offers: [{ dspId: 'd', currency: 'USD', bids }], random: () => 0 });
+  },
+};
+
+function openrtb(field: string): string {
+  return `{"id":"r","imp":[{"id":"1","banner":{"w":1,"h":1}}],"user":{"id":"somebody-4711"},${field}}`;
+}
+
+function numbered(before: string, after: string, length: number): string {
+  const parts: string[] = [];
+  for (let written = 0; written < length; written += before.length + after.length + 4)
+    parts.push(`${before}${parts.length}${after} `);
+  return parts.join('');
+}
+
+function numberedPrefixes(length: number): string {
+  return Array.from({ length: Math.ceil(length / 24) }, (_, at) => `xmlns:p${at}="u${at}" p${at}:a=""`).join(' ');
+}
+
+function breakOf(length: number): Work {
+  const placing = { ...ANYWHERE, seconds: 1 };
+  const contenders = Array.from({ length: Math.ceil(length / 4) }, (_, index) => ({
+    impId: String(index % 50),
+    clearingCpmMicros: 1_000 + (index % 7),
+    placing: { ...placing, creative: String(index % 3) },
+  }));
+  const slots = new Map(
+    Array.from({ length: 50 }, (_, index) => [String(index), { impId: String(index), maxAds: 20, maxSeconds: 60 }]),
+  );
+  return () => fillBreak({ slots, separated: new Set(['creative']) }, contenders, () => 0);
+}
+
+function kept(length: number): Work {
+  const imp = Array.from({ length: Math.ceil(length / 64) }, (_, index) => ({
+    id: String(index),
+    banner: { w: 1, h: 1 },
+  }));
+  const large = request({ imp, site: { keywords: repeated('a ', length), content: { genres: [1] } } });
+  return () => withoutPerson(large, 'child');
+}
+
+function valuesOf(length: number): Work {
+  const read = fieldReader('user.ext.list.a');
+  const view = { request: request({ user: { ext: { list: wideLists(length) } } }), imp: null, publisherGenre: null };
+  return () => read(view);
+}
+
+function vastWith(extension: string, length: number): Work {
+  const extensions = `<Extensions><Extension>${repeated(extension, length)}</Extension></Extensions>`;
+  const document = `<VAST version="4.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>b</AdTitle><Creatives/>${extensions}</InLine></Ad></VAST>`;
+  return () => readVast(document);
+}
+
+function ourOwn(why: string, ...names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, why]));
+}
+
+function timers(
+  files: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  return Object.fromEntries(
+    Object.entries(files).map(([file, names]) => [
+      file,
+      ourOwn('comes to itself by a timer or an event, not by its input', ...names),
+    ]),
+  );
+}
+
+/** Of campaigns that were validated: as deep as one of them has different demands, which are bounded when it is saved. */
+function treeOf(...names: readonly string[]): Readonly<Record<string, string>> {
+  return ourOwn(
+    `as deep as a campaign has demands, a hundred conditions and its targeting; not as ${MAX_DEPTH} levels of a request`,
+    ...names,
+  );
+}

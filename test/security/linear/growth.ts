@@ -1,0 +1,47 @@
+/** What is sixteen times as long may take sixteen times as long; half as much again fourfold, for caches and the collector. */
+const TIMES_LONGER = 16;
+const MOST_GROWTH = 64;
+const LENGTH = 2_048;
+const RUNS = 5;
+/** So often all of it is measured before it is believed; what grows with the square always takes 256 times as long. */
+const ATTEMPTS = 4;
+/** Milliseconds that a run must take to be measured at all; shorter ones are repeated. */
+const SHORTEST_RUN_MS = 0.05;
+
+/** Of something that does its work on an input of `length`. */
+export type Work = () => unknown;
+
+/** How many times longer an input takes that is sixteen times as long: the best of five runs of each. `prepare` is not measured. */
+export function growthOf(prepare: (length: number) => Work, length = LENGTH): number {
+  const [short, long] = [prepare(length), prepare(length * TIMES_LONGER)];
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && least > MOST_GROWTH; attempt++) {
+    const times = repetitionsOf(short);
+    const shortMs = bestOf(short, times);
+    // Once is enough where it is far too long already.
+    least = Math.min(least, bestOf(long, times) / shortMs);
+  }
+  return least;
+}
+
+export function isLinear(growth: number): boolean {
+  return growth <= MOST_GROWTH;
+}
+
+function repetitionsOf(work: Work): number {
+  let times = 1;
+  while (millisecondsOf(work, times) < SHORTEST_RUN_MS && times < 100_000) times *= 4;
+  return times;
+}
+
+function bestOf(work: Work, times: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < RUNS; run++) best = Math.min(best, millisecondsOf(work, times));
+  return best;
+}
+
+function millisecondsOf(work: Work, times: number): number {
+  const began = performance.now();
+  for (let done = 0; done < times; done++) work();
+  return performance.now() - began;
+}

@@ -1,0 +1,376 @@
+import type { WorstCase } from './worst-case.ts';
+
+/** Where a pattern sees nothing that comes from outside: why. */
+export type SeesNothing = string;
+
+/**
+ * Every pattern of the product, by file, with the input that keeps it busiest: what begins it, what is repeated, what ends it. Those
+ * that see nothing from outside say why.
+ */
+export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase | SeesNothing>>>> = {
+  'actors/feed-page/event': {
+    '/^[ !#-[\\]-~]*$/': ['', '|', '\n!'],
+  },
+  'actors/feed-page/feed-page-id': {
+    '/^[iw]/': ['', '\t', ''],
+  },
+  'actors/feed-page/packed-rows': {
+    '/^[ !#$&(-+\\--:<-[\\]-~]*$/': ['', 'http://', ''],
+    '/["%\',;\\\\\\u0000-\\u001f]/g': ['', ',', '\n!'],
+    '/%(..)/g': ['', '%5B', '\n!'],
+  },
+  'actors/ledger/packed-page': {
+    '/,+$/': 'over figures that the exchange packs itself',
+  },
+  'actors/ledger/report/month': {
+    '/^(\\d{4})-(0[1-9]|1[0-2])$/': ['', '0', '\n!'],
+  },
+  'actors/ledger/row-name': {
+    '/^[\\w-]{1,64}$/': ['', '-', '\n!'],
+    '/\\p{Surrogate}/gu': ['', '1.', ''],
+  },
+  'actors/name/bearing': {
+    '/[^a-z0-9]/g': ['', '{', ''],
+  },
+  'exchange/ads-txt/file-place': {
+    '/\\.$/': ['', ' ', ''],
+    '/^(?:www|m)\\.(?=[^.]+\\.)/': ['', '[', ''],
+    '/^[a-z0-9-]+(\\.[a-z0-9-]+)+$/': ['', '1.', '\n!'],
+    '/^[a-z0-9.-]+$/': ['', 'a', '\n!'],
+    '/^[a-z]{2}$/': ['', '<!--', '\n!'],
+  },
+  'exchange/ads-txt/parse-ads-txt': {
+    '/^[A-Za-z][\\w-]*$/': ['', 'a', '\n!'],
+    '/^\\ufeff/': ['ufeff', '\\', ''],
+    '/\\r\\n|\\r|\\n/': ['', ')', '\n!'],
+    '/[#;]/': ['', '\n', '\n!'],
+    '/\\.$/': ['', ' ', ''],
+    '/^[a-z0-9-]+(\\.[a-z0-9-]+)+$/': ['', '1.', '\n!'],
+  },
+  'exchange/auction/ad-format': {
+    '/^\\s*(?:<\\?xml[^>]*>\\s*)?(?:<!--(?:(?!-->)[\\s\\S])*-->\\s*)*<VAST[\\s>]/i': ['', '<!--', '\n!'],
+  },
+  'exchange/auction/advertiser-domain': {
+    '/^(?!www\\.)[a-z0-9-]+(?:\\.[a-z0-9-]+)+$/': ['', 'a.', ''],
+    '/^[a-z][a-z0-9+.-]*:\\/\\//': ['', 'xmlns', ''],
+    '/[/?#:]/': ['', '<!--', '\n!'],
+    '/^www\\./': ['www', '<x:', '\n!'],
+    '/\\.$/': ['', ' ', ''],
+  },
+  'exchange/auction/secure-markup': {
+    '/http:(?:\\/\\/|\\\\\\/\\\\\\/)/gi': ['', 'http://', ''],
+    '/(?:["\'(>[\\s]|&quot;|(?:^|[\\s"\'])[\\w:-]+=)$/': ['s"\'', 't', ''],
+    '/\\bxmlns(?::[\\w-]+)?\\s*=\\s*\\\\?["\']$/i': ['bxmlns', 'xmlns', '\n!'],
+    '/schemaLocation\\s*=\\s*\\\\?["\'][^"\'<>]*$/i': ['schemaLocation', '\n', '\n!'],
+    '/<!DOCTYPE\\b[^<>]*$/i': ['<!DOCTYPE', '<', ''],
+    '/<a\\b[^<>]*\\shref\\s*=\\s*(?:\\\\?["\'])?$/i': ['', '<a ', '\n!'],
+    '/<(?:[\\w-]+:)?\\w*ClickThrough\\b[^<>]*>\\s*(?:<!\\[CDATA\\[\\s*)?$/i': ['ClickThrough', '<x:', ''],
+    '/"link"\\s*:\\s*\\{[^{}]*"url"\\s*:\\s*"$/i': ['"url"', '"link":{', ''],
+  },
+  'exchange/consent/erase-ids': {
+    '/^[\\w.~-]+$/': ['', 'a', '\n!'],
+    '/\\p{Surrogate}/gu': ['', '1.', ''],
+  },
+  'exchange/consent/truncate-address': {
+    '/^(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})\\.\\d{1,3}$/': ['', '${', ''],
+    '/^::ffff:(?=\\d+\\.\\d+\\.\\d+\\.\\d+$)/i': ['::ffff:', '0', '\n!'],
+    '/^[0-9a-f:.]+$/i': ['', 'a', '\n!'],
+  },
+  'exchange/consent/us-privacy': {
+    '/^1[YN-]Y[YN-]$/i': ['', '//[', '\n!'],
+  },
+  'exchange/consent/without-person': {
+    '/^content\\./': ['', 'src ', ''],
+    '/[?#].*$/s': ['', '_', '\n!'],
+  },
+  'exchange/creative/html-text': {
+    '/&/g': ['', '&', ''],
+    '/"/g': ['', '"', ''],
+    '/</g': ['', '<', ''],
+    '/>/g': ['', '>', ''],
+    '/\\u2028/g': ['', ' ', ''],
+    '/\\u2029/g': ['', ' encoding', ''],
+  },
+  'exchange/creative/render/asks-for-mraid': {
+    '/<script\\b/gi': ['<script', '<script', ''],
+    '/\\bsrc\\s*=\\s*["\']?([^"\'\\s>]*)/gi': ['', 'src ', ''],
+    '/(?:^|\\/)mraid\\.js\\b/i': ['', 'a', '\n!'],
+  },
+  'exchange/creative/render/describe-creative': {
+    '/^http:/i': ['http:', 'Z', ''],
+  },
+  'exchange/creative/render/native-assets': {
+    '/^www\\./': ['www', '<x:', '\n!'],
+  },
+  'exchange/creative/render/native-request': {
+    '/^1(\\.[01])?$/': ['', '0', ''],
+  },
+  'exchange/creative/render/render-html': {
+    '/^\\s*<!doctype\\b[^>]*>/i': ['<!doctype', '^', '\n!'],
+  },
+  'exchange/creative/warnings/audio': {
+    '/^(?:MPEG Audio Layer 3|AAC|Vorbis|Opus)/': ['', '%24{', ''],
+    '/^PCM/': ['PCM', '#', ''],
+  },
+  'exchange/fraud/bot': {
+    '/^headless/i': ['', '${', ''],
+  },
+  'exchange/fraud/identity': {
+    '/\\.localhost$|^(?:127|10)(?:\\.\\d+){3}$|^192\\.168(?:\\.\\d+){2}$|^172\\.(?:1[6-9]|2\\d|3[01])(?:\\.\\d+){2}$/':
+      ['localhost', '7', ''],
+    '/^(?:id)?(\\d+)$/': ['', '0', '\n!'],
+    '/\\d+/g': ['', '1.', ''],
+  },
+  'exchange/lists/packed-domains': {
+    '/^[\\u0000-\\u00ff]*$/': ['', '&', ''],
+  },
+  'exchange/openrtb/macros': {
+    '/(\\$|%24)(?:\\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]+))?(?:\\}|%7[Dd])/g': ['AUCTION', '%', '\n!'],
+    '/\\p{Surrogate}/gu': ['', '1.', ''],
+    '/^[\\w.~-]*$/': ['', '-', '\n!'],
+  },
+  'exchange/strategy/devices': {
+    '/^[1-9]\\d{0,2}$/': ['', '*', '\n!'],
+  },
+  'exchange/strategy/numbers': {
+    '/^-?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d{1,3})?$/': ['', '3', '\n!'],
+  },
+  'exchange/strategy/openrtb-fields': {
+    '/^[A-Za-z_][\\w-]*$/': ['', 'w', '\n!'],
+  },
+  'exchange/strategy/schedule': {
+    '/^(?:[01]?\\d|2[0-3])$/': ['', 'Z', ''],
+  },
+  'exchange/strategy/validate/creative': {
+    '/^https:/i': ['https:', '_', '\n!'],
+    '/^https?:\\/\\//i': ['https?:', '^', ''],
+  },
+  'exchange/strategy/validate/schema-faults': {
+    '/^[aeiou]/': ['aeiou', '\\', '\n!'],
+  },
+  'exchange/strategy/validate/strategy': {
+    '/^([^.[]*)(?:\\[(\\d+)\\])?/': ['', '"link":{', '\n!'],
+  },
+  'exchange/vast/clock': {
+    '/^(?:(?:(\\d{1,2}):)?(\\d{1,2}):)?(\\d{1,5})(?:\\.(\\d{1,9}))?$/': ['', '2', ''],
+  },
+  'exchange/vast/inject-trackers': {
+    '/^4(\\.|$)/': ['', 'Z', '\n!'],
+  },
+  'exchange/vast/read/read-inline': {
+    '/^[a-z]{3}$/i': ['', '*', ''],
+    '/^\\d{1,15}(\\.\\d{1,15})?$/': ['', '5', ''],
+    '/^\\d{1,15}$/': ['', '5', ''],
+  },
+  'exchange/vast/read/values': {
+    '/^(?:javascript|vbscript):/i': ['vbscript', '^', '\n!'],
+    '/[\\t\\n\\r]+/g': ['', '[', '\n!'],
+    '/^\\+?(\\d{1,15})(?:[.a-z%]|$)/i': ['', '5', '\n!'],
+    '/^\\d{1,9}(\\.\\d{1,9})?$/': ['', '<x:', '\n!'],
+    '/^(\\d{1,2}|1\\d\\d)(?:\\.\\d+)?%$/': ['', '1.', '\n!'],
+  },
+  'exchange/vast/read/vpaid': {
+    '/^vpaid/i': ['', ';', '\n!'],
+    '/shockwave-flash|javascript|ecmascript/i': ['shockwave', 'w', ''],
+  },
+  'exchange/vast/read/xml-fragment': {
+    '/"/g': ['', '"', ''],
+    '/\\n/g': ['', '\n', '\n!'],
+    '/\\t/g': ['', '\t', '\n!'],
+    '/&/g': ['', '&', ''],
+    '/</g': ['', '<', ''],
+    '/>/g': ['', '>', ''],
+    '/\\r/g': ['', '_', ''],
+  },
+  'exchange/vast/read/xml-tree': {
+    '/\\.$/': ['', ' ', ''],
+  },
+  'exchange/vast/vast-root': {
+    '/^[234](\\.\\d+)*$/': ['', 'encoding=', ''],
+  },
+  'exchange/vast/write/xml-text': {
+    '/[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\ufffe\\uffff\\ud800-\\udfff]/gu': ['', '\t', '\n!'],
+    '/&/g': ['', '&', ''],
+    '/</g': ['', '<', ''],
+    '/>/g': ['', '>', ''],
+    '/\\r/g': ['', '_', ''],
+    '/"/g': ['', '"', ''],
+    '/\\n/g': ['', '\n', '\n!'],
+    '/\\t/g': ['', '\t', '\n!'],
+    '/(\\/\\/\\[[0-9a-f:.]+\\]|\\[[a-z][a-z0-9_]*\\])|\\s|[[\\]]/gi': ['', '\n', ''],
+  },
+  'gateways/bidders/synthetic/markup/vast': {
+    '/[<>&"\']/g': ['', '&', '\n!'],
+  },
+  'gateways/creatives/fetch/xml-text': {
+    '/^\\s*<\\?xml[^>]*?\\sencoding\\s*=\\s*["\']([\\w.-]+)["\']/': ['', '\n', '\n!'],
+    '/;\\s*charset\\s*=\\s*"?([\\w.-]+)/i': ['charset', ';charset', '\n!'],
+  },
+  'gateways/creatives/load-creative': {
+    '/^image\\//i': ['', '<x:', '\n!'],
+  },
+  'gateways/creatives/probe/animation': {
+    '/^GIF8[79]a$/': ['GIF', '=', ''],
+  },
+  'gateways/creatives/probe/caption-type': {
+    '/^\\ufeff/': ['ufeff', '\\', ''],
+    '/^WEBVTT(?:[ \\t\\r\\n]|$)/': ['', ',', ''],
+    '/^\\s*(?:<\\?xml[^>]*>\\s*)?(?:<!--[^>]*>\\s*)?<(?:\\w+:)?tt[\\s>]/': ['', '\n', ''],
+    '/^\\s*\\d+\\r?\\n\\d+:\\d\\d:\\d\\d,\\d+ -->/': ['', '\t', '\n!'],
+  },
+  'gateways/creatives/probe/image-facts': {
+    '/^\\ufeff?\\s*(?:(?:<\\?xml[^>]*>|<!--(?:(?!-->)[\\s\\S])*-->|<!doctype[^>]*>)\\s*)*<(?:\\w+:)?svg[\\s>]/i': [
+      '',
+      '<!--',
+      '\n!',
+    ],
+  },
+  'gateways/creatives/storage/creative-storage': {
+    '/^[0-9a-f]{64}$/': ['', '9', '\n!'],
+  },
+  'gateways/creatives/unwrap/request-macros': {
+    '/\\s+/': 'over a list in the source',
+    '/\\D/g': 'over an id of our own making',
+    '/\\[([A-Z]+)\\]|%5B([A-Z]+)%5D/gi': ['', '[', '\n!'],
+  },
+  'gateways/creatives/unwrap/served-ad': {
+    '/mpegurl|dash\\+xml|vnd\\.ms-sstr/i': ['xml', 'd', ''],
+    '/\\.(m3u8|mpd)(?:[?#]|$)/i': ['', 'u', '\n!'],
+  },
+  'gateways/edge/auction/outgoing-request': {
+    '/^,/': ['', ',', '\n!'],
+  },
+  'gateways/edge/creatives/serve-creative': {
+    '/^W\\//': ['', '.', '\n!'],
+  },
+  'gateways/edge/explorer/shortened': {
+    '/\\p{Surrogate}|\\0/gu': ['Surrogate', 'charset=', ''],
+  },
+  'gateways/edge/http/answer': {
+    '/\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))/i': ['bgzip', 'Z', '\n!'],
+  },
+  'gateways/edge/http/cross-origin': {
+    '/^\\/(?:tag\\.js$|creative\\/|sync(?:\\/|$))/': ['', 'y', ''],
+  },
+  'gateways/edge/openrtb/answer-bid-request': {
+    '/^application\\/(?:json|openrtb\\+json)\\s*(?:;|$)/i': ['application', ']', ''],
+  },
+  'gateways/edge/screening/device-id': {
+    '/^0[0-]*$/': ['', '0', '\n!'],
+  },
+  'gateways/edge/sync/sync-macros': {
+    '/(?:\\$|%24)(?:\\{|%7[Bb])([A-Z_]+)(?:\\}|%7[Dd])/g': ['', '${', '\n!'],
+  },
+  'gateways/edge/sync/sync-page': {
+    '/[&"<>]/g': ['', '<', '\n!'],
+  },
+  'gateways/edge/sync/viewer-cookie': {
+    '/^[\\w-]{22}$/': ['', '-', '\n!'],
+    '/^([\\w-]{8}):([0-9a-z]{1,6}):([^:/]+)$/': ['', 'Z', '\n!'],
+    '/^(?!\\$?[{[])[\\x21-\\x7e]+$/': ['', ':', '\n!'],
+  },
+  'gateways/edge/tags/query': {
+    '/^(?:\\$\\{\\w+\\}|\\[\\w+\\]|%%\\w+%%|\\{\\{?\\w+\\}?\\}|__\\w+__|\\$\\$\\w+\\$\\$)$/': ['', '_', '\n!'],
+    '/^-?\\d+(?:\\.\\d+)?$/': ['', '0', '\n!'],
+    '/^-?\\d{1,9}$/': ['', '0', ''],
+    '/^\\d{1,5}$/': ['', '1', '\n!'],
+  },
+  'gateways/edge/tags/tag-endpoint': {
+    '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '0', ''],
+  },
+  'gateways/edge/tags/tag-js/tag': {
+    '/^ad[A-Z]/': 'runs in a page, over the names and values of its own attributes',
+    '/[x,]/': 'runs in a page, over the names and values of its own attributes',
+    '/[A-Z]/g': 'runs in a page, over the names and values of its own attributes',
+  },
+  'gateways/edge/tracking/cap-seal': {
+    '/^([1-9]\\d{0,3})\\.(.*)$/s': ['', '1.', '\n!'],
+  },
+  'gateways/edge/tracking/query': {
+    '/\\p{Surrogate}/gu': ['', '1.', ''],
+  },
+  'gateways/edge/tracking/verify': {
+    '/^([0-9a-z]{1,11})\\.([\\w-]{22})\\.([\\w-]{22})$/': ['', '${', '\n!'],
+    '/^(0|[1-9]\\d{0,15})$/': ['', '1', ''],
+  },
+  'gateways/edge/viewer/device-key': {
+    '/^[0-]*$/': ['', '0', '\n!'],
+  },
+  'gateways/http/network-of': {
+    '/^::ffff:(\\d+\\.\\d+\\.\\d+\\.\\d+)$/i': ['::ffff:', '0', ''],
+  },
+  'gateways/http/network-set': {
+    '/^([^/]+)(?:\\/(\\d{1,3}))?$/': ['', '-->', '\n!'],
+  },
+  'gateways/http/request-id': {
+    '/^[A-Za-z0-9._:/+=-]{1,128}$/': ['', '=', ''],
+  },
+  'gateways/http/upgrades': {
+    '/^(connection|upgrade|http2-settings)$/i': ['', '_', '\n!'],
+  },
+  'gateways/http/uuid': {
+    '/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i': ['', 'a', '\n!'],
+  },
+  'gateways/live/metrics-socket': {
+    '/^[+/0-9A-Za-z]{22}==$/': ['', 'z', '\n!'],
+    '/^Bearer +([^\\s]+) *$/i': ['Bearer', ' ', ''],
+  },
+  'gateways/management/identity/api-keys': {
+    '/^pk_(live|sandbox)_[\\x21-\\x7e]{1,200}$/': ['sandbox', '//[', '\n!'],
+  },
+  'gateways/management/identity/passwords/password-hash': {
+    '/^\\$scrypt\\$ln=(\\d{1,2}),r=(\\d{1,2}),p=(\\d{1,2})\\$([\\w-]+)\\$([\\w-]+)$/': ['ln=', '[', '\n!'],
+  },
+  'gateways/management/identity/request-identity': {
+    '/^[\\x20-\\x7e]{1,255}$/': ['', '(', '\n!'],
+  },
+  'gateways/management/identity/session-token': {
+    '/^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\\.[\\w-]{22}$/': ['', '2', ''],
+  },
+  'gateways/management/identity/source-keys': {
+    '/^(pub|dsp)_\\d{1,12}_[0-9a-f]{40}$/': ['pub', '?', '\n!'],
+  },
+  'gateways/management/openapi/describe-route': {
+    '/:(\\w+)/g': 'over the routes and names of the API itself',
+    '/s$/': 'over the routes and names of the API itself',
+    '/[._]/g': 'over the routes and names of the API itself',
+  },
+  'gateways/management/openapi/webhooks': {
+    '/[._]/g': 'over the names of events',
+  },
+  'gateways/management/resources/auctions/summary': {
+    '/^The bid /': 'over sentences of our own',
+  },
+  'gateways/management/resources/demand-sources/demand-source': {
+    '/^[^${}]+$/': ['', '%5B', '\n!'],
+    '/^https?:$/': ['https?:', 't', ''],
+  },
+  'gateways/management/resources/feed/cursor': {
+    '/^\\d{13} (?:(?:impression|win)_[\\w-]{1,64})?$/': ['', '1', ''],
+  },
+  'gateways/management/resources/sandbox/test-bid/response-body': {
+    '/\\p{Surrogate}/gu': ['', '1.', ''],
+  },
+  'gateways/management/resources/webhooks/webhook': {
+    '/^(.+\\.)?localhost\\.?$/': ['', '.', '\n!'],
+    '/^https?:$/': ['https?:', 't', ''],
+  },
+  'gateways/management/routing/check-input': {
+    '/^-?\\d{1,15}$/': ['', '0', '\n!'],
+    '/^\\d+$/': ['', '0', '\n!'],
+    '/\\.$/': ['', ' ', ''],
+  },
+  'gateways/management/routing/preconditions': {
+    '/^"(\\d{1,15})(?:-[\\w.-]*)?"$/': ['', '|', '\n!'],
+  },
+  'gateways/management/routing/well-formed': {
+    '/\\p{Surrogate}/u': ['', '$', '\n!'],
+  },
+  'gateways/management/routing/write-csv': {
+    '/^[=+\\-@\\t\\r]/': ['', '$', '\n!'],
+  },
+  'gateways/verification/fetch-file': {
+    '/^https?:$/': ['https?:', 't', ''],
+    '/^\\s*text\\/plain\\s*(;|$)/i': ['', '\n', '\n!'],
+  },
+};
