@@ -2,10 +2,13 @@ import type { XmlElement } from './xml-tree.ts';
 
 export const VAST_NAMESPACE = 'http://www.iab.com/VAST';
 
-/** Prefix → namespace, as far as the text that was written declares them. */
-type Declared = Readonly<Record<string, string>>;
+/** Prefix → namespace, as far as an element of the text that was written declares them; what is around it declares the rest. */
+interface Declared {
+  readonly own: Map<string, string> | null;
+  readonly around: Declared | null;
+}
 
-const NOTHING_DECLARED: Declared = Object.assign(Object.create(null), { '': '' });
+const NOTHING_DECLARED: Declared = { own: new Map([['', '']]), around: null };
 
 /**
  * The child elements as text that means the same in any other document: every prefix that is used is declared, on the
@@ -17,17 +20,17 @@ export function fragmentOf(element: XmlElement): string {
 }
 
 function written(element: XmlElement, declared: Declared): string {
-  // What is around it shows through: copied for each element, many prefixes would cost what they are times the elements.
-  const inScope: Record<string, string> = Object.create(declared);
+  let own: Map<string, string> | null = null;
   const declarations: string[] = [];
   const named = (prefix: string, localName: string): string => {
     if (prefix === 'xml') return `xml:${localName}`;
     const namespace = namespaceOf(element, prefix);
-    const own = namespace === VAST_NAMESPACE ? '' : namespace;
-    const written = own === '' ? '' : prefix;
-    if (inScope[written] !== own) {
-      inScope[written] = own;
-      declarations.push(` xmlns${written === '' ? '' : `:${written}`}="${attributeText(own)}"`);
+    const meant = namespace === VAST_NAMESPACE ? '' : namespace;
+    const written = meant === '' ? '' : prefix;
+    if ((own?.get(written) ?? declaredAs(written, declared)) !== meant) {
+      own ??= new Map();
+      own.set(written, meant);
+      declarations.push(` xmlns${written === '' ? '' : `:${written}`}="${attributeText(meant)}"`);
     }
     return written === '' ? localName : `${written}:${localName}`;
   };
@@ -40,8 +43,18 @@ function written(element: XmlElement, declared: Declared): string {
     attributes.set(colon === -1 ? key : named(key.slice(0, colon), key.slice(colon + 1)), value);
   }
   const start = `<${name}${declarations.join('')}${[...attributes].map(([key, value]) => ` ${key}="${attributeText(value)}"`).join('')}`;
+  const inScope = own === null ? declared : { own, around: declared };
   const content = element.nodes.map((node) => (typeof node === 'string' ? characters(node) : written(node, inScope)));
   return content.length === 0 ? `${start}/>` : `${start}>${content.join('')}</${name}>`;
+}
+
+/** At most one look for each level; nothing is copied, as many prefixes around many elements would cost their product. */
+function declaredAs(prefix: string, declared: Declared): string | undefined {
+  for (let at: Declared | null = declared; at !== null; at = at.around) {
+    const namespace = at.own?.get(prefix);
+    if (namespace !== undefined) return namespace;
+  }
+  return undefined;
 }
 
 /** The namespace of a prefix where the element stands; '' for none. One that nobody declared gets a name of its own. */

@@ -210,8 +210,12 @@ function valuesOf(length: number): Work {
 }
 
 function vastWith(extension: string, length: number): Work {
-  const extensions = `<Extensions><Extension>${repeated(extension, length)}</Extension></Extensions>`;
-  const document = `<VAST version="4.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>b</AdTitle><Creatives/>${extensions}</InLine></Ad></VAST>`;
+  const [sample = ''] = READERS.vast!.samples;
+  const document = sample.replace(
+    /<Extension .*<\/Extension>/,
+    () => `<Extension>${repeated(extension, length)}</Extension>`,
+  );
+  if (!readVast(document).ok) throw new Error('the document is not read to its end');
   return () => readVast(document);
 }
 
