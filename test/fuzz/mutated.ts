@@ -100,6 +100,8 @@ export function mutated(samples: readonly string[], random: () => number): strin
 /** Walks down to some place and puts something else there; a list may become long, a text too, and a value nest deep. */
 function changeOne(document: unknown, random: () => number): void {
   let at = document as Record<string, unknown>;
+  // What was made long may not be made long again by being repeated.
+  const isLong = JSON.stringify(document).length > LONGEST / 64;
   for (;;) {
     const keys = Object.keys(at);
     const key = keys[Math.floor(random() * keys.length)];
@@ -120,7 +122,7 @@ function changeOne(document: unknown, random: () => number): void {
         .slice(0, 40)
         .repeat(Math.floor(random() ** 3 * 2_000));
     else if (kind < 0.5) at[key] = nested(Math.floor(random() * 200));
-    else if (kind < 0.6) at[`${key}${random()}`] = structuredClone(below);
+    else if (kind < 0.6 && !isLong) at[`${key}${random()}`] = structuredClone(below);
     else at[key] = structuredClone(VALUES[Math.floor(random() * VALUES.length)]);
     return;
   }

@@ -44,6 +44,7 @@ export const bidRequestSamples = [
   },
 ].map((document) => JSON.stringify(document));
 
+const IDENTITY = { domain: 'a.test', identities: ['com.example.app', '1234567890'] };
 const TERMS = {
   tmaxMs: 100,
   blockedCategories: ['IAB7'],
@@ -57,7 +58,7 @@ export function readBidRequest(text: string): void {
   const request = parsed(text);
   if (request === null) return;
   privacySignals(request);
-  identityMismatch(request, { domain: 'a.test', type: 'web' });
+  identityMismatch(request, IDENTITY);
   for (const treatment of ['open', 'child'] as const) {
     const offered = offerable(request, treatment);
     for (const dialect of ['2.5', '2.6'] as const)

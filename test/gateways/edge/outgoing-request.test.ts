@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import type { AuctionOrder } from '../../../gateways/edge/auction/order.ts';
+import { OutgoingBidRequest } from '../../../gateways/edge/auction/outgoing-request.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../../../gateways/edge/settings.ts';
+import { UNKNOWN_VIEWER } from '../../../gateways/edge/viewer/viewer.ts';
 import { noBid, type ScriptedBidder } from '../../support/bidder.ts';
 import { BROWSER } from '../../support/browser.ts';
 import { fullConsent } from '../../support/consent-strings.ts';
@@ -239,5 +242,28 @@ describe('a request on its way to bidders', () => {
         }
       });
     }
+  });
+
+  it('has its viewer’s ids erased once, whatever the number of bodies', () => {
+    let reads = 0;
+    const site = {
+      id: 'pub-1',
+      get page() {
+        reads += 1;
+        return `https://site.test/?u=${VIEWER.device.ifa}`;
+      },
+    };
+    const request = { id: 'r', imp: [{ id: '1', banner: { w: 300, h: 250 } }], site, ...VIEWER };
+    const privacy = { treatment: 'child', reasons: [] };
+    const publisher = edge.replica.get('publisher', 'pub-1')!;
+    const order = { request, publisher, pool: null, viewer: UNKNOWN_VIEWER, privacy } as unknown as AuctionOrder;
+    const outgoing = new OutgoingBidRequest(order, { exchangeDomain: 'exchange.example', blockedCategories: [] });
+    const first = outgoing.body('2.6', 100, 'dsp').toString();
+    expect(JSON.parse(first).site.page).to.equal('https://site.test/?u=');
+    const once = reads;
+    for (let tmaxMs = 50; tmaxMs < 100; tmaxMs++) {
+      for (const dialect of ['2.5', '2.6'] as const) outgoing.body(dialect, tmaxMs, 'dsp');
+    }
+    expect(reads).to.equal(once);
   });
 });

@@ -119,7 +119,18 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\.localhost$|^(?:127|10)(?:\\.\\d+){3}$|^192\\.168(?:\\.\\d+){2}$|^172\\.(?:1[6-9]|2\\d|3[01])(?:\\.\\d+){2}$/':
       ['localhost', '7', ''],
     '/^(?:id)?(\\d+)$/': ['', '0', '\n!'],
-    '/\\d+/g': ['', '1.', ''],
+  },
+  'exchange/invalid-traffic/device-family': {
+    '/\\broku/i': ['', ' rok', '\n!'],
+    '/playstation/i': ['', 'playstatio', '\n!'],
+    '/nintendo/i': ['', 'nintend', '\n!'],
+    '/windows|xbox/i': ['', 'window xbo', '\n!'],
+    '/iphone|ipad|ipod|macintosh|mac os|apple ?tv|applecoremedia|\\bcfnetwork|\\bdarwin\\b|\\btvos\\b|\\bios\\b/i': [
+      '',
+      'iphon ipa mac o apple t',
+      '\n!',
+    ],
+    '/linux|android|\\bcros\\b|tizen|web0s|webos|dalvik|silk\\/|\\bx11\\b/i': ['', 'linu androi cro silk', '\n!'],
   },
   'exchange/lists/packed-domains': {
     '/^[\\u0000-\\u00ff]*$/': ['', '&', ''],
@@ -202,6 +213,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/bidders/synthetic/markup/vast': {
     '/[<>&"\']/g': ['', '&', '\n!'],
   },
+  'gateways/creatives/collect/collect-files': {
+    '/\\/creative\\/([0-9a-f]{64})/g': ['', '/creative/0123456789abcdef', '\n!'],
+  },
   'gateways/creatives/fetch/xml-text': {
     '/^\\s*<\\?xml[^>]*?\\sencoding\\s*=\\s*["\']([\\w.-]+)["\']/': ['', '\n', '\n!'],
     '/;\\s*charset\\s*=\\s*"?([\\w.-]+)/i': ['charset', ';charset', '\n!'],
@@ -228,6 +242,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/creatives/storage/creative-storage': {
     '/^[0-9a-f]{64}$/': ['', '9', '\n!'],
   },
+  'gateways/creatives/storage/file-storage': {
+    '/^[0-9a-f]{2}$/': 'over the names of folders of our own',
+  },
   'gateways/creatives/unwrap/request-macros': {
     '/\\s+/': 'over a list in the source',
     '/\\D/g': 'over an id of our own making',
@@ -249,8 +266,8 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/edge/http/answer': {
     '/\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))/i': ['bgzip', 'Z', '\n!'],
   },
-  'gateways/edge/http/cross-origin': {
-    '/^\\/(?:tag\\.js$|creative\\/|sync(?:\\/|$))/': ['', 'y', ''],
+  'gateways/edge/http/caller-address': {
+    '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '1', '\n!'],
   },
   'gateways/edge/openrtb/answer-bid-request': {
     '/^application\\/(?:json|openrtb\\+json)\\s*(?:;|$)/i': ['application', ']', ''],
@@ -275,9 +292,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^-?\\d{1,9}$/': ['', '0', ''],
     '/^\\d{1,5}$/': ['', '1', '\n!'],
   },
-  'gateways/edge/tags/tag-endpoint': {
-    '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '0', ''],
-  },
   'gateways/edge/tags/tag-js/tag': {
     '/^ad[A-Z]/': 'runs in a page, over the names and values of its own attributes',
     '/[x,]/': 'runs in a page, over the names and values of its own attributes',
@@ -289,9 +303,13 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/edge/tracking/query': {
     '/\\p{Surrogate}/gu': ['', '1.', ''],
   },
+  'gateways/edge/tracking/spool-folders': {
+    '/\\.(?:spool|foreign)$/': 'over the names of folders of our own',
+  },
   'gateways/edge/tracking/verify': {
     '/^([0-9a-z]{1,11})\\.([\\w-]{22})\\.([\\w-]{22})$/': ['', '${', '\n!'],
     '/^(0|[1-9]\\d{0,15})$/': ['', '1', ''],
+    '/^[\\w~-]*$/': ['', 'a', '\n!'],
   },
   'gateways/edge/viewer/device-key': {
     '/^[0-]*$/': ['', '0', '\n!'],
@@ -301,6 +319,10 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'gateways/http/network-set': {
     '/^([^/]+)(?:\\/(\\d{1,3}))?$/': ['', '-->', '\n!'],
+  },
+  'gateways/http/public-name': {
+    '/(^|\\.)(localhost|local|internal|test|home\\.arpa)$/': ['', '.local', '.\n!'],
+    '/\\.$/': ['', '.', '\n!'],
   },
   'gateways/http/request-id': {
     '/^[A-Za-z0-9._:/+=-]{1,128}$/': ['', '=', ''],
@@ -317,6 +339,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'gateways/management/identity/api-keys': {
     '/^pk_(live|sandbox)_[\\x21-\\x7e]{1,200}$/': ['sandbox', '//[', '\n!'],
+  },
+  'gateways/management/identity/passwords/known-device': {
+    '/^([\\w-]{22})\\.(\\d{1,12})\\.([\\w-]{43})$/': ['', 'a', '\n!'],
   },
   'gateways/management/identity/passwords/password-hash': {
     '/^\\$scrypt\\$ln=(\\d{1,2}),r=(\\d{1,2}),p=(\\d{1,2})\\$([\\w-]+)\\$([\\w-]+)$/': ['ln=', '[', '\n!'],
