@@ -48,14 +48,14 @@ function thisMachine(): BlockList {
   addresses.addAddress('::1', 'ipv6');
   addresses.addAddress('::', 'ipv6');
   for (const { address } of Object.values(networkInterfaces()).flatMap((all) => all ?? [])) {
-    addresses.addAddress(address.replace(/%.*$/, ''), familyOf(address));
+    addresses.addAddress(address.split('%', 1)[0]!, familyOf(address));
   }
   return addresses;
 }
 
 /** v4 addresses mapped into v6 are judged as v4. */
 function contains(list: BlockList, address: string): boolean {
-  return list.check(address.replace(/%.*$/, ''), familyOf(address));
+  return list.check(address.split('%', 1)[0]!, familyOf(address));
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

@@ -113,7 +113,7 @@ function changeOne(document: unknown, random: () => number): void {
     }
     const kind = random();
     if (kind < 0.15) delete at[key];
-    else if (kind < 0.3 && Array.isArray(below))
+    else if (kind < 0.3 && Array.isArray(below) && !isLong)
       at[key] = Array(Math.floor(random() * 300))
         .fill(null)
         .map(() => structuredClone(below[0]));

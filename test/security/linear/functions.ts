@@ -66,6 +66,10 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
       return () => shownBody({ outcome, status: 200, text, latencyMs: 0 });
     },
   },
+  'actors/audit-entry/redact': ourOwn(
+    'to a depth of its own, over documents that were validated when they were saved',
+    'shown',
+  ),
   'gateways/management/openapi/schemas': ourOwn('over the schemas of the API itself', '.write', '#copy'),
   'gateways/edge/screening/number-table': ourOwn('grows a table once, by its own size', '.set', '#rebuild'),
   ...timers({

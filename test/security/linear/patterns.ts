@@ -8,6 +8,15 @@ export type SeesNothing = string;
  * that see nothing from outside say why.
  */
 export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase | SeesNothing>>>> = {
+  'actors/audit-entry/redact': {
+    '/secret|sealed|hash|password|token|sourcekey|credential|authori|recovery|totp/i': [
+      '',
+      'secre passwor toke',
+      '\n!',
+    ],
+    '/^[a-z]+:\\/\\//i': ['', 'a', '\n!'],
+    '/[?#]/': ['', 'a', '\n!'],
+  },
   'actors/feed-page/event': {
     '/^[ !#-[\\]-~]*$/': ['', '|', '\n!'],
   },
