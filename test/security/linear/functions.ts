@@ -103,8 +103,8 @@ export const FUNCTIONS: Readonly<Record<string, Prepare>> = {
   ),
   'VAST, of attributes': reading('vast', (length) => `<VAST version="3.0" ${numbered('a', '="b"', length)}>`),
   'VAST, of prefixes around many elements': (length) => {
-    const prefixes = numberedPrefixes(length * 2);
-    return vastWith(`<x ${prefixes}>${repeated('<y/>', length * 2)}</x>`, 1);
+    const prefixes = numberedPrefixes(length);
+    return vastWith(`<x ${prefixes}>${repeated('<y/>', length)}</x>`, 1);
   },
   'VAST, of many ads': reading(
     'vast',
