@@ -86,6 +86,10 @@ export interface Settings {
   readonly maxRequestsPerSecondPerDevice: number;
   /** Ad requests without a key and without a device that an edge takes of one caller's address; 0: any number. */
   readonly maxKeylessRequestsPerSecondPerAddress: number;
+  /** Calls of pixels by viewers' devices of one address that an edge takes for valid; 0: any number. */
+  readonly maxImpressionsPerSecondPerAddress: number;
+  /** A MaxMind database (.mmdb) of countries or cities; null: where devices are is not compared. */
+  readonly geoipDatabase: string | null;
   /** How long the id of a publisher's bid request is not taken again; 0: at once. */
   readonly replayWindowMs: number;
   /** Live auctions that an edge writes down in a second, at most, for whoever asks about them; 0: none. */
@@ -268,6 +272,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     maxRequestsPerSecondPerAddress: whole('MAX_REQUESTS_PER_SECOND_PER_ADDRESS', 100, 0, 1_000_000),
     maxRequestsPerSecondPerDevice: whole('MAX_REQUESTS_PER_SECOND_PER_DEVICE', 10, 0, 1_000_000),
     maxKeylessRequestsPerSecondPerAddress: whole('MAX_KEYLESS_REQUESTS_PER_SECOND_PER_ADDRESS', 1_000, 0, 1_000_000),
+    maxImpressionsPerSecondPerAddress: whole('MAX_IMPRESSIONS_PER_SECOND_PER_ADDRESS', 100, 0, 1_000_000),
+    geoipDatabase: text('GEOIP_DATABASE'),
     replayWindowMs: whole('REPLAY_WINDOW_SECONDS', 300, 0, 86_400) * 1000,
     auctionSamplesPerSecond: whole('AUCTION_SAMPLES_PER_SECOND', 1, 0, 1_000),
     auctionRecordsKept: whole('AUCTION_RECORDS_KEPT', 100_000, 100, 10_000_000),

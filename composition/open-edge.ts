@@ -18,6 +18,8 @@ import { AuctionRecorder } from '../gateways/edge/explorer/auction-recorder.ts';
 import type { Observe } from '../gateways/edge/facts/books.ts';
 import { Facts } from '../gateways/edge/facts.ts';
 import { WinFeed } from '../gateways/edge/feed/win-feed.ts';
+import { ImpressionJudge } from '../gateways/edge/invalid-traffic/impression-judge.ts';
+import type { InvalidTrafficSettings } from '../gateways/edge/invalid-traffic/settings.ts';
 import { RequestScreening } from '../gateways/edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../gateways/edge/screening/settings.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
@@ -35,6 +37,7 @@ import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
 import { edgeMetrics, explorerMetrics, feedMetrics } from './edge-metrics.ts';
 import { openBudgets } from './open-budgets.ts';
+import { openCountries } from './open-countries.ts';
 import { openPort } from './open-port.ts';
 import type { Providers } from './open-providers.ts';
 import { openSpool } from './open-spool.ts';
@@ -66,7 +69,8 @@ export async function openEdge(
   const { renderWindowMs } = settings;
   const policy = addressPolicy(settings);
   const clock = systemClock;
-  const screening = new RequestScreening(await screeningSettings(settings), clock);
+  const screeningTerms = await screeningSettings(settings);
+  const screening = new RequestScreening(screeningTerms, clock);
   const scopeOf = countingScopes(node.replica);
   const pace = new SharedCampaignPace({ sums: providers.counters.sums, clock, scopeOf });
   const caps = new SharedFrequencyCaps({
@@ -106,6 +110,13 @@ export async function openEdge(
   const leasing = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
   const budgets = openBudgets(node, providers.store, leasing, facts, logger);
   const verifier = new TrackingVerifier({ secretKey, previousSecretKeys: settings.previousSecretKeys });
+  const countries = settings.geoipDatabase === null ? null : await openCountries(settings.geoipDatabase);
+  const judge = new ImpressionJudge({
+    settings: invalidTrafficSettings(settings, screeningTerms),
+    clock,
+    publisher: (id) => node.replica.get<PublisherView>(publisher.kind, id),
+    ...(countries !== null && { countryOf: (address) => countries.of(address) }),
+  });
   const views = new ViewIntake({ log: providers.log.log, verifier, facts, clock, windowMs: renderWindowMs });
   const intake = new ImpressionIntake({
     log: providers.log.log,
@@ -123,13 +134,20 @@ export async function openEdge(
     billed: (url, dspId) => notices.send('billing', url, dspId),
     earned: (publisherId, sandbox, netNanos) => live.earned(publisherId, sandbox, netNanos),
     viewed: countViewing({ pace, caps }, clock),
+    verdict: (verified, caller) => judge.judge(verified, caller),
     renderWindowMs,
   });
   const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
   const edge = createEdge({
     replica: node.replica,
     facts,
-    wins,
+    wins: {
+      add(sold) {
+        wins.add(sold);
+        for (const { sale } of sold) if (!sale.sandbox) judge.sold(sale.publisherId);
+      },
+    },
+    ...(countries !== null && { countryOf: (address) => countries.of(address) }),
     explorer,
     notices,
     creatives: providers.creatives,
@@ -216,6 +234,13 @@ function observing(metrics: (sandbox: boolean) => Observe, live: LiveRecorder): 
       if (scope === 'publisher') live.count(whose, sandbox, counts);
     };
   };
+}
+
+function invalidTrafficSettings(
+  { maxImpressionsPerSecondPerAddress }: Settings,
+  { allowPrivateNetworks, blockedNetworks }: ScreeningSettings,
+): InvalidTrafficSettings {
+  return { allowPrivateNetworks, blockedNetworks, maxImpressionsPerSecondPerAddress };
 }
 
 async function screeningSettings(settings: Settings): Promise<ScreeningSettings> {

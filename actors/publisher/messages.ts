@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { BILLING_NOTICES } from '../../exchange/invalid-traffic/billing-notice.ts';
 import { Scope } from '../account/scope.ts';
 import { bearerMessages, Claim } from '../name/bearing.ts';
 import { Expecting } from '../revision.ts';
@@ -10,6 +11,9 @@ const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 export const PublisherType = Type.Enum(['ctv', 'mobile', 'web']);
 /** IAB sellers.json: whether it sells its own inventory, others', or both. */
 export const SellerType = Type.Enum(['PUBLISHER', 'INTERMEDIARY', 'BOTH']);
+
+/** By which channel it tells of its impressions. */
+export const BillingNotice = Type.Enum([...BILLING_NOTICES]);
 
 /** What an account says of its publisher. Whoever asks has checked what a publisher cannot see, e.g. that the pool exists. */
 const fields = {
@@ -29,6 +33,7 @@ const fields = {
 /** What a publisher has its default for when it is not given at creation. */
 const fieldsWithDefaults = {
   sellerType: Type.Optional(SellerType),
+  billingNotice: Type.Optional(BillingNotice),
   /** Its name and domain are kept out of sellers.json. */
   confidential: Type.Optional(Type.Boolean()),
   /** Of an app: the domain of its developer's site, as its store lists it, where app-ads.txt is. */

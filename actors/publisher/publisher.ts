@@ -1,3 +1,4 @@
+import { DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-notice.ts';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { publisherMessages } from './messages.ts';
 import { noPublisher, PublisherState, reducePublisher } from './reduce.ts';
@@ -36,6 +37,7 @@ function publisherView(state: PublisherState, id: string): PublisherView | null 
     blockedCategories: state.blockedCategories,
     blockedDomains: state.blockedDomains,
     sellerType: state.sellerType,
+    billingNotice: state.billingNotice ?? DEFAULT_BILLING_NOTICE,
     confidential: state.confidential,
     identities: declared(state),
     requireKey: state.requireKey,

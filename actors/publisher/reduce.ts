@@ -8,7 +8,7 @@ import { changeUnderName, changeWithoutName, createAgain } from '../name/change.
 import { revised, unexpected } from '../revision.ts';
 import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
 import { SourceKey, withResealedSourceKey, withSourceKey } from '../source-key.ts';
-import { PublisherType, type publisherMessages, SellerType } from './messages.ts';
+import { BillingNotice, PublisherType, type publisherMessages, SellerType } from './messages.ts';
 
 const NullableString = Type.Union([Type.String(), Type.Null()]);
 
@@ -30,6 +30,8 @@ export const PublisherState = Type.Object({
   blockedCategories: Type.Array(Type.String()),
   blockedDomains: Type.Array(Type.String()),
   sellerType: SellerType,
+  /** Absent in what 0.4 saved: both. */
+  billingNotice: Type.Optional(BillingNotice),
   /** Its name and domain are kept out of sellers.json. */
   confidential: Type.Boolean(),
   /** Of an app: where its app-ads.txt is. */

@@ -1,3 +1,4 @@
+import type { BillingNotice } from '../../exchange/invalid-traffic/billing-notice.ts';
 import { type DomainList, packDomains } from '../../exchange/lists/packed-domains.ts';
 
 /** What an edge knows of a supply source. */
@@ -27,6 +28,8 @@ export interface PublisherView {
   readonly identities?: readonly string[];
   /** Whether its ad requests must show a key. */
   readonly requireKey?: boolean;
+  /** By which channel it tells of its impressions; absent in what 0.4 published: both. */
+  readonly billingNotice?: BillingNotice;
   /** SHA-256 (hex) of its source key; null while none was made. */
   readonly sourceKeyId: string | null;
   /** Of its sandbox ledgers (see sandbox-generation.ts). */

@@ -6,6 +6,7 @@ import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
 import type { Notices } from '../bidders/notices/notices.ts';
 import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
+import type { IpAddress } from '../http/ip-address.ts';
 import type { EdgeBudgets } from './budgets/edge-budgets.ts';
 import type { CampaignPace } from './delegates/campaign-pace.ts';
 import type { DelegateCatalogue } from './delegates/delegate-catalogue.ts';
@@ -43,6 +44,8 @@ export interface EdgeParts {
   /** Told of every imp that was sold. */
   readonly wins: Pick<WinFeed, 'add'>;
   readonly notices: Notices;
+  /** ISO 3166-1 alpha-3 of an address; absent where nobody compares countries. */
+  readonly countryOf?: (address: IpAddress) => string | null;
   readonly screening: Screening;
   readonly delegates: DelegateParts;
   readonly budgets: EdgeBudgets;

@@ -90,7 +90,7 @@ export class Auctioneer {
       mint: this.#mint,
       creatives,
       render: this.#render,
-      originOf: () => originOf(order),
+      originOf: () => originOf(order, this.#parts.countryOf),
       budgets,
       failed: this.#failed,
     };

@@ -26,6 +26,7 @@ export class Addresses {
   }
 }
 
-function isPublic(address: IpAddress): boolean {
+/** Whether it may be a viewer's: neither private nor reserved. */
+export function isPublic(address: IpAddress): boolean {
   return !special.has(address) && ('v4' in address || globalV6.has(address));
 }

@@ -6,6 +6,7 @@ import { type IpAddress, parseIp } from '../../http/ip-address.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import { Addresses } from './addresses.ts';
 import { Bots } from './bots.ts';
+import { customerOf } from './customer-of.ts';
 import { deviceIdOf } from './device-id.ts';
 import { fingerprint } from './fingerprint.ts';
 import { Generations } from './generations.ts';
@@ -115,10 +116,4 @@ export class RequestScreening implements Screening {
 /** Null for none, and for what is no address: it says nothing that could be held against anybody. */
 function addressOf(stated: string | undefined): IpAddress | null {
   return stated === undefined ? null : parseIp(stated);
-}
-
-/** The least that one customer has: an address of IPv4, a /64 of IPv6. */
-function customerOf(address: IpAddress): number {
-  if ('v4' in address) return address.v4;
-  return fingerprint(`${address.v6[0]}:${address.v6[1]}`);
 }

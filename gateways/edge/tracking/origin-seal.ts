@@ -9,6 +9,7 @@ export const ORIGIN_LENGTH = 22;
 const HAS_DEVICE = 1;
 const IS_KEYED = 2;
 const IS_TAG = 4;
+const IS_VERIFIED = 8;
 
 /** Where what is in a block: flags 0, family 1, country 2–4, network 5–8, asker 9–12, zeros 13–15. */
 const FAMILY_AT = 1;
@@ -39,7 +40,7 @@ export class OriginSeal {
     const block = this.#block;
     stream.copy(block, 0, 0, BLOCK_BYTES);
     const { country, deviceAddress, askerAddress, family } = origin;
-    block[0]! ^= (origin.hasDevice ? HAS_DEVICE : 0) | (origin.isKeyed ? IS_KEYED : 0) | (origin.isTag ? IS_TAG : 0);
+    block[0]! ^= flagsOf(origin);
     if (family !== null) block[FAMILY_AT]! ^= 1 + DEVICE_FAMILIES.indexOf(family);
     if (country !== null) {
       for (let at = 0; at < COUNTRY_LETTERS; at++) block[COUNTRY_AT + at]! ^= country.charCodeAt(at);
@@ -59,10 +60,16 @@ export class OriginSeal {
   }
 }
 
+function flagsOf({ hasDevice, isKeyed, isTag, isVerified }: RequestOrigin): number {
+  const asked = (hasDevice ? HAS_DEVICE : 0) | (isKeyed ? IS_KEYED : 0);
+  return asked | (isTag ? IS_TAG : 0) | (isVerified ? IS_VERIFIED : 0);
+}
+
 class OpenedOrigin implements SignedOrigin {
   readonly hasDevice: boolean;
   readonly isKeyed: boolean;
   readonly isTag: boolean;
+  readonly isVerified: boolean;
   readonly family: SignedOrigin['family'];
   readonly country: string | null;
   readonly #network: number;
@@ -75,6 +82,7 @@ class OpenedOrigin implements SignedOrigin {
     this.hasDevice = (flags & HAS_DEVICE) !== 0;
     this.isKeyed = (flags & IS_KEYED) !== 0;
     this.isTag = (flags & IS_TAG) !== 0;
+    this.isVerified = (flags & IS_VERIFIED) !== 0;
     this.family = DEVICE_FAMILIES[block[FAMILY_AT]! - 1] ?? null;
     this.country = block[COUNTRY_AT] === 0 ? null : block.toString('latin1', COUNTRY_AT, COUNTRY_AT + COUNTRY_LETTERS);
     this.#network = block.readUInt32BE(NETWORK_AT);

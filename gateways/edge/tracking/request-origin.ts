@@ -7,6 +7,8 @@ export interface RequestOrigin {
   readonly hasDevice: boolean;
   /** It came with a key of the source or its account. */
   readonly isKeyed: boolean;
+  /** Its source is verified: the ads.txt of what it claims to be lists the exchange. */
+  readonly isVerified: boolean;
   /** A tag made it: the viewer's device asked itself. */
   readonly isTag: boolean;
   /** What kind of device its `device.ua` is of; null when that is not known. */
@@ -31,6 +33,7 @@ export interface SignedOrigin extends Omit<RequestOrigin, 'deviceAddress' | 'ask
 export const UNKNOWN_ORIGIN: RequestOrigin = {
   hasDevice: false,
   isKeyed: false,
+  isVerified: false,
   isTag: false,
   family: null,
   country: null,

@@ -1,13 +1,11 @@
 import { parse } from 'node:querystring';
+import type { SignedChannel } from '../../../exchange/invalid-traffic/judge-call.ts';
 import { signedQuery } from './query.ts';
 import type { SignedOrigin } from './request-origin.ts';
 import type { SoldImpression } from './sale.ts';
 import { readSealed } from './sealed.ts';
 import { isSameMac, type Purpose, sign, signTwice } from './signature.ts';
 import { TrackingKeys } from './tracking-keys.ts';
-
-/** Whom a URL was made for: the viewer's device, which finds it in markup, or a server, which is told it as `burl`. */
-export type SignedChannel = 'client' | 'server';
 
 export interface Verified {
   readonly ok: true;

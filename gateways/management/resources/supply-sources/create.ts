@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
+import { DEFAULT_BILLING_NOTICE } from '../../../../exchange/invalid-traffic/billing-notice.ts';
 import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew } from '../../changes/partner-choice.ts';
@@ -69,6 +70,7 @@ export const createSupplySource = defineRoute({
               contentGenre: body.content_genre ?? null,
               ...lists,
               sellerType: body.seller_type ?? 'PUBLISHER',
+              billingNotice: body.billing_notice ?? DEFAULT_BILLING_NOTICE,
               confidential: body.is_confidential ?? false,
               developerDomain: body.developer_domain ?? null,
               requireKey: body.require_key ?? false,

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { PublisherType, SellerType } from '../../../../actors/publisher/messages.ts';
+import { BillingNotice, PublisherType, SellerType } from '../../../../actors/publisher/messages.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { DEFAULT_BILLING_NOTICE } from '../../../../exchange/invalid-traffic/billing-notice.ts';
 import { cpmOf } from '../../../../exchange/money/price.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
@@ -25,6 +26,7 @@ export const SupplySource = Type.Object(
     blocked_categories: Type.Array(Type.String()),
     blocked_domains: Type.Array(Type.String()),
     seller_type: SellerType,
+    billing_notice: BillingNotice,
     is_confidential: Type.Boolean({ description: 'Name and domain are kept out of sellers.json.' }),
     developer_domain: Nullable(Type.String()),
     identities: Type.Array(Type.String()),
@@ -50,6 +52,7 @@ export const SupplySource = Type.Object(
         blocked_categories: ['IAB25-3'],
         blocked_domains: ['rival.example'],
         seller_type: 'PUBLISHER',
+        billing_notice: 'both',
         is_confidential: false,
         developer_domain: 'example.com',
         identities: ['news.example', '1234567890'],
@@ -102,6 +105,12 @@ export const supplySourceFields = {
   seller_type: Type.Optional(
     Type.Enum([...SellerType.enum], { description: 'As sellers.json says it; by default PUBLISHER.' }),
   ),
+  billing_notice: Type.Optional(
+    Type.Enum([...BillingNotice.enum], {
+      description:
+        "How its impressions are told: `client`, by the pixel in the markup, which the viewer's device calls; `server`, by `burl`; by default `both`. A call by another channel is invalid and not billed.",
+    }),
+  ),
   is_confidential: Type.Optional(
     Type.Boolean({ description: 'Keeps name and domain out of sellers.json; by default false.' }),
   ),
@@ -144,6 +153,7 @@ export function showSupplySource(id: string, state: PublisherState): SupplySourc
     blocked_categories: state.blockedCategories,
     blocked_domains: state.blockedDomains,
     seller_type: state.sellerType,
+    billing_notice: state.billingNotice ?? DEFAULT_BILLING_NOTICE,
     is_confidential: state.confidential,
     developer_domain: state.developerDomain,
     identities: state.identities,

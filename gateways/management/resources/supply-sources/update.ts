@@ -52,6 +52,7 @@ export const updateSupplySource = defineRoute({
       blockedCategories: body.blocked_categories,
       blockedDomains: body.blocked_domains,
       sellerType: body.seller_type,
+      billingNotice: body.billing_notice,
       confidential: body.is_confidential,
       developerDomain: body.developer_domain,
       identities: body.identities,

@@ -21,6 +21,7 @@ const ORIGIN: RequestOrigin = {
   hasDevice: true,
   isKeyed: true,
   isTag: false,
+  isVerified: true,
   family: 'apple',
   country: 'DEU',
   deviceAddress: parseIp('198.51.100.77'),
@@ -74,7 +75,14 @@ describe('the origin in a tracking URL', () => {
   it('says of the request what it was, and of addresses only whether another is the same', () => {
     const { url } = mint.mintTracking(aSale(), newTrackingId(), ORIGIN);
     const origin = verified(queryOf(url)).origin!;
-    expect(origin).to.include({ hasDevice: true, isKeyed: true, isTag: false, family: 'apple', country: 'DEU' });
+    expect(origin).to.include({
+      hasDevice: true,
+      isKeyed: true,
+      isTag: false,
+      isVerified: true,
+      family: 'apple',
+      country: 'DEU',
+    });
     const at = (text: string) => parseIp(text)!;
     expect(origin.isInNetwork(at('198.51.100.1'))).to.equal(true);
     expect(origin.isInNetwork(at('198.51.101.77'))).to.equal(false);
@@ -86,7 +94,7 @@ describe('the origin in a tracking URL', () => {
   it('survives whatever it is made of', () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6()).map((text) => parseIp(text));
     const origins = fc.record({
-      ...{ hasDevice: fc.boolean(), isKeyed: fc.boolean(), isTag: fc.boolean() },
+      ...{ hasDevice: fc.boolean(), isKeyed: fc.boolean(), isTag: fc.boolean(), isVerified: fc.boolean() },
       family: fc.constantFrom('windows', 'apple', 'linux', 'roku', 'playstation', 'nintendo', null),
       country: fc.constantFrom('DEU', 'ARE', 'ZWE', null),
       ...{ deviceAddress: address, askerAddress: fc.option(address) },

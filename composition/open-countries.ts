@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { Countries } from '../gateways/edge/invalid-traffic/countries.ts';
+import { InvalidSettings } from '../settings.ts';
+
+/**
+ * The database of GEOIP_DATABASE, in memory: it is read once, and its reader is loaded by those that have one.
+ * @throws InvalidSettings for a file that cannot be read or is no such database
+ */
+export async function openCountries(path: string): Promise<Countries> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new InvalidSettings(`GEOIP_DATABASE cannot be read: ${error.message}`);
+  });
+  const { Reader } = await import('mmdb-lib');
+  try {
+    return new Countries(new Reader(bytes));
+  } catch (error) {
+    throw new InvalidSettings(`GEOIP_DATABASE: ${path} is no MaxMind database: ${(error as Error).message}`);
+  }
+}
