@@ -97,8 +97,6 @@ function isSelfFiredCall({ behaviour, request, caller }: ImpressionCall, channel
   // A tag's request is made by the device that shows its ad.
   if (behaviour === null || request === null || request.isTag) return false;
   const isTrusted = request.isKeyed || request.isVerified;
-  return isSelfFired(behaviour, {
-    ...{ isTrusted, hasDevice: request.hasDevice, channel },
-    callerIsDevice: caller.kind === 'device',
-  });
+  const { hasDevice } = request;
+  return isSelfFired(behaviour, { isTrusted, hasDevice, channel, callerIsDevice: caller.kind === 'device' });
 }

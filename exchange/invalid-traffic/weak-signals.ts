@@ -3,11 +3,11 @@ const FAST_RENDER_MS = 100;
 /** Renders to sales, from which all that was sold counts as shown. */
 const ALL_RENDERED = 0.99;
 /** Impressions of a source in an hour, at one edge, that weak signals must be more than to count. */
-export const WEAK_SIGNALS_ABOVE = 100;
+const WEAK_SIGNALS_ABOVE = 100;
 
 /** What an edge knows of a source and a caller in this hour; nothing of it says by itself that nobody saw an ad. */
 export interface Behaviour {
-  /** Calls for impressions of the source; and those from this call's address. */
+  /** Calls for impressions of the source; and those from this call's address, if it is that of who asked. */
   readonly calls: number;
   readonly callsOfCaller: number;
   /** Ads that were sold to the source. */

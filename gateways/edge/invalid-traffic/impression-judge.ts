@@ -65,14 +65,17 @@ export class ImpressionJudge {
     const declared = publisher?.billingNotice ?? DEFAULT_BILLING_NOTICE;
     const isInApp = publisher !== undefined && publisher.type !== 'web';
     const agent = this.#userAgents.of(caller.userAgent);
-    const address = parseIp(caller.address);
+    const address = parseCaller(caller.address);
     const forwarded = this.#forwarded(caller, isInApp, origin);
-    const channel = channelOf({ declared, signed }, agent.kind, forwarded !== null);
-    const isDevice = channel === 'client';
+    const isDevice = channelOf({ declared, signed }, agent.kind, forwarded !== null) === 'client';
     const nowMs = this.#parts.clock.monotonic();
     return judgeCall({
-      ...{ declared, signed, sandbox, forwarded },
+      declared,
+      signed,
+      sandbox,
+      // Where a server is says nothing.
       caller: this.#facts(agent, isDevice ? address : null, isInApp, origin),
+      forwarded,
       request: origin,
       isBurst: isDevice && !sandbox && this.#isBurst(address, nowMs),
       behaviour: sandbox ? null : this.#behaviourOf(sale, address, origin, nowMs),
@@ -83,31 +86,37 @@ export class ImpressionJudge {
     const { deviceAddress, deviceUserAgent } = caller;
     if (deviceAddress === null && deviceUserAgent === null) return null;
     const address = deviceAddress === null ? null : parseIp(deviceAddress.trim());
-    if (deviceUserAgent === null) return { ...NAMELESS, ...this.#placeOf(address, origin) };
-    return this.#facts(this.#userAgents.of(deviceUserAgent), address, isInApp, origin);
+    const agent = deviceUserAgent === null ? NAMELESS : this.#userAgents.of(deviceUserAgent);
+    return this.#facts(agent, address, isInApp, origin);
   }
 
-  /** Where a server is says nothing, so that its address is not looked up. */
   #facts(
     { kind, family, isBotInApp, isBotInBrowser }: UserAgent,
     address: IpAddress | null,
     isInApp: boolean,
     origin: SignedOrigin | null,
   ): DeviceFacts {
-    return { kind, family, isBot: isInApp ? isBotInApp : isBotInBrowser, ...this.#placeOf(address, origin) };
+    const { countryOf } = this.#parts;
+    const isBot = isInApp ? isBotInApp : isBotInBrowser;
+    const isCompared = address !== null && origin !== null;
+    return {
+      kind,
+      family,
+      isBot: isBot && !this.#isDevelopers(address, origin),
+      isInDataCentre: address !== null && this.#blocked.has(address),
+      country: isCompared && origin.country !== null && countryOf !== undefined ? countryOf(address) : null,
+      isInNetwork: isCompared ? origin.isInNetwork(address) : null,
+    };
   }
 
-  #placeOf(
-    address: IpAddress | null,
-    origin: SignedOrigin | null,
-  ): Pick<DeviceFacts, 'isInDataCentre' | 'country' | 'isInNetwork'> {
-    if (address === null) return NOWHERE;
-    const isAsked = origin !== null && origin.country !== null;
-    return {
-      isInDataCentre: this.#blocked.has(address),
-      country: isAsked ? (this.#parts.countryOf?.(address) ?? null) : null,
-      isInNetwork: origin?.isInNetwork(address) ?? null,
-    };
+  /**
+   * A browser on a developer's desk that asked by a tag, which it may do as a browser with a screen alone. Frames of ads have an origin of their
+   * own, and those of an automated browser do not say what its pages were told to say.
+   */
+  #isDevelopers(address: IpAddress | null, origin: SignedOrigin | null): boolean {
+    if (address === null || origin === null || !origin.isTag || !this.#parts.settings.allowPrivateNetworks)
+      return false;
+    return !isPublic(address) && origin.isAsker(address) === true;
   }
 
   /** A private address is that of a proxy in between, and no viewer's. */
@@ -124,11 +133,17 @@ export class ImpressionJudge {
   ): Behaviour | null {
     if (address === null || origin === null) return null;
     if (this.#parts.settings.allowPrivateNetworks && !isPublic(address)) return null;
-    const seen = this.#behaviour.called(publisherId, address, nowMs);
     const isAsker = origin.isAsker(address) === true;
-    return { ...seen, isAsker, elapsedMs: this.#parts.clock.now() - issuedAtMs };
+    return this.#behaviour.called(publisherId, address, isAsker, this.#parts.clock.now() - issuedAtMs, nowMs);
   }
 }
 
-const NOWHERE = { isInDataCentre: false, country: null, isInNetwork: null };
-const NAMELESS = { kind: 'device', isBot: false, family: null } as const;
+const NAMELESS: UserAgent = { kind: 'device', family: null, isBotInBrowser: false, isBotInApp: false };
+
+const MAPPED = '::ffff:';
+
+/** A socket that listens to both families writes IPv4 so: nearly all calls. */
+function parseCaller(address: string): IpAddress | null {
+  const isMapped = address.startsWith(MAPPED) && address.includes('.');
+  return parseIp(isMapped ? address.slice(MAPPED.length) : address);
+}

@@ -1,11 +1,14 @@
 import type { Behaviour } from '../../../exchange/invalid-traffic/weak-signals.ts';
 import type { IpAddress } from '../../http/ip-address.ts';
+import { customerOf } from '../screening/customer-of.ts';
 import { fingerprint } from '../screening/fingerprint.ts';
 import { HourlyCounts } from './hourly-counts.ts';
 
 /** Sources, and pairs of a source and a caller, that an edge counts: 3 MB and 13 MB at most. */
 const SOURCES_KEPT = 50_000;
 const CALLERS_KEPT = 200_000;
+const CUSTOMERS = 2 ** 32;
+const SOURCES = 2 ** 21;
 
 /** What this edge has seen of sources in this hour: live sales and calls, by fingerprints that another process makes otherwise. */
 export class SourceBehaviour {
@@ -24,16 +27,17 @@ export class SourceBehaviour {
     this.#sold.add(fingerprint(publisherId), nowMs);
   }
 
-  /** Counts a call; the result is without what it does not know. */
-  called(publisherId: string, caller: IpAddress, nowMs: number): Omit<Behaviour, 'elapsedMs' | 'isAsker'> {
+  /** Counts a call. */
+  called(publisherId: string, caller: IpAddress, isAsker: boolean, elapsedMs: number, nowMs: number): Behaviour {
     const source = fingerprint(publisherId);
     const calls = this.#calls.add(source, nowMs);
-    const callsOfCaller = this.#callers.add(fingerprint(callerName(publisherId, caller)), nowMs);
-    return { calls, callsOfCaller, sold: this.#sold.of(source, nowMs) };
+    // A caller's own calls count only where it asked, too.
+    const callsOfCaller = isAsker ? this.#callers.add(pairOf(source, customerOf(caller)), nowMs) : 0;
+    return { calls, callsOfCaller, sold: this.#sold.of(source, nowMs), elapsedMs, isAsker };
   }
 }
 
-/** By what one customer has at least: an address of IPv4, a /64 of IPv6. */
-function callerName(publisherId: string, caller: IpAddress): string {
-  return 'v4' in caller ? `${publisherId} ${caller.v4}` : `${publisherId} ${caller.v6[0]}:${caller.v6[1]}`;
+/** 32 bits of a customer and 21 of a source. */
+function pairOf(source: number, customer: number): number {
+  return (customer % CUSTOMERS) + CUSTOMERS * (source % SOURCES);
 }

@@ -108,6 +108,19 @@ describe('verdicts on calls for impressions', () => {
       expect(court.sell({ device }).call(pixel({ address: '91.12.4.4' })), 'a phone on its way').to.equal(null);
     });
 
+    it('are valid for an automated browser that asked by a tag on a private network, while such are allowed', () => {
+      const userAgent = BROWSER.replace('Chrome', 'HeadlessChrome');
+      const address = '127.0.0.1';
+      const court = new Court({ allowPrivateNetworks: true });
+      const tag = { isTag: true, device: { ip: address, ua: BROWSER }, address };
+      expect(court.sell(tag).call({ channel: 'client', address, userAgent })).to.equal(null);
+      expect(court.sell(tag).call({ channel: 'client', address, userAgent: GOOGLEBOT })).to.equal('named-crawler');
+      const asked = { ...tag, isTag: false };
+      expect(court.sell(asked).call({ channel: 'client', address, userAgent })).to.equal('bot-user-agent');
+      const exposed = new Court().sell(tag);
+      expect(exposed.call({ channel: 'client', address, userAgent })).to.equal('bot-user-agent');
+    });
+
     it('are invalid from another country than the request’s', () => {
       const court = new Court({}, { type: 'web' }, (address) => {
         if ('v6' in address) return null;
