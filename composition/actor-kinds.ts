@@ -1,4 +1,5 @@
 import { account } from '../actors/account/account.ts';
+import { adjustment } from '../actors/adjustment/adjustment.ts';
 import { apiKey } from '../actors/api-key/api-key.ts';
 import { asset } from '../actors/asset/asset.ts';
 import { auctionRecord } from '../actors/auction-record/auction-record.ts';
@@ -35,6 +36,7 @@ import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
 /** Every kind of actor that the exchange is made of. */
 export const actorKinds: readonly AnyActorDefinition[] = [
   account,
+  adjustment,
   apiKey,
   asset,
   auditEntry,

@@ -27,7 +27,7 @@ export const Totals = Type.Object({
     Type.Object({
       region: Type.String(),
       ...Sum.properties,
-      /** Of invalid traffic, by the names of exchange/invalid-traffic/invalid-counts.ts; absent where there was none. */
+      /** Of invalid traffic, by the names of actors/ledger/invalid-counts.ts; absent where there was none. */
       counts: Type.Optional(Counts),
       counterparties: Type.Array(NamedSum),
       creatives: Type.Array(NamedSum),

@@ -1,7 +1,10 @@
+import { isInvalidCount } from '../ledger/invalid-counts.ts';
+import type { LedgerSum } from '../ledger/report/ledger-sum.ts';
 import { windowOfMonth } from '../ledger/report/month.ts';
 import { invoice, payout } from '../ledger/report/statement.ts';
 import { type StoredLedger, sumLedgers } from '../ledger/report/sum.ts';
-import type { StatementFigures } from './messages.ts';
+import { dueAfter } from './adjusted.ts';
+import type { AdjustmentLine, StatementFigures } from './messages.ts';
 import type { StatementScope } from './statement-id.ts';
 
 /** What was sold before a month began and is billed in it. */
@@ -26,13 +29,14 @@ export function sumLate(ledgers: readonly StoredLedger[], fromMs: number): LateS
 
 /**
  * All that a statement of `month` says but the hash: a pure function of the source's live ledgers of that month and of its
- * fee. A publisher's impressions were each charged the fee of their moment; a demand source's fee is put on the whole.
+ * fee, and of what was adjusted in it. A publisher's impressions were each charged the fee of their moment; a demand source's fee is put on the whole.
  */
 export function statementFigures(
   scope: StatementScope,
   month: string,
   ledgers: readonly StoredLedger[],
   feePpm: number,
+  adjustments: readonly AdjustmentLine[] = [],
 ): Omit<StatementFigures, 'pagesSha256'> {
   const window = windowOfMonth(month);
   if (window === null) throw new Error(`not a month: ${month}`);
@@ -46,6 +50,10 @@ export function statementFigures(
     lateGrossNanos: String(late.grossNanos),
     feePpm,
     ...(scope === 'publisher' ? paid() : owed()),
+    ...invalidIn(sum),
+    ...(adjustments.length === 0
+      ? {}
+      : { adjustments: [...adjustments], dueAfterCents: dueAfter(scope, sum, adjustments, feePpm) }),
     ledgers: ledgers.length,
   };
 
@@ -58,4 +66,10 @@ export function statementFigures(
     const { spend_cents: grossCents, fee_cents: feeCents, total_due_cents: dueCents } = invoice(sum, feePpm);
     return { grossCents, feeCents, dueCents };
   }
+}
+
+/** What books count of invalid traffic, by name; nothing where there was none. */
+function invalidIn({ counts }: LedgerSum): Pick<StatementFigures, 'invalid'> {
+  const found = [...counts].filter(([name, count]) => isInvalidCount(name) && count > 0);
+  return found.length === 0 ? {} : { invalid: Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1))) };
 }

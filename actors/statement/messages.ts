@@ -4,6 +4,23 @@ const Count = Type.Integer({ minimum: 0 });
 /** Whole nano-dollars of a month, in decimal: more than a double holds. */
 const NanosText = Type.String({ pattern: '^\\d+$' });
 
+/** Billed impressions of an earlier time that were found to be invalid, taken back in this month (see adjustment/adjustment.ts). */
+export const AdjustmentLine = Type.Object({
+  /** Of the adjustment. */
+  id: Type.String(),
+  publisherId: Type.String(),
+  dspId: Type.String(),
+  campaignId: Type.Union([Type.String(), Type.Null()]),
+  /** The month that they were billed in, `yyyy-mm`. */
+  period: Type.String(),
+  impressions: Count,
+  grossNanos: NanosText,
+  /** The exchange's share of what the publisher gives back. */
+  feeNanos: NanosText,
+  reason: Type.String(),
+});
+export type AdjustmentLine = Static<typeof AdjustmentLine>;
+
 /** What a statement says of its month. */
 export const StatementFigures = Type.Object({
   /** `yyyy-mm`. */
@@ -20,6 +37,12 @@ export const StatementFigures = Type.Object({
   grossCents: Type.Integer(),
   feeCents: Type.Integer(),
   dueCents: Type.Integer(),
+  /** Invalid traffic, by the names of actors/ledger/invalid-counts.ts, which are not billed. Absent: there was none. */
+  invalid: Type.Optional(Type.Record(Type.String(), Count)),
+  /** By id. Absent: there are none, and nothing is due but `dueCents`. */
+  adjustments: Type.Optional(Type.Array(AdjustmentLine)),
+  /** What is due with them. */
+  dueAfterCents: Type.Optional(Type.Integer()),
   /** How many ledgers it sums. */
   ledgers: Count,
   /** Of their money, as money-pages.ts writes it; lower-case hex. */

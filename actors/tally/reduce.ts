@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { invalidCounts, revalidatedCounts } from '../../exchange/invalid-traffic/invalid-counts.ts';
 import { feeNanos } from '../../exchange/money/fee.ts';
 import { addNanos, nanosPerImpression } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
 import { slotOf } from '../budget/slot.ts';
+import { invalidCounts, revalidatedCounts } from '../ledger/invalid-counts.ts';
 import { Fed, feedImpression, nothingFed } from './fed.ts';
 import { generations } from './generations.ts';
 import { addInvalid, checkInvalid } from './invalid-rows.ts';
@@ -39,7 +39,7 @@ export const TallyRow = Type.Object({
 export const InvalidRow = Type.Object({
   ...Type.Pick(TallyRow, ['publisher', 'dsp', 'campaign', 'region', 'sandbox', 'account']).properties,
   ...Type.Pick(TallyRow, ['publisherGeneration', 'dspGeneration']).properties,
-  /** By the names of exchange/invalid-traffic/invalid-counts.ts; none is ever lowered. */
+  /** By the names of actors/ledger/invalid-counts.ts; none is ever lowered. */
   counts: Type.Record(Type.String(), Count),
   /** The position of the last impression in it. */
   changedAt: Type.String(),
@@ -68,7 +68,7 @@ export const TallyState = Type.Object({
      * folded that knew none but valid ones.
      */
     taken: Type.Optional(Count),
-    /** Of invalid traffic, by the names of exchange/invalid-traffic/invalid-counts.ts. Absent: none. */
+    /** Of invalid traffic, by the names of actors/ledger/invalid-counts.ts. Absent: none. */
     invalid: Type.Optional(Type.Record(Type.String(), Count)),
   }),
   fed: Fed,

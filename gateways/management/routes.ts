@@ -1,6 +1,7 @@
 import { openApiRoute } from './openapi/openapi-route.ts';
 import { accountRoutes } from './resources/account/routes.ts';
 import { accountsRoutes } from './resources/accounts/routes.ts';
+import { adjustmentRoutes } from './resources/adjustments/routes.ts';
 import { auctionRoutes } from './resources/auctions/routes.ts';
 import { auditTrailRoutes } from './resources/audit-trail/routes.ts';
 import { authRoutes } from './resources/auth/routes.ts';
@@ -54,6 +55,7 @@ export const routes: readonly AnyRoute[] = [
   ...partnerEndpoints,
   ...sourceReportRoutes,
   ...statementRoutes,
+  ...adjustmentRoutes,
   ...accountRoutes,
   ...feeRoutes,
   ...accountsRoutes,

@@ -16,6 +16,10 @@ const SIDES: Readonly<Record<string, readonly string[]>> = {
   'campaigns within their demand source': ['dsp'],
   'campaigns make their delegate': ['dsp', 'campaign'],
   'tallies are in the ledgers': ['platform'],
+  'invalid traffic of publishers makes the platform’s': ['publisher', 'platform'],
+  'invalid traffic of demand sources makes the platform’s': ['dsp', 'platform'],
+  'invalid traffic of accounts makes the platform’s': ['account', 'platform'],
+  'invalid traffic of tallies is in the ledgers': ['platform'],
 };
 
 /**
@@ -30,7 +34,8 @@ export function acceptDiscarded(
   const accepted: AcceptedDifference[] = [];
   for (const difference of differences) {
     const reasons = discarded.filter((money) => explains(money, difference));
-    const mostNanos = reasons.reduce((sum, { grossNanos }) => sum + grossNanos, 0n);
+    const isInvalid = difference.check.startsWith('invalid traffic');
+    const mostNanos = reasons.reduce((sum, money) => sum + (isInvalid ? money.invalidNanos : money.grossNanos), 0n);
     if (reasons.length === 0 || gapOf(difference) > mostNanos) left.push(difference);
     else accepted.push({ ...difference, accepted: reasons.map(({ decision }) => decision).join('; ') });
   }
@@ -40,7 +45,8 @@ export function acceptDiscarded(
 function explains({ ledger }: DiscardedMoney, { check, where }: Difference): boolean {
   if (ledger === null || !SIDES[check]?.includes(ledger.scope)) return false;
   const { scope, whose, day, sandbox } = ledger;
-  if (check === 'tallies are in the ledgers') return where === day;
+  if (check === 'tallies are in the ledgers' || check === 'invalid traffic of tallies is in the ledgers')
+    return where === day;
   if (!where.startsWith(`${sandbox ? 'sandbox' : 'live'} ${day} `)) return false;
   if (check === 'campaigns within their demand source') return where.endsWith(` ${whose}`);
   if (check === 'campaigns make their delegate') return scope === 'campaign' || where.endsWith(` ${whose}`);

@@ -6,7 +6,7 @@ import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../actors/ledger/reduce.ts';
 import { windowOfMonth } from '../../actors/ledger/report/month.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
-import type { TallyState } from '../../actors/tally/reduce.ts';
+import { type TallyState, takenOf } from '../../actors/tally/reduce.ts';
 import { tally } from '../../actors/tally/tally.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { monthsClosed } from '../billing/months-closed.ts';
@@ -14,6 +14,7 @@ import { type DiscardedMoney, discardedMoney, moneyLetters, parkedMoney } from '
 import { booksThrough } from '../books/books-through.ts';
 import { SANDBOX_KEEP_DAYS } from '../retention/aged-kinds.ts';
 import { type AcceptedDifference, acceptDiscarded } from './accept-discarded.ts';
+import { AdjustedTrades } from './adjusted-trades.ts';
 import { checkBudgets } from './check-budgets.ts';
 import {
   type Campaigns,
@@ -25,6 +26,13 @@ import {
 } from './check-sides.ts';
 import { checkStatements } from './check-statements.ts';
 import type { Difference } from './difference.ts';
+import {
+  addInvalidCounts,
+  checkInvalidSides,
+  checkInvalidTallies,
+  type InvalidCounts,
+  type TalliedInvalid,
+} from './invalid-sums.ts';
 import { readBudgets, readHolders } from './kept-budgets.ts';
 import { LedgerSums } from './ledger-sums.ts';
 import { addMoney, type MoneySum, noMoney } from './money-sum.ts';
@@ -62,7 +70,8 @@ export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise
   const letters = await moneyLetters(store);
   const { sources, gone } = await readSources(store, stretch);
   const tallies = await sumTallies(store, stretch);
-  const statements = await checkStatements(store, { stretch, sums, closed, letters, sources });
+  const adjusted = await AdjustedTrades.read(store);
+  const statements = await checkStatements(store, { stretch, sums, closed, letters, sources, adjusted });
   const { archivedBefore } = statements;
   const { spentBySaleDay } = sums;
   const after = await readBudgets(store);
@@ -73,6 +82,9 @@ export async function auditBooks(store: AuditedStore, stretch: Stretch): Promise
     ...sums.differences,
     ...checkCampaigns(sums, await readCampaigns(store), gone),
     ...checkTallies(sums, tallies, gone),
+    ...checkInvalidSides(sums.invalid, gone),
+    ...checkInvalidTallies(sums.invalidDays, tallies.invalid, tallies.since, gone),
+    ...adjusted.check(sums, stretch, archivedBefore),
     ...statements.differences,
     ...checkBudgets({ before, after, holders, spent, spentBySaleDay, letters, archivedBefore }),
     ...(await checkParked(store, stretch)),
@@ -106,6 +118,7 @@ async function readSources(store: AuditedStore, { toMs }: Stretch) {
 
 async function sumTallies(store: AuditedStore, stretch: Stretch) {
   const days = new Map<string, MoneySum>();
+  const invalid = new Map<string, TalliedInvalid>();
   let count = 0;
   let since = '9999-12-31';
   for await (const { id, deleted, state } of store.scan(tally.kind)) {
@@ -115,9 +128,15 @@ async function sumTallies(store: AuditedStore, stretch: Stretch) {
     count += 1;
     const sum = days.get(day) ?? noMoney();
     days.set(day, sum);
-    addMoney(sum, (state as TallyState).day);
+    const { day: tallied } = state as TallyState;
+    addMoney(sum, tallied);
+    const others = invalid.get(day);
+    const counts: InvalidCounts = others?.counts ?? new Map();
+    addInvalidCounts(counts, tallied.invalid ?? {});
+    const taken = (others?.taken ?? 0) + takenOf(tallied);
+    invalid.set(day, { counts, impressions: sum.impressions, taken });
   }
-  return { days, count, since };
+  return { days, count, since, invalid };
 }
 
 async function readCampaigns(store: AuditedStore): Promise<Campaigns> {

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { windowOfMonth } from '../../actors/ledger/report/month.ts';
+import { adjustmentLines } from '../../actors/statement/adjusted.ts';
 import { statementFigures } from '../../actors/statement/figures.ts';
+import type { StatementFigures } from '../../actors/statement/messages.ts';
 import { moneyPages } from '../../actors/statement/money-pages.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { readStatementId, type StatementScope } from '../../actors/statement/statement-id.ts';
@@ -7,6 +10,7 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 import { loadMonth, sha256 } from '../billing/freeze-statement.ts';
 import type { MonthsClosed } from '../billing/months-closed.ts';
 import type { MoneyLetter } from '../billing/parked-money.ts';
+import type { AdjustedTrades } from './adjusted-trades.ts';
 import type { Difference } from './difference.ts';
 import type { LedgerSums } from './ledger-sums.ts';
 import type { Stretch } from './stretch.ts';
@@ -18,6 +22,7 @@ export interface StatementBooks {
   /** By whose doing statements must be there; read before the ledgers. */
   readonly closed: MonthsClosed | null;
   readonly letters: readonly MoneyLetter[];
+  readonly adjusted: AdjustedTrades;
   /** `publisher:<id>` and `dsp:<id>`: those whose statements are frozen. */
   readonly sources: ReadonlySet<string>;
 }
@@ -28,6 +33,9 @@ export interface CheckedStatements {
   /** Ledgers of before this UTC day may be archived: some statement sums more than are there. '' when none does. */
   readonly archivedBefore: string;
 }
+
+/** What a statement says only where there is something to say. */
+const FOLLOWING = ['invalid', 'adjustments', 'dueAfterCents'] as const;
 
 interface SidesOfMonth {
   readonly publisher: { impressions: number; grossNanos: bigint };
@@ -64,11 +72,15 @@ export async function checkStatements(
     if (ledgers.length < frozen.ledgers && begunBefore) continue;
     count += 1;
     const pagesSha256 = sha256(moneyPages(ledgers));
-    const figures = { ...statementFigures(scope, month, ledgers, frozen.feePpm), pagesSha256 };
-    for (const name of Object.keys(figures) as (keyof typeof figures)[]) {
+    const lines = adjustmentLines(books.adjusted.of(`${scope}:${whose}`), month);
+    const figures: StatementFigures = { ...statementFigures(scope, month, ledgers, frozen.feePpm, lines), pagesSha256 };
+    for (const name of new Set([...Object.keys(figures), ...FOLLOWING]) as Set<keyof StatementFigures>) {
       // An empty ledger that came later is none of the statement's.
-      if (name === 'ledgers' || figures[name] === frozen[name]) continue;
-      const [expected, found] = [`${name} ${figures[name]}`, `${name} ${frozen[name]}`];
+      if (name === 'ledgers' || isDeepStrictEqual(figures[name], frozen[name])) continue;
+      const [expected, found] = [figures[name], frozen[name]].map((value) => `${name} ${textOf(value)}`) as [
+        string,
+        string,
+      ];
       differences.push({ check: 'statements are what their ledgers come to', where: id, expected, found });
     }
   }
@@ -94,10 +106,19 @@ function addSide(
   sides[scope].grossNanos += BigInt(grossNanos);
 }
 
+/** A figure as people read it. */
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 /** The job has frozen the statement of each source that was billed, but for those that a parked message held open at its last run. */
-function missing({ stretch, sums, closed, letters, sources }: StatementBooks, frozenIds: ReadonlySet<string>) {
+function missing(
+  { stretch, sums, closed, letters, sources, adjusted }: StatementBooks,
+  frozenIds: ReadonlySet<string>,
+) {
   const differences: Difference[] = [];
-  for (const id of [...sums.statementsDue].sort()) {
+  const due = new Set([...sums.statementsDue, ...adjusted.statementsDue()]);
+  for (const id of [...due].sort()) {
     const { scope, whose, month } = readStatementId(id);
     const source = `${scope}:${whose}`;
     if (frozenIds.has(id) || !isWithin(stretch, month) || !isClosed(closed, month) || !sources.has(source)) continue;

@@ -1,9 +1,11 @@
+import { isInvalidCount } from '../../actors/ledger/invalid-counts.ts';
 import { type LedgerName, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { OTHERS, rowName } from '../../actors/ledger/page.ts';
 import type { LedgerState } from '../../actors/ledger/reduce.ts';
 import { statementId } from '../../actors/statement/statement-id.ts';
 import { checkGrains } from './check-grains.ts';
 import type { Difference } from './difference.ts';
+import { addInvalidCounts, type InvalidCounts, InvalidTable } from './invalid-sums.ts';
 import { addMoney, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
 import type { SpentOfBudgets } from './spent-of-budgets.ts';
 import { holdsDay, holdsHour, type Stretch, touchesDay } from './stretch.ts';
@@ -30,6 +32,9 @@ export class LedgerSums {
   readonly dsps = new MoneyTable();
   /** Both environments by UTC day, of the platform; days that are within as a whole. */
   readonly platformDays = new MoneyTable();
+  /** Invalid traffic by scope and place, and of the platform by UTC day, both environments. */
+  readonly invalid = new InvalidTable();
+  readonly invalidDays = new InvalidTable();
   /** Live, by holder of a budget (`dsp:<id>`, `campaign:<id>`), then by UTC day of the sale; nano-dollars. */
   readonly spentBySaleDay = new Map<string, Map<string, bigint>>();
   /** Places and sources (`<place> <scope>:<id>`) with more counterparties than a page names. */
@@ -63,12 +68,14 @@ export class LedgerSums {
     this.count += 1;
     this.differences.push(...checkGrains({ id, state }, this.#stretch));
     const day = noMoney();
+    const invalidOfDay: InvalidCounts = new Map();
     for (const [hour, page] of Object.entries(state.hours)) {
       if (!holdsHour(this.#stretch, name.day, Number(hour))) continue;
       for (const [region, sums] of Object.entries(page)) {
         addMoney(day, sums);
         const place = placeOf(name, region);
         addMoney(this.sides.of(`${name.scope} ${place}`), sums);
+        if (name.scope !== 'campaign') this.#takeInvalid(`${name.scope} ${place}`, invalidOfDay, sums.counts);
         if (name.scope === 'dsp') addMoney(this.dsps.of(`${place} ${name.whose}`), sums);
         if (name.scope === 'campaign') addMoney(this.campaigns.of(`${place} ${name.whose}`), sums);
         if (name.scope === 'publisher' && sums.impressions > 0 && isUnslotted(state)) this.unslotted.add(place);
@@ -76,8 +83,20 @@ export class LedgerSums {
       }
     }
     if (!holdsDay(this.#stretch, name.day)) return;
-    if (name.scope === 'platform') addMoney(this.platformDays.of(name.day), day);
+    if (name.scope === 'platform') {
+      addMoney(this.platformDays.of(name.day), day);
+      const held = this.invalidDays.of(name.day);
+      for (const [counted, count] of invalidOfDay) held.set(counted, (held.get(counted) ?? 0n) + count);
+    }
     this.#takeSlots(name, id, state, day.impressions, day.grossNanos);
+  }
+
+  #takeInvalid(key: string, day: InvalidCounts, counts: Readonly<Record<string, number>>): void {
+    let any = false;
+    for (const name in counts) any ||= isInvalidCount(name);
+    if (!any) return;
+    addInvalidCounts(this.invalid.of(key), counts);
+    addInvalidCounts(day, counts);
   }
 
   #takeOnStatement({ scope, whose, day, sandbox }: LedgerName, { hours }: LedgerState): void {

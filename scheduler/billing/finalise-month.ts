@@ -3,6 +3,7 @@ import { publisher } from '../../actors/publisher/publisher.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
 import { booksThrough } from '../books/books-through.ts';
+import { sourcesAdjusted } from './adjustments.ts';
 import {
   type BillingParts,
   freezeComplete,
@@ -31,7 +32,7 @@ const SCOPES = [
 ] as const;
 
 /**
- * Freezes the statements of all sources, archived ones too, that have live books of a month that is over. Done again it
+ * Freezes the statements of all sources, archived ones too, that have live books of a month that is over, or adjustments. Done again it
  * freezes what is still missing and changes nothing else. `signal` ends it between two statements.
  */
 export async function finaliseMonth(parts: BillingParts, month: string, signal?: AbortSignal): Promise<MonthClose> {
@@ -39,6 +40,7 @@ export async function finaliseMonth(parts: BillingParts, month: string, signal?:
   const incomplete = notYetThrough(month, throughMs);
   if (incomplete !== null) return { month, frozen: 0, already: 0, waiting: [], incomplete };
   const parked = await parkedMoney(parts.store, throughMs);
+  const adjusted = await sourcesAdjusted(parts.store, month);
   const waiting: { statement: string; why: string }[] = [];
   let frozen = 0;
   let already = 0;
@@ -52,7 +54,8 @@ export async function finaliseMonth(parts: BillingParts, month: string, signal?:
           already += 1;
           continue;
         }
-        if ((await loadMonth(parts.store, source, month)).length === 0) continue;
+        const isAdjusted = adjusted.has(`${scope}:${source.id}`);
+        if (!isAdjusted && (await loadMonth(parts.store, source, month)).length === 0) continue;
         const outcome = await freezeComplete(parts, source, month, parked);
         if (outcome.frozen !== null) frozen += 1;
         else waiting.push({ statement: ids[index]!, why: outcome.waitsFor });

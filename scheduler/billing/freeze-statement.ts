@@ -11,6 +11,7 @@ import { type StatementScope, statementId } from '../../actors/statement/stateme
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { booksThrough } from '../books/books-through.ts';
+import { adjustmentsOf } from './adjustments.ts';
 import { type ParkedMoney, parkedMoney, whatHolds } from './parked-money.ts';
 
 export interface BillingParts {
@@ -60,8 +61,9 @@ export async function freezeComplete(
   const held = whatHolds(parked, source, month);
   if (held !== null) return { frozen: null, waitsFor: held, books: false };
   const ledgers = await loadMonth(parts.store, source, month);
+  const adjustments = await adjustmentsOf(parts.store, source, month);
   const figures = {
-    ...statementFigures(source.scope, month, ledgers, source.feePpm),
+    ...statementFigures(source.scope, month, ledgers, source.feePpm, adjustments),
     pagesSha256: sha256(moneyPages(ledgers)),
   };
   const id = statementId(source.scope, source.id, month);

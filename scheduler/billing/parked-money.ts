@@ -23,6 +23,8 @@ export interface DiscardedMoney extends ParkedMoney {
   readonly ledger: LedgerName | null;
   /** What it would have moved at most. */
   readonly grossNanos: bigint;
+  /** What of it was told as invalid traffic, billed later or not: what is counted and never charged. */
+  readonly invalidNanos: bigint;
 }
 
 const PAGE = 500;
@@ -109,17 +111,25 @@ function moneyIn(letter: DeadLetter): Omit<DiscardedMoney, 'decision'> | null {
   const body = bodyOf(letter.payload);
   if (kind === 'tally') {
     const atMs = Number(letter.position.slice(0, letter.position.indexOf('-')));
-    const what = `an impression is parked as dead letter ${letterId}`;
-    const grossNanos = nanosIn(body.priceCpmMicros);
-    return { letterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, grossNanos };
+    // Statements count what was invalid: one waits for it as for what is billed.
+    const isInvalid = letter.type === 'invalid';
+    const what = `an ${isInvalid ? 'invalid ' : ''}impression is parked as dead letter ${letterId}`;
+    const nanos = nanosIn(body.priceCpmMicros);
+    const moved = isInvalid ? { grossNanos: 0n, invalidNanos: nanos } : { grossNanos: nanos, invalidNanos: 0n };
+    return { letterId, month: monthOf(atMs), of: sidesOf(body), what, ledger: null, ...moved };
   }
   if (kind === 'ledger' && letter.type === 'totals') {
     const name = readLedgerId(id);
     const { scope, whose, day } = name;
     const what = `totals of ${letter.to} are parked as dead letter ${letterId}`;
-    const regions: { readonly grossNanos?: unknown }[] = Array.isArray(body.regions) ? body.regions : [];
+    const regions: ReadRegion[] = Array.isArray(body.regions) ? body.regions : [];
     const grossNanos = regions.reduce((sum, region) => sum + nanosIn(region?.grossNanos), 0n);
-    return { letterId, month: day.slice(0, 7), of: new Set([`${scope}:${whose}`]), what, ledger: name, grossNanos };
+    const invalidNanos = regions.reduce(
+      (sum, region) => sum + nanosIn(region?.counts?.invalidNanos) + nanosIn(region?.counts?.revalidatedNanos),
+      0n,
+    );
+    const of = new Set([`${scope}:${whose}`]);
+    return { letterId, month: day.slice(0, 7), of, what, ledger: name, grossNanos, invalidNanos };
   }
   return null;
 }
@@ -132,6 +142,11 @@ interface ReadBody {
   readonly sandbox?: unknown;
   readonly priceCpmMicros?: unknown;
   readonly regions?: unknown;
+}
+
+interface ReadRegion {
+  readonly grossNanos?: unknown;
+  readonly counts?: { readonly invalidNanos?: unknown; readonly revalidatedNanos?: unknown };
 }
 
 /** Nothing when it cannot be read. */

@@ -173,7 +173,7 @@ describe('scheduler/audit', () => {
       (state: TallyState) => {
         state.day.impressions += 1;
       },
-      ['tallies are in the ledgers'],
+      ['ids taken in are billed or invalid', 'tallies are in the ledgers'],
     ],
     [
       'a statement that was changed',
@@ -267,7 +267,10 @@ describe('scheduler/audit', () => {
       ...documents.values(),
       documentOf('watermark', BOOKS, { throughMs: DAY_MS + 100 * 24 * HOUR_MS }),
     ]);
-    expect(checksOf(await auditBooks(at.store, MARCH))).to.deep.equal(['tallies are in the ledgers']);
+    expect(checksOf(await auditBooks(at.store, MARCH))).to.deep.equal([
+      'invalid traffic of tallies is in the ledgers',
+      'tallies are in the ledgers',
+    ]);
     const later = { ...documentOf('watermark', BOOKS, { throughMs: DAY_MS + 101 * 24 * HOUR_MS }), version: 2 };
     await at.store.save([later]);
     expect((await auditBooks(at.store, MARCH)).differences).to.deep.equal([]);

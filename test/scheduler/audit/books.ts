@@ -1,14 +1,16 @@
+import type { AdjustmentState } from '../../../actors/adjustment/adjustment.ts';
 import { budgetId } from '../../../actors/budget/budget-id.ts';
 import { type BudgetState, emptyBudget, emptySlot, withSlots } from '../../../actors/budget/state.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
 import type { Totals } from '../../../actors/ledger/messages.ts';
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import { adjustmentLines } from '../../../actors/statement/adjusted.ts';
 import { statementFigures } from '../../../actors/statement/figures.ts';
 import { moneyPages } from '../../../actors/statement/money-pages.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
-import { emptyTally, foldImpression, type TallyState } from '../../../actors/tally/reduce.ts';
+import { emptyTally, foldImpression, foldInvalid, type TallyState } from '../../../actors/tally/reduce.ts';
 import { totalsAfter } from '../../../actors/tally/totals.ts';
 import type { ActorDocument } from '../../../runtime/ports/store.ts';
 import { sha256 } from '../../../scheduler/billing/freeze-statement.ts';
@@ -25,7 +27,18 @@ const CREATED_AT = '2026-01-01T00:00:00.000Z';
 const CREATED_MS = Date.parse(CREATED_AT);
 const SETTLED_THROUGH_MS = DAY_MS + 9.5 * HOUR_MS;
 
-export const KINDS = ['ledger', 'tally', 'statement', 'publisher', 'campaign', 'dsp', 'budget', 'watermark', 'job'];
+export const KINDS = [
+  'ledger',
+  'tally',
+  'statement',
+  'publisher',
+  'campaign',
+  'dsp',
+  'budget',
+  'watermark',
+  'job',
+  'adjustment',
+];
 const publishers = ['publisher-a', 'publisher-b'];
 const dsps = ['dsp-x', 'dsp-y'];
 export const ofPublisher = ledgerId('publisher', 'publisher-a', DAY_MS, false);
@@ -51,7 +64,7 @@ function budgetOf({ slots }: LedgerState): BudgetState {
 }
 
 /** The books of some impressions, made by the reducers that make them in the exchange. */
-export function books(): Map<string, ActorDocument> {
+export function books(trades: readonly AdjustmentState[] = []): Map<string, ActorDocument> {
   const tallies = new Map<string, TallyState>();
   const ledgers = new Map<string, LedgerState>();
   for (let count = 0; count < 60; count += 1) {
@@ -74,7 +87,10 @@ export function books(): Map<string, ActorDocument> {
     const id = `${partition}:${DAY}`;
     const state = tallies.get(id) ?? emptyTally();
     tallies.set(id, state);
-    foldImpression(state, impression, context(`tally/${id}`, atMs));
+    const at = context(`tally/${id}`, atMs);
+    if (count % 11 === 0) foldInvalid(state, { ...impression, reason: 'data-centre' }, at);
+    if (count % 13 === 0) foldInvalid(state, { ...impression, id: `invalid-${count}`, reason: 'bot-user-agent' }, at);
+    foldImpression(state, count % 11 === 0 ? { ...impression, revalidates: 'data-centre' } : impression, at);
   }
   for (const [id, state] of tallies) {
     for (const { to, type, body } of totalsAfter(state, null, id)) {
@@ -97,7 +113,11 @@ export function books(): Map<string, ActorDocument> {
   ] as const) {
     for (const id of sources) {
       const own = [ledgerId(scope, id, DAY_MS, false)].map((of) => ({ id: of, state: ledgers.get(of)! }));
-      const figures = { ...statementFigures(scope, MONTH, own, 150_000), pagesSha256: sha256(moneyPages(own)) };
+      const lines = adjustmentLines(
+        trades.filter((trade) => (scope === 'publisher' ? trade.publisherId : trade.dspId) === id),
+        MONTH,
+      );
+      const figures = { ...statementFigures(scope, MONTH, own, 150_000, lines), pagesSha256: sha256(moneyPages(own)) };
       add('statement', statementId(scope, id, MONTH), { frozen: { ...figures, finalizedAtMs: MARCH.toMs } });
     }
   }

@@ -190,7 +190,10 @@ describe('scheduler/audit of money that was altered or lost', () => {
     const documents = books();
     documents.delete(`ledger/${ofAccount}`);
     documents.delete(`ledger/${ofAccount.replace('account-1', 'account-0')}`);
-    expect(checksOf(await audited(documents))).to.deep.equal(['accounts make the platform']);
+    expect(checksOf(await audited(documents))).to.deep.equal([
+      'accounts make the platform',
+      'invalid traffic of accounts makes the platform’s',
+    ]);
     const older = [ofPublisher, ofPublisher.replace('publisher-a', 'publisher-b')];
     for (const id of older) stateOf(documents, `ledger/${id}`).slots = {};
     expect(checksOf(await audited(documents))).to.not.include('accounts make the platform');

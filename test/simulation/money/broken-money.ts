@@ -22,6 +22,8 @@ export const MONEY_LAWS = {
   'leases-outlive-lateness': null,
   /** A feed is read up to the watermark, and no further. */
   'feeds-wait-for-books': null,
+  /** A billed impression says for what it was counted invalid before. */
+  'billed-after-invalid': null,
   /** A tracking id is appended once. */
   'appended-once': null,
 } as const;

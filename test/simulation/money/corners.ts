@@ -25,6 +25,12 @@ export class Corners {
 
   /** What only the whole of a run shows. */
   sumUp(model: MoneyModel): void {
+    for (const [id, { atMs }] of model.invalid) {
+      const billed = model.billable.get(id);
+      this.count(billed === undefined ? 'invalid and never billed' : 'invalid, then billed');
+      if (billed !== undefined && utcDay(billed.atMs) !== utcDay(atMs))
+        this.count('billed on another day than invalid');
+    }
     const auctions = new Map<string, number[]>();
     for (const { impression, atMs } of model.billable.values()) {
       const instants = auctions.get(impression.auction);

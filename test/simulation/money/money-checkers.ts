@@ -1,3 +1,4 @@
+import { isInvalidCount } from '../../../actors/ledger/invalid-counts.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { type LedgerScope, ledgerId, PLATFORM, utcDay } from '../../../actors/ledger/ledger-id.ts';
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
@@ -7,6 +8,8 @@ import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../../actors/statement/statement.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
+import { type TallyState, takenOf } from '../../../actors/tally/reduce.ts';
+import { tally } from '../../../actors/tally/tally.ts';
 import { BOOKS, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';
 import type { DeadLetter } from '../../../runtime/ports/store.ts';
@@ -22,7 +25,7 @@ import type { Corners } from './corners.ts';
 import type { FaultyRelease } from './faulty-release.ts';
 import type { Market } from './market.ts';
 import { payingSlot } from './money-edge.ts';
-import type { Billable, ModelSum, MoneyModel } from './money-model.ts';
+import type { Billable, Invalid, ModelSum, MoneyModel } from './money-model.ts';
 import type { Terms } from './terms.ts';
 
 const DAY_MS = 86_400_000;
@@ -115,49 +118,75 @@ export class MoneyWitness implements StoreObserver {
 }
 
 /** Every set of live books, and what belongs into it. */
-function sidesOf({ publishers, dsps }: Market): [LedgerScope, string, (one: Billable) => boolean][] {
+function sidesOf({ publishers, dsps }: Market): [LedgerScope, string, (one: Billable | Invalid) => boolean][] {
   const accounts = [...new Set([...publishers.values()].map(({ accountId }) => accountId))];
   return [
     ['platform', PLATFORM, () => true],
     ...[...publishers.keys()].map(
       (id) =>
-        ['publisher', id, ({ impression }: Billable) => impression.publisher === id] as [LedgerScope, string, never],
+        ['publisher', id, ({ impression }: Billable | Invalid) => impression.publisher === id] as [
+          LedgerScope,
+          string,
+          never,
+        ],
     ),
     ...[...dsps.keys()].map(
-      (id) => ['dsp', id, ({ impression }: Billable) => impression.dsp === id] as [LedgerScope, string, never],
+      (id) =>
+        ['dsp', id, ({ impression }: Billable | Invalid) => impression.dsp === id] as [LedgerScope, string, never],
     ),
     ...accounts.map(
-      (id) => ['account', id, ({ impression }: Billable) => impression.account === id] as [LedgerScope, string, never],
+      (id) =>
+        ['account', id, ({ impression }: Billable | Invalid) => impression.account === id] as [
+          LedgerScope,
+          string,
+          never,
+        ],
     ),
   ];
 }
 
-function heldBy(store: StoreServer, scope: LedgerScope, whose: string, dayMs: number): ModelSum {
+interface HeldSum extends ModelSum {
+  /** Of invalid traffic, by name and sorted. */
+  readonly invalid: Readonly<Record<string, number>>;
+}
+
+function heldBy(store: StoreServer, scope: LedgerScope, whose: string, dayMs: number): HeldSum {
   const id = ledgerId(scope, whose, dayMs, false);
   const document = store.load({ kind: ledger.kind, id });
   const ledgers = document ? [{ id, state: document.state as LedgerState }] : [];
-  const { impressions, grossNanos, feeNanos } = sumLedgers(ledgers, hoursBetween(dayMs, dayMs + DAY_MS));
-  return { impressions, grossNanos, feeNanos };
+  const { impressions, grossNanos, feeNanos, counts } = sumLedgers(ledgers, hoursBetween(dayMs, dayMs + DAY_MS));
+  const invalid = [...counts].filter(([name, count]) => isInvalidCount(name) && count !== 0);
+  return {
+    ...{ impressions, grossNanos, feeNanos },
+    invalid: Object.fromEntries(invalid.sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }
 
-const textOf = ({ impressions, grossNanos, feeNanos }: ModelSum) =>
-  `${impressions} impressions, gross ${grossNanos}, fee ${feeNanos}`;
+const textOf = ({ impressions, grossNanos, feeNanos, invalid }: HeldSum) =>
+  `${impressions} impressions, gross ${grossNanos}, fee ${feeNanos}, ${JSON.stringify(invalid)}`;
 
 /** Every ledger of every day holds what the model says, and no other ledger holds anything. */
 export function checkLedgers(store: StoreServer, model: MoneyModel, market: Market, violations: Violations): void {
-  const days = new Set([...model.billable.values()].map(({ atMs }) => utcDay(atMs)));
+  const all = [...model.billable.values(), ...model.invalid.values()];
+  const days = new Set(all.map(({ atMs }) => utcDay(atMs)));
   const expected = new Set<string>();
   for (const day of days) {
     const dayMs = Date.parse(`${day}T00:00:00Z`);
     for (const [scope, whose, of] of sidesOf(market)) {
       expected.add(ledgerId(scope, whose, dayMs, false));
       const held = textOf(heldBy(store, scope, whose, dayMs));
-      const due = textOf(model.sum((one) => utcDay(one.atMs) === day && of(one)));
+      const own = (one: Billable | Invalid) => utcDay(one.atMs) === day && of(one);
+      const due = textOf({ ...model.sum(own), invalid: model.invalidCounts(own) });
       if (held !== due) violations.add('the books are the model', `${scope} ${whose} on ${day}: ${held}; it is ${due}`);
     }
   }
   for (const id of store.ids(ledger.kind)) {
     if (!expected.has(id)) violations.add('the books are the model', `there is a ledger ${id} of nothing`);
+  }
+  let taken = 0;
+  for (const { state } of store.all(tally.kind)) taken += takenOf((state as TallyState).day);
+  if (taken !== model.idsInBooks) {
+    violations.add('every id is billed or invalid, once', `tallies have taken ${taken} in, of ${model.idsInBooks}`);
   }
   for (const id of model.answered) {
     if (!model.billable.has(id)) violations.add('what was answered 200 is billed', `${id} is not`);
@@ -182,7 +211,7 @@ export function checkStatements(
       ['dsp', dsps],
     ] as const) {
       for (const id of sources.keys()) {
-        const own = ({ impression, atMs }: Billable) => impression[scope] === id && monthOf(atMs) === month;
+        const own = ({ impression, atMs }: Billable | Invalid) => impression[scope] === id && monthOf(atMs) === month;
         const due = model.sum(own);
         const late = model.sum((one) => own(one) && payingSlot(one.impression as { soldAtMs: number }) < fromMs);
         const document = store.load({ kind: statement.kind, id: statementId(scope, id, month) });
@@ -194,6 +223,10 @@ export function checkStatements(
         const fees = terms.fees(scope, id, toMs, frozen.finalizedAtMs);
         if (!fees.includes(frozen.feePpm)) {
           violations.add('statements are the model', `${scope} ${id} ${month}: fee ${frozen.feePpm}, not ${fees}`);
+        }
+        const invalid = JSON.stringify(model.invalidCounts(own));
+        if (JSON.stringify(frozen.invalid ?? {}) !== invalid) {
+          violations.add('statements are the model', `${scope} ${id} ${month}: invalid traffic is not ${invalid}`);
         }
         const differing = differences(frozen, scope, frozen.feePpm, due, late);
         if (differing !== '') violations.add('statements are the model', `${scope} ${id} ${month}: ${differing}`);

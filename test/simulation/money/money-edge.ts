@@ -3,6 +3,7 @@ import type { DspView } from '../../../actors/dsp/view.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
 import { LeasedBudgets } from '../../../gateways/edge/budgets/leased-budgets.ts';
 import { openBudget } from '../../../gateways/edge/budgets/open-budget.ts';
+import { NOTE_BEFORE } from '../../../gateways/edge/tracking/impression-entry.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { hashAddress } from '../../../runtime/node/kinds.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
@@ -72,14 +73,19 @@ export class MoneyEdge {
     return sales;
   }
 
-  /** Rejects when it is not known whether it was appended. `spooled`: it was answered long ago, and kept on disk. */
-  async render(sale: Sale, spooled: boolean): Promise<OnceOutcome> {
+  /** A call, `invalid` for a reason or not. Rejects when it is not known whether it was appended. `spooled`: it was answered long ago, and kept on disk. */
+  async render(sale: Sale, spooled: boolean, invalid: string | null = null): Promise<OnceOutcome> {
     const { log } = this.member.log;
     const partition = hashAddress(sale.id) % log.partitions;
     // What is in a spool was verified when it was put there.
     const { feePpm } = spooled ? sale : this.#market.publishers.get(sale.publisher)!;
     const body: Impression = { ...sale, feePpm };
-    const payload = encodeEnvelope({ to: `tally/${partition}`, type: 'impression', body });
+    const to = `tally/${partition}`;
+    const payload =
+      invalid === null
+        ? encodeEnvelope({ to, type: 'impression', body })
+        : encodeEnvelope({ to, type: 'invalid', body: { ...body, reason: invalid } });
+    const noted = this.#broken.has('billed-after-invalid') ? {} : { noteBefore: NOTE_BEFORE };
     if (this.#broken.has('appended-once')) return (await log.append(partition, [payload])) && 'appended';
     const [outcome] = await log.appendOnce(partition, [
       {
@@ -87,6 +93,7 @@ export class MoneyEdge {
         bucketMs: Math.floor(sale.soldAtMs / HOUR_MS) * HOUR_MS,
         expiresAtMs: sale.soldAtMs + RENDER_WINDOW_MS + (spooled ? SPOOLED_AT_MOST_MS : 0),
         payload,
+        ...(invalid === null ? noted : { provisional: `,"revalidates":"${invalid}"` }),
       },
     ]);
     return outcome!;

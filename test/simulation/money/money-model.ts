@@ -1,14 +1,21 @@
-import type { Impression } from '../../../actors/tally/messages.ts';
+import type { Impression, InvalidImpression } from '../../../actors/tally/messages.ts';
 import { feeNanos } from '../../../exchange/money/fee.ts';
 import { decodeEnvelope } from '../../../runtime/node/envelope.ts';
 import type { LogEntry } from '../../../runtime/ports/log.ts';
 import { positionTimeMs } from '../../../runtime/ports/position.ts';
 import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
 import type { LogObserver } from '../../../runtime/simulator/log-server.ts';
+import { TakenIn } from './taken-in.ts';
 
 /** One impression that the log holds, or held until it was covered: it must be billed, once, at the time of the log. */
 export interface Billable {
   readonly impression: Impression;
+  readonly atMs: number;
+}
+
+/** The same of an invalid call: it must be counted, once. */
+export interface Invalid {
+  readonly impression: InvalidImpression;
   readonly atMs: number;
 }
 
@@ -24,59 +31,67 @@ export interface ModelSum {
  * exchange's own sums is in it.
  */
 export class MoneyModel implements LogObserver {
-  /** By tracking id. */
-  readonly billable = new Map<string, Billable>();
   /** Answered 200 as billed. */
   readonly answered = new Set<string>();
-  /** Tracking ids of what is parked: in the log no more, and in no books. */
-  readonly #parked = new Set<string>();
-  /** By tracking id, what stood there before it was replayed. */
-  readonly #replayed = new Map<string, Billable>();
   /** Called with each impression that comes to the log, and whether it is one that was parked. */
   onBilled: (impression: Impression, replayed: boolean) => void = () => {};
+  readonly #billable = new TakenIn<Billable>();
+  readonly #invalid = new TakenIn<Invalid>();
   readonly #violations: Violations;
 
   constructor(violations: Violations) {
     this.#violations = violations;
   }
 
+  /** By tracking id. */
+  get billable(): ReadonlyMap<string, Billable> {
+    return this.#billable.all;
+  }
+
+  /** By tracking id: those that a valid call has billed too. */
+  get invalid(): ReadonlyMap<string, Invalid> {
+    return this.#invalid.all;
+  }
+
   appended(_partition: number, entries: readonly LogEntry[]): void {
     for (const { position, payload } of entries) {
-      const impression = impressionIn(payload);
-      if (impression === null) continue;
-      const { id } = impression;
-      const before = this.billable.get(id);
-      if (before && this.#parked.delete(id)) this.#replayed.set(id, before);
-      else if (before) this.#violations.add('appended once', `${id} was appended twice`);
-      this.billable.set(id, { impression, atMs: positionTimeMs(position) });
-      this.onBilled(impression, before !== undefined);
+      const found = impressionIn(payload);
+      if (found === null) continue;
+      const { id } = found.body;
+      const atMs = positionTimeMs(position);
+      if (found.type === 'invalid') {
+        const outcome = this.#invalid.add(id, { impression: found.body, atMs });
+        if (outcome === 'twice') this.#violations.add('appended once', `${id} was appended as invalid twice`);
+        if (outcome === 'new' && this.billable.has(id)) {
+          this.#violations.add('nothing billed is invalid', `${id} was appended as invalid when it had been billed`);
+        }
+        continue;
+      }
+      const outcome = this.#billable.add(id, { impression: found.body, atMs });
+      if (outcome === 'twice') this.#violations.add('appended once', `${id} was appended twice`);
+      const { reason } = this.invalid.get(id)?.impression ?? {};
+      if (found.body.revalidates !== reason) {
+        this.#violations.add('billed after invalid', `${id} says ${found.body.revalidates}, and was ${reason}`);
+      }
+      this.onBilled(found.body, outcome !== 'new');
     }
   }
 
   unsynced(_partition: number, entries: readonly LogEntry[]): void {
     for (const { payload } of entries) {
-      const impression = impressionIn(payload);
-      if (impression === null) continue;
-      const before = this.#replayed.get(impression.id);
-      if (before) this.#park(before);
-      else this.billable.delete(impression.id);
+      const found = impressionIn(payload);
+      if (found !== null) this.#of(found.type).unsynced(found.body.id);
     }
   }
 
-  /** It is in the dead letters, and billed when it is replayed, at the time of that. */
+  /** It is in the dead letters, and billed or counted when it is replayed, at the time of that. */
   parked(payload: string): void {
-    const one = this.billable.get(impressionIn(payload)?.id ?? '');
-    if (one) this.#park(one);
-  }
-
-  #park(one: Billable): void {
-    this.#replayed.delete(one.impression.id);
-    this.billable.set(one.impression.id, one);
-    this.#parked.add(one.impression.id);
+    const found = impressionIn(payload);
+    if (found !== null) this.#of(found.type).park(found.body.id);
   }
 
   get replayed(): number {
-    return this.#replayed.size;
+    return this.#billable.replayed + this.#invalid.replayed;
   }
 
   trimmed(): void {}
@@ -87,8 +102,8 @@ export class MoneyModel implements LogObserver {
   /** Of those that `of` says yes to. */
   sum(of: (one: Billable) => boolean): ModelSum {
     const sum: ModelSum = { impressions: 0, grossNanos: 0n, feeNanos: 0n };
-    for (const one of this.billable.values()) {
-      if (!of(one) || this.#parked.has(one.impression.id)) continue;
+    for (const one of this.#billable.inBooks()) {
+      if (!of(one)) continue;
       const { priceCpmMicros, feePpm } = one.impression;
       sum.impressions += 1;
       sum.grossNanos += BigInt(priceCpmMicros);
@@ -96,9 +111,47 @@ export class MoneyModel implements LogObserver {
     }
     return sum;
   }
+
+  /** What books count of invalid traffic, of those that `of` says yes to, by name and sorted. */
+  invalidCounts(of: (one: Billable | Invalid) => boolean): Record<string, number> {
+    const counts: Record<string, number> = {};
+    const add = (name: string, count: number) => {
+      counts[name] = (counts[name] ?? 0) + count;
+    };
+    for (const one of this.#invalid.inBooks()) {
+      if (!of(one)) continue;
+      add(`invalid/${one.impression.reason}`, 1);
+      add('invalidNanos', one.impression.priceCpmMicros);
+    }
+    for (const one of this.#billable.inBooks()) {
+      const { revalidates, priceCpmMicros } = one.impression;
+      if (revalidates === undefined || !of(one)) continue;
+      add(`revalidated/${revalidates}`, 1);
+      add('revalidatedNanos', priceCpmMicros);
+    }
+    return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** Ids taken in and in the books: each is billed or invalid, and counted by its first entry. */
+  get idsInBooks(): number {
+    const ids = new Set<string>();
+    for (const one of this.#invalid.inBooks()) ids.add(one.impression.id);
+    for (const { impression } of this.#billable.inBooks()) {
+      if (impression.revalidates === undefined) ids.add(impression.id);
+    }
+    return ids.size;
+  }
+
+  #of(type: Found['type']): TakenIn<Billable> | TakenIn<Invalid> {
+    return type === 'invalid' ? this.#invalid : this.#billable;
+  }
 }
 
-function impressionIn(payload: string): Impression | null {
+type Found =
+  | { readonly type: 'impression'; readonly body: Impression }
+  | { readonly type: 'invalid'; readonly body: InvalidImpression };
+
+function impressionIn(payload: string): Found | null {
   if (!payload.startsWith('["tally/')) return null;
-  return decodeEnvelope(payload).body as Impression;
+  return decodeEnvelope(payload) as unknown as Found;
 }

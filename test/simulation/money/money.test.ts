@@ -32,6 +32,7 @@ const TELLING_SEEDS: Readonly<Record<MoneyLaw, number>> = {
   'first-freeze-stands': 2,
   'statements-wait-for-books': 1,
   'watermark-waits': 1,
+  'billed-after-invalid': 1,
   'sale-names-the-slot': 2,
   'leases-are-exclusive': 2,
   'leases-outlive-lateness': 10,

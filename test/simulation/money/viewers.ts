@@ -15,6 +15,15 @@ const SHOWN_AGAIN = 0.2;
 /** Share of failed appends that the edge answers from its spool; the others are called again elsewhere. */
 const SPOOLED = 0.4;
 const TWO_IMPS = 0.3;
+/** Share of what is sold whose URL a bot calls too: before a viewer does, at the same time, after, or alone. */
+const CALLED_BY_BOTS = 0.25;
+const REASONS = ['bot-user-agent', 'data-centre', 'self-fired'] as const;
+
+/** A call that waits: of a viewer, or invalid for a reason. */
+interface Call {
+  readonly sale: Sale;
+  readonly invalid: string | null;
+}
 
 /**
  * Publishers' servers and the devices behind them: outside the cluster, they outlive every process. They hold auctions and
@@ -24,7 +33,7 @@ export class Viewers {
   /** Sold, to be rendered in a later scene. */
   readonly #later: Sale[] = [];
   /** Answered 200 and on some edge's disk: replayed when it can be. */
-  #spool: Sale[] = [];
+  #spool: Call[] = [];
   readonly #cluster: Cluster;
   readonly #model: MoneyModel;
   readonly #random: SeededRandom;
@@ -77,7 +86,7 @@ export class Viewers {
   replay(): void {
     const spooled = this.#spool;
     this.#spool = [];
-    for (const sale of spooled) this.#play(this.#call(sale, true));
+    for (const { sale, invalid } of spooled) this.#play(this.#call(sale, true, invalid));
   }
 
   get spooled(): number {
@@ -116,6 +125,7 @@ export class Viewers {
   }
 
   #show(sale: Sale): void {
+    if (this.#random.chance(CALLED_BY_BOTS)) this.#play(this.#callAsBot(sale));
     const draw = this.#random.next();
     if (draw < NEVER_SHOWN) return;
     if (draw < NEVER_SHOWN + SHOWN_LATER) this.#later.push(sale);
@@ -131,16 +141,26 @@ export class Viewers {
     if (again) this.#play(this.#call(sale, false));
   }
 
+  /** Once or twice, for one reason or two. */
+  async #callAsBot(sale: Sale): Promise<void> {
+    const again = this.#random.chance(SHOWN_AGAIN);
+    await this.#cluster.world.time.sleep(this.#random.exponential(300), 'a bot calls');
+    await this.#call(sale, false, this.#random.pick(REASONS));
+    if (again) await this.#call(sale, false, this.#random.pick(REASONS));
+  }
+
   /** Until some edge has answered. */
-  async #call(sale: Sale, spooled: boolean): Promise<void> {
+  async #call(sale: Sale, spooled: boolean, invalid: string | null = null): Promise<void> {
     const { time } = this.#cluster.world;
     for (;;) {
       const edge = this.#anyEdge();
-      const attempt = edge?.render(sale, spooled).catch(() => 'unknown' as const) ?? Promise.resolve('none' as const);
+      const attempt =
+        edge?.render(sale, spooled, invalid).catch(() => 'unknown' as const) ?? Promise.resolve('none' as const);
       const patience = time.sleep(PATIENCE_MS, 'a device calls again').then(() => 'none' as const);
       const outcome = await Promise.race([attempt, patience]);
       if (outcome === 'appended' || outcome === 'repeated') {
-        this.#model.answered.add(sale.id);
+        if (invalid === null) this.#model.answered.add(sale.id);
+        if (spooled && invalid !== null) this.#corners.count(`an invalid call is replayed from a spool: ${outcome}`);
         return;
       }
       if (outcome === 'expired') {
@@ -148,7 +168,7 @@ export class Viewers {
         return;
       }
       if (outcome === 'unknown' && !spooled && this.#random.chance(SPOOLED)) {
-        this.#spool.push(sale);
+        this.#spool.push({ sale, invalid });
         return;
       }
       await time.sleep(this.#random.exponential(200), 'a device waits');

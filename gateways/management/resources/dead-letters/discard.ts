@@ -1,9 +1,6 @@
 import Type from 'typebox';
-import type { UserState } from '../../../../actors/user/reduce.ts';
-import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
-import type { Caller } from '../../identity/caller.ts';
-import type { ManagementParts } from '../../parts.ts';
+import { nameOfUser } from '../../identity/name-of-user.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { LetterId, ShownLetter, showLetter } from './dead-letter.ts';
 import { loadLetter, noLetter } from './load-letter.ts';
@@ -36,17 +33,9 @@ export const discardDeadLetter = defineRoute({
   async handle({ params: { letter_id: id }, body: { reason }, caller, record, parts }) {
     await loadLetter(parts, id);
     await record({ action: 'discard', resource: `dead-letter/${id}`, after: { reason: reason.trim() } });
-    const fate = await parts.deadLetters.discard(id, { by: await nameOf(parts, caller), why: reason.trim() });
+    const fate = await parts.deadLetters.discard(id, { by: await nameOfUser(parts, caller), why: reason.trim() });
     if (fate === 'absent') throw noLetter();
     if (fate === 'replayed') throw new ApiError('CONFLICT', 'The message was sent again: it cannot be discarded.');
     return showLetter(await loadLetter(parts, id));
   },
 });
-
-/** For people, also when the user is gone. */
-async function nameOf({ store }: ManagementParts, { by }: Caller): Promise<string> {
-  if (by.kind !== 'session') throw new Error('not a session');
-  const [document] = await store.load([{ kind: user.kind, id: by.userId }]);
-  const { email = '' } = (document?.state ?? {}) as Partial<UserState>;
-  return email === '' ? by.userId : `${email} (${by.userId})`;
-}

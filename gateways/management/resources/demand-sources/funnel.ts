@@ -5,6 +5,7 @@ import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
+import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, MetricsQuery } from '../metrics/metrics-query.ts';
 import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
@@ -51,6 +52,7 @@ export const demandSourceFunnel = defineRoute({
       won: Count('Sold, rendered or not.'),
       lost: { ...FunnelReasons, description: 'Bids that others, floors or limits beat.' },
       rendered: Count('Billed impressions.'),
+      invalid_traffic: InvalidTraffic,
       spend_cents: Type.Number({ minimum: 0, description: 'Cents, up to 4 decimals, before the exchange’s fee.' }),
     }),
   },
@@ -58,7 +60,8 @@ export const demandSourceFunnel = defineRoute({
     const { sandbox, sandboxGeneration } = await loadDemandSource(parts, id, caller);
     const nowMs = parts.clock.now();
     const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
-    const funnel = demandFunnel(sumLedgers(ledgers, windowOf(period, nowMs), region));
+    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+    const funnel = demandFunnel(sum);
     return {
       dsp_id: id,
       period,
@@ -75,6 +78,7 @@ export const demandSourceFunnel = defineRoute({
       won: funnel.won,
       lost: showReasons(funnel.lost),
       rendered: funnel.rendered,
+      invalid_traffic: showInvalidTraffic(sum.counts),
       spend_cents: funnel.spendCents,
     };
   },

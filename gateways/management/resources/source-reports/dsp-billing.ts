@@ -5,10 +5,11 @@ import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { sumLate } from '../../../../actors/statement/figures.ts';
 import { frozenInvoice } from '../../../../actors/statement/in-api.ts';
 import { defineRoute } from '../../routing/route.ts';
+import { linesOf } from '../adjustments/lines-of.ts';
 import { Uuid } from '../fields.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
 import { closedStatement } from './closed-statement.ts';
-import { billingRow, Closing, closingOf, lateOf } from './closing.ts';
+import { billingRow, Closing, closingOf, correctionsOf, lateOf } from './closing.ts';
 import { loadOwnSource } from './own-source.ts';
 import { BillingQuery, billedMonth, Month } from './report-query.ts';
 
@@ -64,9 +65,12 @@ export const dspBilling = defineRoute({
     const ofDsp = { scope: 'dsp', id: source.id, sandbox, sandboxGeneration } as const satisfies LedgerSource;
     const heading = { dsp: name, dsp_id: source.id, month, status };
     const closed = await closedStatement(parts, ofDsp, billed, own);
-    if (closed !== null) return { ...heading, invoice: frozenInvoice(closed), ...closingOf(closed) };
+    if (closed !== null) return { ...heading, invoice: frozenInvoice(closed), ...closingOf('dsp', closed) };
     const ledgers = await loadLedgersOf(parts, [ofDsp], window);
     const sum = sumLedgers(ledgers, window);
-    return { ...heading, invoice: invoice(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)) };
+    // What is in the sandbox is on no statement.
+    const lines = sandbox ? [] : await linesOf(parts.store, ofDsp, month);
+    const corrections = correctionsOf('dsp', sum, lines, feePpm);
+    return { ...heading, invoice: invoice(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)), ...corrections };
   },
 });

@@ -5,10 +5,11 @@ import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { sumLate } from '../../../../actors/statement/figures.ts';
 import { frozenPayout } from '../../../../actors/statement/in-api.ts';
 import { defineRoute } from '../../routing/route.ts';
+import { linesOf } from '../adjustments/lines-of.ts';
 import { Uuid } from '../fields.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
 import { closedStatement } from './closed-statement.ts';
-import { billingRow, Closing, closingOf, lateOf } from './closing.ts';
+import { billingRow, Closing, closingOf, correctionsOf, lateOf } from './closing.ts';
 import { loadOwnSource } from './own-source.ts';
 import { BillingQuery, billedMonth, Month } from './report-query.ts';
 
@@ -69,9 +70,12 @@ export const publisherBilling = defineRoute({
     } as const satisfies LedgerSource;
     const heading = { publisher: name, publisher_id: source.id, month, status };
     const closed = await closedStatement(parts, ofPublisher, billed, own);
-    if (closed !== null) return { ...heading, payout: frozenPayout(closed), ...closingOf(closed) };
+    if (closed !== null) return { ...heading, payout: frozenPayout(closed), ...closingOf('publisher', closed) };
     const ledgers = await loadLedgersOf(parts, [ofPublisher], window);
     const sum = sumLedgers(ledgers, window);
-    return { ...heading, payout: payout(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)) };
+    // What is in the sandbox is on no statement.
+    const lines = sandbox ? [] : await linesOf(parts.store, ofPublisher, month);
+    const corrections = correctionsOf('publisher', sum, lines, feePpm);
+    return { ...heading, payout: payout(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)), ...corrections };
   },
 });

@@ -5,6 +5,7 @@ import { supplyFunnel } from '../../../../actors/ledger/report/supply-funnel.ts'
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
+import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, MetricsQuery } from '../metrics/metrics-query.ts';
 import { loadSupplySource, SupplySourceParams } from './supply-source.ts';
@@ -33,6 +34,7 @@ export const supplySourceFunnel = defineRoute({
       filled: Count('Answered with an ad.'),
       unfilled: Count('Answered without.'),
       rendered: Count('Billed impressions; ads of a pod share an imp.'),
+      invalid_traffic: InvalidTraffic,
       revenue_cents: Type.Number({
         description: "Cents, up to 4 decimals: the payout, gross less the exchange's fee.",
       }),
@@ -42,7 +44,12 @@ export const supplySourceFunnel = defineRoute({
     const { sandbox, sandboxGeneration } = await loadSupplySource(parts, id, caller);
     const nowMs = parts.clock.now();
     const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
-    const { blocked, revenueCents, ...funnel } = supplyFunnel(sumLedgers(ledgers, windowOf(period, nowMs), region));
-    return { publisher_id: id, period, ...funnel, blocked: showReasons(blocked), revenue_cents: revenueCents };
+    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+    const { blocked, revenueCents, ...funnel } = supplyFunnel(sum);
+    return {
+      ...{ publisher_id: id, period, ...funnel, blocked: showReasons(blocked) },
+      invalid_traffic: showInvalidTraffic(sum.counts),
+      revenue_cents: revenueCents,
+    };
   },
 });

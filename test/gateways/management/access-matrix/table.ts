@@ -205,6 +205,7 @@ DELETE /api/auth/sessions/:id
 # For operators alone, who see all accounts.
 any         401  401 403  403     403    403    403      ok       403 403 403     403
 GET    /api/metrics/blocked
+GET    /api/metrics/invalid
 GET    /api/users
 POST   /api/users
 GET    /api/accounts
@@ -213,6 +214,7 @@ GET    /api/jobs
 GET    /api/dead-letters
 GET    /api/audit-trail
 GET    /api/statements
+GET    /api/adjustments
 
 own         401  401 403  403     403    403    403      ok       403 403 403     403
 other's     401  401 403  403     403    403    403      ok       403 403 403     403
@@ -227,6 +229,10 @@ PUT    /api/fees/:source_id
 # There is no such job, which operators alone are told.
 any         401  401 403  403     403    403    403      404      403 403 403     403
 POST   /api/jobs/:name/run
+
+# The sources of the example are nobody's, which operators alone are told.
+any         401  401 403  403     403    403    403      404      403 403 403     403
+POST   /api/adjustments
 
 # There is no such letter, which operators alone are told.
 any         401  401 403  403     403    403    403      404      403 403 403     403

@@ -23,21 +23,6 @@ export function revalidatedCounts(reason: string, grossNanos: number): Record<st
   return { [`${REVALIDATED}/${reason}`]: 1, [REVALIDATED_NANOS]: grossNanos };
 }
 
-/** What counts say of invalid traffic in all: ids that stayed invalid, those that were called validly later too. */
-export interface InvalidTotals {
-  readonly invalid: number;
-  readonly revalidated: number;
-}
-
-export function invalidTotals(counts: Iterable<readonly [name: string, count: number]>): InvalidTotals {
-  const totals = { invalid: 0, revalidated: 0 };
-  for (const [name, count] of counts) {
-    if (name.startsWith(`${INVALID}/`)) totals.invalid += count;
-    else if (name.startsWith(`${REVALIDATED}/`)) totals.revalidated += count;
-  }
-  return totals;
-}
-
 /** Whether books count invalid traffic by this name. */
 export function isInvalidCount(name: string): boolean {
   return name.startsWith(INVALID) || name.startsWith(REVALIDATED);

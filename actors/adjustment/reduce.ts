@@ -1,0 +1,58 @@
+import { divideHalfEven } from '../../exchange/money/half-even.ts';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Effects } from '../../runtime/actor/define-actor.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { monthOf } from '../ledger/report/month.ts';
+import type { Adjustment, AdjustmentState } from './adjustment.ts';
+import type { BookAdjustment, Traded } from './messages.ts';
+
+/** Of one trade: a document of so many can be stored, and statements that show them read. */
+export const MAX_ADJUSTMENTS = 200;
+
+interface Left {
+  readonly impressions: number;
+  readonly grossNanos: bigint;
+  readonly feeNanos: bigint;
+}
+
+/** Books an adjustment unless more would be taken back than was traded. The fee that is given back is in proportion to what is left. */
+export function bookAdjustment(
+  state: AdjustmentState,
+  { traded, campaignTraded, ...decided }: BookAdjustment,
+  { id, nowMs }: Context,
+): Effects<AdjustmentState> | Rejection {
+  if (state.booked.length >= MAX_ADJUSTMENTS) {
+    return reject('CONFLICT', `The trade has been adjusted ${MAX_ADJUSTMENTS} times already.`);
+  }
+  const grossNanos = BigInt(decided.grossNanos);
+  const left = leftOf(traded, state.booked);
+  const ofCampaign = state.booked.filter(({ campaignId }) => campaignId === decided.campaignId);
+  for (const most of [left, ...(campaignTraded === null ? [] : [leftOf(campaignTraded, ofCampaign)])]) {
+    if (decided.impressions <= most.impressions && grossNanos <= most.grossNanos) continue;
+    return reject(
+      'CONFLICT',
+      `Only ${most.impressions} impressions of ${most.grossNanos} nano-dollars are left of what was traded in ${state.period}.`,
+    );
+  }
+  const feeNanos = left.grossNanos === 0n ? 0n : divideHalfEven(left.feeNanos * grossNanos, left.grossNanos);
+  const booked: Adjustment = {
+    id: `${id}:${state.booked.length + 1}`,
+    month: monthOf(nowMs),
+    ...decided,
+    feeNanos: String(feeNanos),
+    bookedAtMs: nowMs,
+  };
+  return { state: { ...state, booked: [...state.booked, booked] }, reply: booked };
+}
+
+function leftOf(traded: Traded, booked: readonly Adjustment[]): Left {
+  let { impressions } = traded;
+  let grossNanos = BigInt(traded.grossNanos);
+  let feeNanos = BigInt(traded.feeNanos);
+  for (const one of booked) {
+    impressions -= one.impressions;
+    grossNanos -= BigInt(one.grossNanos);
+    feeNanos -= BigInt(one.feeNanos);
+  }
+  return { impressions, grossNanos, feeNanos };
+}

@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox';
+import type { Adjustment as BookedAdjustment } from '../../../../actors/adjustment/adjustment.ts';
+import type { AdjustedTrade } from '../../../../actors/adjustment/adjustment-id.ts';
+import { centsOf } from '../../../../exchange/money/cents.ts';
+import { Nullable, Timestamp, Uuid } from '../fields.ts';
+import { Month } from '../source-reports/report-query.ts';
+
+/** Billed impressions that are taken back, as an operator sees it. */
+export const Adjustment = Type.Object(
+  {
+    id: Type.String({ description: '`<publisher>:<demand source>:<period>:<number>`.' }),
+    publisher_id: Uuid,
+    dsp_id: Uuid,
+    campaign_id: Nullable(Uuid),
+    period: { ...Month, description: 'The month in which the impressions were billed.' },
+    month: { ...Month, description: 'The month on whose statements it is: the one in which it was booked, in UTC.' },
+    impressions: Type.Integer({ minimum: 1 }),
+    gross_cents: Type.Number({ description: 'Cents, up to 4 decimals: what the demand source does not owe.' }),
+    publisher_fee_cents: Type.Number({
+      description: 'Of that, the exchange’s fee, at the rates of the impressions: the publisher gives back the rest.',
+    }),
+    reason: Type.String(),
+    note: Type.String(),
+    booked_by: Type.String(),
+    booked_at: Timestamp,
+  },
+  { title: 'Adjustment' },
+);
+export type Adjustment = Static<typeof Adjustment>;
+
+export function showAdjustment({ publisherId, dspId, period }: AdjustedTrade, booked: BookedAdjustment): Adjustment {
+  return {
+    ...{ id: booked.id, publisher_id: publisherId, dsp_id: dspId, campaign_id: booked.campaignId, period },
+    month: booked.month,
+    impressions: booked.impressions,
+    gross_cents: centsOf(BigInt(booked.grossNanos)),
+    publisher_fee_cents: centsOf(BigInt(booked.feeNanos)),
+    ...{ reason: booked.reason, note: booked.note, booked_by: booked.by },
+    booked_at: new Date(booked.bookedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,134 @@
+import Type from 'typebox';
+import { adjustment, type Adjustment as Booked } from '../../../../actors/adjustment/adjustment.ts';
+import { adjustmentId } from '../../../../actors/adjustment/adjustment-id.ts';
+import { ADJUSTMENT_REASONS } from '../../../../actors/adjustment/messages.ts';
+import { campaign } from '../../../../actors/campaign/campaign.ts';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import { ApiError } from '../../../errors.ts';
+import { nameOfUser } from '../../identity/name-of-user.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { billedMonth, Month } from '../source-reports/report-query.ts';
+import { Adjustment, showAdjustment } from './adjustment.ts';
+import { tradedBetween, tradedWith } from './traded.ts';
+
+const MOST_NOTE = 500;
+/** A hundred million dollars. */
+const MOST_CENTS = 10_000_000_000;
+/** The fourth decimal of a cent is a micro-dollar: a thousand nano-dollars. */
+const PER_CENT = 10_000;
+const NANOS_PER_STEP = 1_000n;
+
+export const bookAdjustment = defineRoute({
+  method: 'POST',
+  path: '/api/adjustments',
+  tag: 'Operators',
+  summary: 'Take back billed impressions that were found to be invalid',
+  description:
+    'For what is found after the call: a list that was updated, an investigation. It is a line of its own on the statements of both sides for the month in which it is booked, and no frozen statement changes. The publisher gives back gross less the fee that it was charged, the demand source gets back gross and its own fee. Both sources are live ones of one account; no more can be taken back than they traded in the month, less what was taken back of it before: 409. Budgets stay as they are. It is booked for good.',
+  access: 'operator',
+  body: Type.Object(
+    {
+      publisher_id: Uuid,
+      dsp_id: Uuid,
+      campaign_id: Type.Optional({
+        ...Uuid,
+        description: 'A campaign of the demand source, whose impressions they were.',
+      }),
+      period: {
+        ...Month,
+        description: 'The month in which the impressions were billed, YYYY-MM, in UTC: this one or one before.',
+      },
+      impressions: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
+      gross_cents: Type.Number({
+        exclusiveMinimum: 0,
+        maximum: MOST_CENTS,
+        description: 'What they were billed, before fees. Cents, at most 4 decimals.',
+      }),
+      reason: Type.Enum([...ADJUSTMENT_REASONS], {
+        description: 'A reason of invalid traffic, or `investigation`. Both sides see it.',
+      }),
+      note: Type.Optional(Type.String({ maxLength: MOST_NOTE, description: 'For operators.' })),
+    },
+    { additionalProperties: false },
+  ),
+  examples: {
+    body: {
+      publisher_id: '00000000-0000-4000-8000-00000000000a',
+      dsp_id: '00000000-0000-4000-8000-00000000000b',
+      period: '2026-02',
+      impressions: 400,
+      gross_cents: 100,
+      reason: 'data-centre',
+      note: 'Networks added to the list on 3 March.',
+    },
+  },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  answer: { status: 201, schema: Adjustment },
+  async handle({ body, caller, identity, parts }) {
+    const { publisher_id: publisherId, dsp_id: dspId, campaign_id: campaignId = null, period, impressions } = body;
+    const { window } = billedMonth(period, parts.clock.now());
+    const grossNanos = nanosOf(body.gross_cents);
+    await checkSources(parts, publisherId, dspId, campaignId);
+    const traded = await tradedBetween(parts.store, { publisherId, dspId }, window);
+    const campaignTraded =
+      campaignId === null
+        ? null
+        : await tradedWith(parts.store, { scope: 'campaign', id: campaignId }, publisherId, window);
+    const booked = (await parts.messenger.ask(
+      adjustment,
+      adjustmentId({ publisherId, dspId, period }),
+      'book',
+      {
+        ...{ campaignId, impressions, grossNanos, reason: body.reason, note: body.note ?? '' },
+        by: await nameOfUser(parts, caller),
+        ...{ traded, campaignTraded },
+      },
+      { requestId: identity.askId() },
+    )) as Booked;
+    return showAdjustment({ publisherId, dspId, period }, booked);
+  },
+});
+
+function nanosOf(cents: number): string {
+  const steps = Math.round(cents * PER_CENT);
+  if (Math.abs(cents * PER_CENT - steps) > 1e-6 * steps) {
+    throw new ApiError('VALIDATION_ERROR', 'gross_cents must have at most 4 decimals.', 'gross_cents');
+  }
+  return String(BigInt(steps) * NANOS_PER_STEP);
+}
+
+interface Owned {
+  readonly accountId: string;
+  readonly sandbox?: boolean;
+  readonly dspId?: string;
+}
+
+/** NOT_FOUND unless both are live sources of one account, archived ones too, and the campaign is the demand source's. */
+async function checkSources(
+  { store }: ManagementParts,
+  publisherId: string,
+  dspId: string,
+  campaignId: string | null,
+): Promise<void> {
+  const documents = await store.load([
+    { kind: publisher.kind, id: publisherId },
+    { kind: dsp.kind, id: dspId },
+    ...(campaignId === null ? [] : [{ kind: campaign.kind, id: campaignId }]),
+  ]);
+  const [seller, buyer, ofCampaign] = documents.map((document) =>
+    document && !document.deleted ? (document.state as Owned) : null,
+  );
+  if (!seller || seller.sandbox) throw new ApiError('NOT_FOUND', 'The publisher does not exist, or is in the sandbox.');
+  if (!buyer || buyer.sandbox || buyer.accountId !== seller.accountId) {
+    throw new ApiError(
+      'NOT_FOUND',
+      'The demand source does not exist in the publisher’s account, or is in the sandbox.',
+    );
+  }
+  if (campaignId !== null && ofCampaign?.dspId !== dspId) {
+    throw new ApiError('NOT_FOUND', 'The campaign is none of the demand source’s.');
+  }
+}

@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox';
+import { invalidTraffic } from '../../../actors/ledger/report/invalid-traffic.ts';
+import { INVALID_REASONS, type InvalidReason } from '../../../exchange/invalid-traffic/invalid-reason.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** Invalid traffic as the API shows it, wherever it does. */
+export const InvalidTraffic = Type.Object(
+  {
+    total: Count('Impressions that were called for by invalid traffic, each once.'),
+    billed_later: Count('Of such impressions, those that a valid call has billed after all: they are impressions too.'),
+    gross_cents: Type.Number({ description: 'What all of them would have been billed. Cents, up to 4 decimals.' }),
+    billed_later_cents: Type.Number({ description: 'What those that a valid call has billed were billed.' }),
+    reasons: Type.Array(
+      Type.Object({
+        reason: Type.String(),
+        count: Type.Integer({ minimum: 0 }),
+        billed_later: Type.Integer({ minimum: 0 }),
+        description: Type.String(),
+      }),
+      { description: 'The most frequent first.' },
+    ),
+  },
+  {
+    title: 'InvalidTraffic',
+    description:
+      'Impressions that were taken in and not billed, by the reason found when the call came. A valid call that follows within the window bills such an impression, of whatever later time.',
+  },
+);
+export type InvalidTraffic = Static<typeof InvalidTraffic>;
+
+/** `counts`: of books, by name, with others among them. */
+export function showInvalidTraffic(counts: ReadonlyMap<string, number>): InvalidTraffic {
+  const { total, billedLater, grossCents, billedLaterCents, reasons } = invalidTraffic(counts);
+  return {
+    ...{ total, billed_later: billedLater, gross_cents: grossCents, billed_later_cents: billedLaterCents },
+    reasons: reasons.map(({ reason, count, billedLater: later }) => ({
+      ...{ reason, count, billed_later: later, description: explainInvalid(reason) },
+    })),
+  };
+}
+
+/** A name that is not known, of another release, is its own words. */
+export function explainInvalid(reason: string): string {
+  return Object.hasOwn(INVALID_REASONS, reason) ? INVALID_REASONS[reason as InvalidReason] : reason;
+}

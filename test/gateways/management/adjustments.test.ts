@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
+import type { Totals } from '../../../actors/ledger/messages.ts';
+import { monthOf, windowOfMonth } from '../../../actors/ledger/report/month.ts';
+import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { finaliseMonth } from '../../../scheduler/billing/finalise-month.ts';
+import { eventually } from '../../support/eventually.ts';
+import { PROVIDER_PAIRS } from '../../support/exchange.ts';
+import { errorOf, type ManagementClient } from './management-client.ts';
+import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The log's clock is the real one: adjustments are booked in this month. */
+const NOW_MS = Date.now();
+const CURRENT = monthOf(NOW_MS);
+const CURRENT_MS = windowOfMonth(CURRENT)!.fromMs;
+const NEXT_MS = windowOfMonth(CURRENT)!.toMs;
+const PAST = monthOf(CURRENT_MS - 1);
+
+for (const pair of PROVIDER_PAIRS)
+  describe(`adjustments of invalid traffic on ${pair}`, () => {
+    let wallMs = NOW_MS;
+    const clock: Clock = { ...systemClock, now: () => wallMs };
+    let running: RunningManagement;
+    let own: AccountClients;
+    let operator: ManagementClient;
+    let publisher: string;
+    let dsp: string;
+    let sandboxed: string;
+    let seller: ManagementClient;
+    let buyer: ManagementClient;
+
+    const raise = (throughMs: number) => running.node.messenger.ask(watermark, BOOKS, 'raise', { throughMs });
+
+    /** Both sides hear of impressions of one minute at 1.50 CPM with a publisher's fee of a tenth, and of three invalid ones. */
+    const sold = async (minuteMs: number, impressions: number) => {
+      const sum = { impressions, grossNanos: impressions * 1_500_000, feeNanos: impressions * 150_000 };
+      const counts = {
+        ...{ 'invalid/data-centre': 2, 'invalid/self-fired': 1, invalidNanos: 4_500_000 },
+        ...{ 'revalidated/data-centre': 1, revalidatedNanos: 1_500_000 },
+      };
+      const sides = [
+        [ledgerId('publisher', publisher, minuteMs, false), dsp],
+        [ledgerId('dsp', dsp, minuteMs, false), publisher],
+      ] as const;
+      for (const [id, counterparty] of sides) {
+        const totals: Totals = {
+          ...{ partition: 0, minuteMs, version: `${minuteMs}-1` },
+          slots: [{ slotMs: minuteMs - (minuteMs % 300_000), impressions, grossNanos: sum.grossNanos }],
+          regions: [{ region: 'fra', ...sum, counts, counterparties: [{ id: counterparty, ...sum }], creatives: [] }],
+        };
+        await running.node.messenger.tell(ledger, id, 'totals', totals);
+        await eventually(`${id} to hold them`, async () => {
+          const [document] = await running.store.load([{ kind: ledger.kind, id }]);
+          return (document?.state as { open: Record<string, unknown> } | undefined)?.open[0] !== undefined;
+        });
+      }
+    };
+
+    before(async function () {
+      running = await startManagement(this, pair, { clock });
+      own = await running.newAccount();
+      operator = (await running.newUser(running.accountId, 'operator')).api;
+      const session = (await running.newUser(own.accountId)).api;
+      const made = async (path: string, body: object) => {
+        const { body: source, status } = await own.api.post(path, body);
+        expect(status, JSON.stringify(source)).to.equal(201);
+        const key = (await session.post(`${path}/${source.id}/key`)).body.key;
+        return [source.id, running.anonymous.as({ 'X-API-Key': key })] as const;
+      };
+      const site = { domain: 'd.example', type: 'web' };
+      [publisher, seller] = await made('/api/supply/sources', { ...site, name: 'News' });
+      [dsp, buyer] = await made('/api/demand/sources', { name: 'Buyer', mode: 'delegate' });
+      const sandbox = await own.sandboxApi.post('/api/supply/sources', { ...site, name: 'Trial' });
+      sandboxed = sandbox.body.id;
+      await operator.put(`/api/fees/${dsp}`, { fee_percent: 5 });
+      await sold(CURRENT_MS - DAY_MS, 1_000);
+    });
+    after(() => running?.close());
+
+    const draft = (changes: object = {}) => ({
+      ...{ publisher_id: publisher, dsp_id: dsp, period: PAST, impressions: 400, gross_cents: 60 },
+      ...{ reason: 'data-centre', note: 'A list was updated.', ...changes },
+    });
+    const book = (changes: object = {}) => operator.post('/api/adjustments', draft(changes));
+
+    it('are refused for what two live sources of an account have not traded', async () => {
+      for (const [changes, error] of [
+        [{ publisher_id: randomUUID() }, '404 NOT_FOUND'],
+        [{ publisher_id: sandboxed }, '404 NOT_FOUND'],
+        [{ dsp_id: publisher }, '404 NOT_FOUND'],
+        [{ campaign_id: randomUUID() }, '404 NOT_FOUND'],
+        [{ period: monthOf(NEXT_MS) }, '400 INVALID_PARAMS month'],
+        [{ impressions: 0 }, '400 VALIDATION_ERROR impressions'],
+        [{ gross_cents: 0 }, '400 VALIDATION_ERROR gross_cents'],
+        [{ gross_cents: 0.000_01 }, '400 VALIDATION_ERROR gross_cents'],
+        [{ reason: 'because' }, '400 VALIDATION_ERROR reason'],
+        [{ impressions: 1_001 }, '409 CONFLICT'],
+        [{ gross_cents: 150.0001 }, '409 CONFLICT'],
+        [{ period: CURRENT }, '409 CONFLICT'],
+      ] as const) {
+        expect(errorOf(await book(changes)), JSON.stringify(changes)).to.equal(error);
+      }
+      expect(errorOf(await own.api.post('/api/adjustments', draft()))).to.equal('403 FORBIDDEN');
+      expect((await operator.get('/api/adjustments')).body).to.deep.include({ adjustments: [], total: 0 });
+    });
+
+    it('are booked once, in the open month, and change no statement that is frozen', async () => {
+      await raise(CURRENT_MS);
+      const parts = { store: running.store, messenger: running.node.messenger };
+      expect(await finaliseMonth(parts, PAST)).to.include({ frozen: 2, incomplete: null });
+      const frozen = (await operator.get(`/api/statements?month=${PAST}`)).body.statements;
+      const key = { 'Idempotency-Key': randomUUID() };
+      const answers = [];
+      for (let call = 0; call < 3; call++) answers.push(await operator.as(key).post('/api/adjustments', draft()));
+      for (const { status, body } of answers) {
+        expect(status, JSON.stringify(body)).to.equal(201);
+        expect(body).to.deep.equal(answers[0]!.body);
+      }
+      expect(answers[0]!.body).to.deep.include({
+        ...{ publisher_id: publisher, dsp_id: dsp, campaign_id: null, period: PAST, month: CURRENT },
+        ...{ impressions: 400, gross_cents: 60, publisher_fee_cents: 6, reason: 'data-centre' },
+      });
+      expect(answers[0]!.body.booked_by).to.contain('@');
+      expect((await operator.get(`/api/statements?month=${PAST}`)).body.statements).to.deep.equal(frozen);
+      expect(frozen.map((one: { invalid_impressions: number }) => one.invalid_impressions)).to.deep.equal([3, 3]);
+    });
+
+    it('never take back more than was traded, also when they come at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => book({ impressions: 250, gross_cents: 37.5 })));
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 201, 409, 409, 409, 409]);
+      const { body } = await operator.get(`/api/adjustments?publisher_id=${publisher}&month=${CURRENT}`);
+      expect(body.adjustments).to.have.length(3);
+      expect(body.total).to.equal(1);
+      const csv = await operator.get('/api/adjustments?per_page=200', { Accept: 'text/csv' });
+      expect(csv.body.trim().split('\n')).to.have.length(4);
+    });
+
+    // Taken back: 60 + 37.5 + 37.5 = 135 cents, of which a tenth was the exchange's; the buyer's fee is 5 %.
+    const lines = (body: { adjustments: { amount_cents: number }[] }) =>
+      body.adjustments.map(({ amount_cents: amount }) => amount).sort((a, b) => a - b);
+
+    it('are lines of their own in the billing of both sides, beside figures that add up without them', async () => {
+      const paid = (await seller.get('/api/source/billing')).body;
+      expect(paid.payout).to.include({ gross_revenue_cents: 0, fee_cents: 0, net_payout_cents: 0, impressions: 0 });
+      expect(lines(paid)).to.deep.equal([-54, -33.75, -33.75]);
+      expect(paid.due_after_adjustments_cents).to.equal(-122);
+      const owed = (await buyer.get('/api/demand/billing')).body;
+      expect(owed.invoice).to.include({ spend_cents: 0, total_due_cents: 0 });
+      expect(lines(owed)).to.deep.equal([-63, -39.375, -39.375]);
+      expect(owed.due_after_adjustments_cents).to.equal(-142);
+    });
+
+    it('are frozen with the month in which they were booked, of sources without traffic in it too', async () => {
+      wallMs = NEXT_MS + DAY_MS;
+      await raise(NEXT_MS);
+      const parts = { store: running.store, messenger: running.node.messenger };
+      expect(await finaliseMonth(parts, CURRENT)).to.include({ frozen: 2, incomplete: null });
+      const paid = (await seller.get(`/api/source/billing?month=${CURRENT}`)).body;
+      expect(paid).to.include({ status: 'finalized', due_after_adjustments_cents: -122 });
+      expect(lines(paid)).to.deep.equal([-54, -33.75, -33.75]);
+      const asCsv = { Accept: 'text/csv' };
+      const csv = (await seller.get(`/api/source/billing?month=${CURRENT}`, asCsv)).body.split('\n');
+      expect(csv[0]).to.contain('invalid_impressions');
+      expect(csv[1]).to.contain('-122');
+      // Its session has ended by then.
+      wallMs = NOW_MS;
+      const { statements } = (await operator.get(`/api/statements?month=${CURRENT}`)).body;
+      for (const one of statements) {
+        expect(one).to.include({ adjustments: 900, adjusted_gross_cents: 135, gross_cents: 0, due_cents: 0 });
+        expect(one.due_after_adjustments_cents).to.equal(one.source_type === 'publisher' ? -122 : -142);
+      }
+    });
+
+    it('stand beside the invalid traffic that both sides and operators see by its reasons', async () => {
+      wallMs = NOW_MS;
+      const shown = {
+        ...{ total: 3, billed_later: 1, gross_cents: 0.45, billed_later_cents: 0.15 },
+        reasons: [
+          { reason: 'data-centre', count: 2, billed_later: 1 },
+          { reason: 'self-fired', count: 1, billed_later: 0 },
+        ],
+      };
+      const without = ({ reasons, ...rest }: { reasons: { description: string }[] }) => ({
+        ...rest,
+        reasons: reasons.map(({ description, ...reason }) => {
+          expect(description).to.match(/\.$/);
+          return reason;
+        }),
+      });
+      const billed = (await seller.get(`/api/source/billing?month=${PAST}`)).body;
+      expect(without(billed.invalid_traffic)).to.deep.equal(shown);
+      wallMs = CURRENT_MS - DAY_MS + 60_000;
+      for (const path of [`/api/supply/sources/${publisher}/funnel`, `/api/demand/sources/${dsp}/funnel`]) {
+        const { body } = await own.api.get(`${path}?period=1h`);
+        expect(without(body.invalid_traffic), path).to.deep.equal(shown);
+        expect(body.rendered).to.equal(1_000);
+      }
+      wallMs = NOW_MS;
+      const { body } = await operator.get('/api/metrics/invalid?period=1h');
+      expect(body.invalid_traffic).to.deep.include({ total: 0, reasons: [] });
+      expect(errorOf(await own.api.get('/api/metrics/invalid'))).to.equal('403 FORBIDDEN');
+    });
+  });
