@@ -7,7 +7,7 @@ import type { Adjustment, AdjustmentState } from './adjustment.ts';
 import type { BookAdjustment, Traded } from './messages.ts';
 
 /** Of one trade: a document of so many can be stored, and statements that show them read. */
-export const MAX_ADJUSTMENTS = 200;
+const MAX_ADJUSTMENTS = 200;
 
 interface Left {
   readonly impressions: number;

@@ -18,7 +18,7 @@ const WHOLE = new Set([
   'webhook',
 ]);
 /** Of other kinds these messages alone are entries, with what they say instead of states, which are machinery. */
-const NAMED = new Set(['session/revoke', 'job-lease/request', 'webhook-lane/enqueue']);
+const NAMED = new Set(['adjustment/book', 'session/revoke', 'job-lease/request', 'webhook-lane/enqueue']);
 /** A reset of the sandbox is one entry, made by the route, and not one of each source. */
 const OF_ROUTE = new Set(['flush-sandbox']);
 

@@ -12,7 +12,7 @@ export function addInvalidCounts(sum: InvalidCounts, counts: Readonly<Record<str
 }
 
 /** The same as text, equal for equal counts: names that were never counted, or 0 times, are left out. `gross`: all that was not charged. */
-export function invalidText(counts: InvalidCounts): string {
+function invalidText(counts: InvalidCounts): string {
   const nanos = (counts.get('invalidNanos') ?? 0n) + (counts.get('revalidatedNanos') ?? 0n);
   const parts = [...counts]
     .filter(([, count]) => count !== 0n)
@@ -110,7 +110,7 @@ export function checkInvalidTallies(
   return differences;
 }
 
-export function invalidIds(counts: InvalidCounts): { readonly invalid: bigint; readonly revalidated: bigint } {
+function invalidIds(counts: InvalidCounts): { readonly invalid: bigint; readonly revalidated: bigint } {
   const totals = { invalid: 0n, revalidated: 0n };
   for (const [name, count] of counts) {
     if (name.startsWith('invalid/')) totals.invalid += count;

@@ -127,6 +127,12 @@ for (const pair of PROVIDER_PAIRS)
         ...{ impressions: 400, gross_cents: 60, publisher_fee_cents: 6, reason: 'data-centre' },
       });
       expect(answers[0]!.body.booked_by).to.contain('@');
+      const trail = await eventually('the entry in the audit trail', async () => {
+        const resource = `adjustment/${publisher}:${dsp}:${PAST}`;
+        const { entries } = (await operator.get(`/api/audit-trail?resource=${encodeURIComponent(resource)}`)).body;
+        return entries.length > 0 ? entries : null;
+      });
+      expect(trail.map(({ action }: { action: string }) => action)).to.deep.equal(['book']);
       expect((await operator.get(`/api/statements?month=${PAST}`)).body.statements).to.deep.equal(frozen);
       expect(frozen.map((one: { invalid_impressions: number }) => one.invalid_impressions)).to.deep.equal([3, 3]);
     });

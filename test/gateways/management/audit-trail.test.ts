@@ -18,6 +18,8 @@ import { World } from './access-matrix/world.ts';
  * with a sandbox of twelve sources, pools and subscriptions; everything else changes one resource.
  */
 const ENTRIES: Readonly<Record<string, number>> = {
+  // Nothing was traded that could be taken back.
+  'POST /api/adjustments': 0,
   'POST /api/accounts': 13,
   'POST /api/keys/:id/rotate': 2,
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay': 0,

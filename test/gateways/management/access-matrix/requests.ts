@@ -59,6 +59,12 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'POST /api/scout/events': { body: () => ({ events: [{ event: 'viewable', tracking: 'none' }] }) },
   'PUT /api/account': { body: renamed },
   'PUT /api/fees/:source_id': { kind: 'publisher', body: () => ({ fee_percent: 10 }) },
+  'POST /api/adjustments': {
+    body: () => ({
+      ...{ publisher_id: randomUUID(), dsp_id: randomUUID(), period: '2026-02', impressions: 1, gross_cents: 1 },
+      reason: 'investigation',
+    }),
+  },
   'POST /api/dead-letters/:letter_id/discard': { body: () => ({ reason: 'a reason' }) },
   'POST /api/accounts': { body: () => ({ name: unlike(), tier: 'standard' }) },
   'PUT /api/accounts/:id': { kind: 'account', body: renamed },
