@@ -73,6 +73,8 @@ export interface Settings {
   /** How long after the auction an impression still counts. */
   readonly renderWindowMs: number;
   readonly maxAuctionsInFlight: number;
+  /** Percent of one budget that a publisher may hold unrendered that has rendered nothing yet; 100: any. */
+  readonly newPublisherSharePercent: number;
   /** Connections of one public address (IPv6: a /64) that an edge and the management API accept, each; 0: any number. */
   readonly maxSocketsPerAddress: number;
   /** Metrics WebSockets that a process holds, and of one API key or session. */
@@ -264,6 +266,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     archiveDir: text('ARCHIVE_DIR') ?? join(dataDir, 'archive'),
     renderWindowMs: whole('RENDER_WINDOW_SECONDS', 3_600, 1, 86_400) * 1000,
     maxAuctionsInFlight: whole('MAX_AUCTIONS_IN_FLIGHT', 2_000, 1, 1_000_000),
+    newPublisherSharePercent: whole('NEW_PUBLISHER_SHARE_PERCENT', 5, 1, 100),
     maxSocketsPerAddress: whole('MAX_SOCKETS_PER_ADDRESS', 1_000, 0, 1_000_000),
     maxMetricsSockets: whole('MAX_METRICS_SOCKETS', 10_000, 1, 1_000_000),
     maxMetricsSocketsPerCredential: whole('METRICS_SOCKETS_PER_KEY', 1_000, 1, 1_000_000),

@@ -13,7 +13,7 @@ import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 
 /** What impressions of the spool may come late by, beside the render window. */
-const SPOOL_MS = 3_600_000;
+export const SPOOL_MS = 3_600_000;
 /** What an auction may take beyond its longest time before it is seen that it took too long. */
 const OVERRUN_MS = 4_000;
 

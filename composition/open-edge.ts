@@ -8,6 +8,7 @@ import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
 import { SharedCallRates } from '../gateways/bidders/shared-call-rates.ts';
+import { PublisherShares } from '../gateways/edge/budgets/shares/publisher-shares.ts';
 import { countViewing } from '../gateways/edge/delegates/count-viewing.ts';
 import { countingScopes } from '../gateways/edge/delegates/counting-scope.ts';
 import type { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
@@ -36,7 +37,7 @@ import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
 import { edgeMetrics, explorerMetrics, feedMetrics } from './edge-metrics.ts';
-import { openBudgets } from './open-budgets.ts';
+import { openBudgets, SPOOL_MS } from './open-budgets.ts';
 import { openCountries } from './open-countries.ts';
 import { openPort } from './open-port.ts';
 import type { Providers } from './open-providers.ts';
@@ -109,6 +110,15 @@ export async function openEdge(
   feedMetrics(registry, wins);
   const leasing = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
   const budgets = openBudgets(node, providers.store, leasing, facts, logger);
+  const shares = new PublisherShares({
+    sums: providers.counters.sums,
+    clock,
+    dsp: (id) => node.replica.get<DspView>(dsp.kind, id),
+    campaign: (id) => (catalogue.dspOf(id) === null ? undefined : catalogue.kept(id)),
+    newShare: settings.newPublisherSharePercent / 100,
+    shownWithinMs: renderWindowMs + SPOOL_MS,
+    isOnlyEdge: settings.redisUrl === null,
+  });
   const verifier = new TrackingVerifier({ secretKey, previousSecretKeys: settings.previousSecretKeys });
   const countries = settings.geoipDatabase === null ? null : await openCountries(settings.geoipDatabase);
   const judge = new ImpressionJudge({
@@ -135,6 +145,7 @@ export async function openEdge(
     earned: (publisherId, sandbox, netNanos) => live.earned(publisherId, sandbox, netNanos),
     viewed: countViewing({ pace, caps }, clock),
     verdict: (verified, caller) => judge.judge(verified, caller),
+    rendered: (sale) => shares.rendered(sale),
     renderWindowMs,
   });
   const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
@@ -154,6 +165,7 @@ export async function openEdge(
     screening,
     delegates: { catalogue, pace, caps },
     budgets,
+    shares,
     viewers: new Viewers({ privacy, secretKey }, node.replica, clock),
     tracking: {
       impression: impressionHandler(intake, settings.trustProxyHops),
@@ -201,7 +213,7 @@ export async function openEdge(
     await intake.close();
     await views.close();
     // After the last impressions.
-    await Promise.all([pace.close(), caps.close()]);
+    await Promise.all([pace.close(), caps.close(), shares.close()]);
     await Promise.all([facts.close(), wins.close(), explorer.close()]);
     await live.close();
     await notices.close(NOTICES_GRACE_MS);
@@ -212,6 +224,7 @@ export async function openEdge(
   live.start();
   views.start();
   pace.start();
+  shares.start();
   budgets.start();
   health.start();
   callRates.start();

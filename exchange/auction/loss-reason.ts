@@ -39,6 +39,8 @@ export const LOSS_REASONS = {
   'frequency-cap-reached': { loss: 200, status: 350 },
   /** What the demand source or the campaign may spend does not pay for it any more: other auctions have taken it meanwhile. */
   'out-of-budget': { loss: 104, status: 300 },
+  /** The publisher holds its share of the budget already with what it was sold and has not rendered. */
+  'publisher-share': { loss: 104, status: 300 },
   'below-floor': { loss: 100, status: 301 },
   'below-deal-floor': { loss: 101, status: 304 },
   'lost-to-higher-bid': { loss: 102, status: 300 },

@@ -25,6 +25,7 @@ const LOSSES: Readonly<Record<LossReason, string>> = {
   'creative-rejected': 'brought a creative that the exchange could not sell',
   'frequency-cap-reached': 'came too late for the last impression that its frequency cap allows the device',
   'out-of-budget': 'came when its budget could not pay for another impression',
+  'publisher-share': 'came while the publisher held its share of the budget with ads that it had not rendered',
   'below-floor': 'was below the floor',
   'below-deal-floor': 'was below the floor of its deal',
   'lost-to-higher-bid': 'was outbid',

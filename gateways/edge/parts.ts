@@ -8,6 +8,7 @@ import type { Notices } from '../bidders/notices/notices.ts';
 import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
 import type { IpAddress } from '../http/ip-address.ts';
 import type { EdgeBudgets } from './budgets/edge-budgets.ts';
+import type { UnrenderedShares } from './budgets/shares/unrendered-shares.ts';
 import type { CampaignPace } from './delegates/campaign-pace.ts';
 import type { DelegateCatalogue } from './delegates/delegate-catalogue.ts';
 import type { FrequencyCaps } from './delegates/frequency-caps.ts';
@@ -49,6 +50,8 @@ export interface EdgeParts {
   readonly screening: Screening;
   readonly delegates: DelegateParts;
   readonly budgets: EdgeBudgets;
+  /** What publishers may hold of budgets unrendered; absent: any. */
+  readonly shares?: UnrenderedShares;
   readonly viewers: Viewers;
   readonly tracking: TrackingEndpoints;
   /** Of the files that `/creative/<sha256>` serves. */

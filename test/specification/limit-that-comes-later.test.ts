@@ -44,6 +44,9 @@ describe('specification: a limit that comes while ads sold without one are not s
         expect(await standing()).to.include({ reserved_cents: LIMIT_CENTS - sold.length, remaining_cents: 0 });
       });
     },
-    { pairs: PROVIDER_PAIRS, environment: { MAX_REQUESTS_PER_SECOND_PER_DEVICE: '0' } },
+    {
+      pairs: PROVIDER_PAIRS,
+      environment: { MAX_REQUESTS_PER_SECOND_PER_DEVICE: '0', NEW_PUBLISHER_SHARE_PERCENT: '100' },
+    },
   );
 });

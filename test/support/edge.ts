@@ -10,6 +10,7 @@ import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings
 import type { CreativeStorage } from '../../gateways/creatives/storage/creative-storage.ts';
 import type { SoldImp } from '../../gateways/edge/auction/sold-imp.ts';
 import { type EdgeBudgets, UNBOUNDED } from '../../gateways/edge/budgets/edge-budgets.ts';
+import type { UnrenderedShares } from '../../gateways/edge/budgets/shares/unrendered-shares.ts';
 import { DelegateCatalogue } from '../../gateways/edge/delegates/delegate-catalogue.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
 import { AuctionRecorder } from '../../gateways/edge/explorer/auction-recorder.ts';
@@ -59,6 +60,8 @@ export class EdgeUnderTest {
   readonly pace = new SetPace();
   /** What pays. */
   budgets: EdgeBudgets = UNBOUNDED;
+  /** What a publisher may hold of budgets unrendered: any. */
+  shares: UnrenderedShares | undefined;
   readonly caps = new MemoryCaps();
   /** Every imp that was sold. */
   readonly sold: SoldImp[] = [];
@@ -109,6 +112,10 @@ export class EdgeUnderTest {
         giveBack: (...sale) => this.budgets.giveBack(...sale),
         room: (...bid) => this.budgets.room(...bid),
         reading: () => this.budgets.reading(),
+      },
+      shares: {
+        take: (...sale) => this.shares?.take(...sale) ?? true,
+        giveBack: (...sale) => this.shares?.giveBack(...sale),
       },
       viewers: new Viewers(
         { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },

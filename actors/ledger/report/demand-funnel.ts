@@ -53,6 +53,7 @@ const LOST_BY: ReadonlySet<string> = new Set<LossReason>([
   'competitive-separation',
   'frequency-cap-reached',
   'out-of-budget',
+  'publisher-share',
   'auction-expired',
   'group-not-won',
 ]);

@@ -92,6 +92,7 @@ export class Auctioneer {
       render: this.#render,
       originOf: () => originOf(order, this.#parts.countryOf),
       budgets,
+      shares: order.sandbox ? undefined : this.#parts.shares,
       failed: this.#failed,
     };
     const selling = sell(offers, terms, {
@@ -110,7 +111,9 @@ export class Auctioneer {
     if (late) {
       for (const { win, sale, trackingId } of sales.sold) {
         const campaign = creatives.get(win.bid)?.campaign ?? null;
-        budgets.giveBack(sale.dspId, campaign, nanosPerImpression(sale.priceCpmMicros), sale.issuedAtMs);
+        const priceNanos = nanosPerImpression(sale.priceCpmMicros);
+        budgets.giveBack(sale.dspId, campaign, priceNanos, sale.issuedAtMs);
+        terms.shares?.giveBack(sale.publisherId, sale.dspId, campaign, priceNanos, sale.issuedAtMs);
         if (sale.capped === null) continue;
         delegates.caps.release(sale.capped.deviceKey, sale.campaignId!, trackingId);
       }

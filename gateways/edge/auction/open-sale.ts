@@ -93,7 +93,7 @@ export class OpenSale {
     const { wins } = outcome;
     const unpaid = this.#pay(wins);
     if (unpaid.length > 0) {
-      for (const { bid } of unpaid) this.reject(bid, 'out-of-budget');
+      for (const [{ bid }, reason] of unpaid) this.reject(bid, reason);
       return null;
     }
     let sales: Sales | null = null;
@@ -107,26 +107,38 @@ export class OpenSale {
 
   /** Nobody was told of these sales. */
   giveBack(wins: readonly Win[]): void {
-    const { budgets, nowMs } = this.terms;
-    if (budgets === undefined) return;
+    const { budgets, shares, nowMs, order } = this.terms;
     for (const { dspId, bid, clearingCpmMicros } of wins) {
-      budgets.giveBack(dspId, this.#payerOf(bid), nanosPerImpression(clearingCpmMicros), nowMs);
+      const payer = this.#payerOf(bid);
+      const priceNanos = nanosPerImpression(clearingCpmMicros);
+      budgets?.giveBack(dspId, payer, priceNanos, nowMs);
+      shares?.giveBack(order.publisher.id, dspId, payer, priceNanos, nowMs);
     }
   }
 
   /** Those that cannot be paid; when there are any, none is. */
-  #pay(wins: readonly Win[]): readonly Win[] {
-    const { budgets, nowMs } = this.terms;
-    if (budgets === undefined) return [];
+  #pay(wins: readonly Win[]): readonly (readonly [Win, LossReason])[] {
     const paid: Win[] = [];
-    const unpaid: Win[] = [];
+    const unpaid: [Win, LossReason][] = [];
     for (const win of wins) {
-      const { dspId, bid, clearingCpmMicros } = win;
-      const isPaid = budgets.take(dspId, this.#payerOf(bid), nanosPerImpression(clearingCpmMicros), nowMs);
-      (isPaid ? paid : unpaid).push(win);
+      const reason = this.#unpayable(win);
+      if (reason === null) paid.push(win);
+      else unpaid.push([win, reason]);
     }
     if (unpaid.length > 0) this.giveBack(paid);
     return unpaid;
+  }
+
+  /** Null: it is paid, from its budgets and from the publisher's shares of them. */
+  #unpayable({ dspId, bid, clearingCpmMicros }: Win): LossReason | null {
+    const { budgets, shares, nowMs, order } = this.terms;
+    const { id: publisherId } = order.publisher;
+    const payer = this.#payerOf(bid);
+    const priceNanos = nanosPerImpression(clearingCpmMicros);
+    if (shares?.take(publisherId, dspId, payer, priceNanos, nowMs) === false) return 'publisher-share';
+    if (budgets === undefined || budgets.take(dspId, payer, priceNanos, nowMs)) return null;
+    shares?.giveBack(publisherId, dspId, payer, priceNanos, nowMs);
+    return 'out-of-budget';
   }
 
   #payerOf(bid: Bid): KeptCampaign | null {

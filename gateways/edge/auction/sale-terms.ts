@@ -2,6 +2,7 @@ import type { PublisherView } from '../../../actors/publisher/view.ts';
 import type { Win } from '../../../exchange/auction/auction.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
+import type { UnrenderedShares } from '../budgets/shares/unrendered-shares.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
@@ -33,6 +34,8 @@ export interface SaleTerms {
   readonly originOf?: () => RequestOrigin;
   /** What pays for what is sold; absent where nothing is. */
   readonly budgets?: Pick<EdgeBudgets, 'take' | 'giveBack'>;
+  /** What of others' budgets the publisher may hold unrendered; absent where it may hold any. */
+  readonly shares?: UnrenderedShares | undefined;
   /** Told of a winner that could not be prepared for a reason that nobody foresaw; it loses as `creative-rejected`. */
   readonly failed?: (error: unknown, win: Win) => void;
 }

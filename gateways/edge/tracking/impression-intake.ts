@@ -5,6 +5,7 @@ import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { MessageLog, OnceEntry, OnceOutcome } from '../../../runtime/ports/log.ts';
+import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
 import type { Facts } from '../facts.ts';
 import { type CampaignViewing, campaignViewing } from './campaign-viewing.ts';
 import type { ImpressionCaller } from './impression-caller.ts';
@@ -15,6 +16,7 @@ import {
   type SandboxGenerations,
 } from './impression-entry.ts';
 import { PartitionBatches } from './partition-batches.ts';
+import type { SoldImpression } from './sale.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 import { SpoolReplay } from './spool-replay.ts';
@@ -67,6 +69,8 @@ export interface IntakeOptions {
    * what was spooled: that is no figure of the moment any more.
    */
   readonly earned?: (publisherId: string, sandbox: boolean, netNanos: number) => void;
+  /** Called once for each valid impression that is durable, here or in the log: what was sold is rendered. */
+  readonly rendered?: (sale: RenderedSale) => void;
   readonly renderWindowMs?: number;
 }
 
@@ -146,6 +150,7 @@ export class ImpressionIntake {
           const { publisherId, sandbox, priceCpmMicros } = sale;
           const netNanos = nanosPerImpression(priceCpmMicros) - feeNanos(priceCpmMicros, terms.feePpm);
           this.#options.earned?.(publisherId, sandbox, netNanos);
+          this.#rendered(sale);
         }
         return this.#settled(outcome, invalid, noticeUrl, sale.dspId, viewing, this.#options.clock.now());
       } catch (error) {
@@ -155,6 +160,7 @@ export class ImpressionIntake {
     }
     const { publisherId, sandbox } = sale;
     const judgedAtMs = this.#options.clock.now();
+    if (invalid === null) this.#rendered(sale);
     const judged = invalid === null ? {} : { invalid };
     return this.#spool({
       partition,
@@ -167,6 +173,11 @@ export class ImpressionIntake {
       viewing,
       ...judged,
     });
+  }
+
+  #rendered({ publisherId, dspId, campaignId, priceCpmMicros, issuedAtMs, sandbox }: SoldImpression): void {
+    const priceNanos = nanosPerImpression(priceCpmMicros);
+    this.#options.rendered?.({ publisherId, dspId, campaignId, priceNanos, soldAtMs: issuedAtMs, sandbox });
   }
 
   #settled(
