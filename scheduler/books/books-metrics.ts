@@ -3,6 +3,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** What the books say of themselves, in Prometheus' terms; only in the process that keeps them. */
 export class BooksMetrics {
   readonly settledSlots: Counter;
+  /** Of limited budgets. */
+  readonly beyondLeasesNanos: Counter;
   #lagMs: (() => number) | null = null;
 
   constructor(registry: Registry) {
@@ -10,6 +12,11 @@ export class BooksMetrics {
     this.settledSlots = new Counter({
       name: 'budget_slots_settled_total',
       help: 'Budget slots of which the ledgers have said the last word',
+      registers,
+    });
+    this.beyondLeasesNanos = new Counter({
+      name: 'budget_billed_beyond_leases_nanos_total',
+      help: 'Nano-dollars that were billed of limited budgets and had never been leased to an edge: more than 0 says that a tracking key has leaked',
       registers,
     });
     const lagMs = () => this.#lagMs;

@@ -1,3 +1,4 @@
+import { beyondLeases } from '../../actors/budget/beyond-leases.ts';
 import { budget } from '../../actors/budget/budget.ts';
 import { budgetHolder } from '../../actors/budget/budget-id.ts';
 import { SLOT_MS } from '../../actors/budget/slot.ts';
@@ -86,7 +87,21 @@ export class Settling {
       return 0;
     }
     metrics.settledSlots.inc(known.length);
+    this.#alarm(id, state as BudgetState, spent);
     return known.length;
+  }
+
+  /** More was billed than edges could sell: whoever minted the rest has a tracking key of ours. */
+  #alarm(id: string, state: BudgetState, spent: ReadonlyMap<number, number>): void {
+    const { logger, metrics } = this.#parts;
+    for (const { slotMs, leasedNanos, spentNanos } of beyondLeases(state, spent)) {
+      metrics.beyondLeasesNanos.inc(spentNanos - leasedNanos);
+      const slot = new Date(slotMs).toISOString();
+      logger.error(
+        { budget: id, slot, leasedNanos, spentNanos },
+        'more was billed than was ever leased: has a key leaked?',
+      );
+    }
   }
 }
 

@@ -109,6 +109,25 @@ describe('the duty of the books', function () {
     expect(warnings).to.deep.equal([]);
   });
 
+  it('raises an alarm where more was billed of a slot than was ever leased for it, as with a leaked tracking key', async () => {
+    const slotMs = await leased('an edge');
+    const { log } = nodes.embedded.log;
+    await bill(log, 0, { soldAtMs: slotMs, priceCpmMicros: 900 });
+    begin();
+    const forged = await bill(log, 3, { soldAtMs: slotMs + 1, priceCpmMicros: 5_000 });
+    await eventually('the watermark to pass it', async () => (await throughMs()) > positionTimeMs(forged), PATIENT);
+    expect(await metric('budget_billed_beyond_leases_nanos_total')).to.equal(0);
+    aheadMs = SETTLED_AFTER_MS;
+    await eventually(
+      'the alarm',
+      async () => (await metric('budget_billed_beyond_leases_nanos_total')) === 4_900,
+      PATIENT,
+    );
+    const slot = new Date(slotMs).toISOString();
+    const alarm = warnings.find(({ message }) => message.includes('ever leased'));
+    expect(alarm?.fields).to.deep.equal({ budget: ID, slot, leasedNanos: 1_000, spentNanos: 5_900 });
+  });
+
   it('settles a slot when nothing can come of it any more, by what was billed on either day, and once', async () => {
     const slotMs = await leased('an edge that dies');
     const { log } = nodes.embedded.log;

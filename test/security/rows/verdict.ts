@@ -76,6 +76,15 @@ export const rows: SecurityRows = {
       file: CHANNELS,
       title: 'name themselves, so that earlier ones hold until they are taken away',
     },
+    {
+      by: 'reader of a backup',
+      attack: 'mints tracking URLs with the present master secret, beyond what a limited budget leased to edges',
+      outcome:
+        'billed, and told: an error in the log and `budget_billed_beyond_leases_nanos_total` when the slot is settled; the audit names it before (“what is billed was leased”)',
+      file: 'scheduler/duties/books.test.ts',
+      title:
+        'raises an alarm where more was billed of a slot than was ever leased for it, as with a leaked tracking key',
+    },
   ],
   budgets: [
     {
