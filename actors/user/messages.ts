@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { bearerMessages, Claim } from '../name/bearing.ts';
 import { Expecting } from '../revision.ts';
+import { secondFactorMessages } from './second-factor.ts';
 
 export const Role = Type.Enum(['member', 'operator']);
 
@@ -9,6 +10,7 @@ const PasswordHash = Type.String({ minLength: 1 });
 
 export const userMessages = {
   ...bearerMessages,
+  ...secondFactorMessages,
   /** Answers the state. A user that exists under the same account stays as it is and answers its state. */
   create: Type.Object({
     accountId: Type.String({ minLength: 1 }),

@@ -8,6 +8,7 @@ import { changeUnderName, changeWithoutName, createAgain } from '../name/change.
 import { operatorsAddress } from '../operators/messages.ts';
 import { revised, unexpected } from '../revision.ts';
 import { Role, type userMessages } from './messages.ts';
+import { reduceSecondFactor, SecondFactor } from './second-factor.ts';
 
 export const UserState = Type.Object({
   /** '' while nothing was created. */
@@ -20,6 +21,8 @@ export const UserState = Type.Object({
   passwordHash: Type.String(),
   /** Sessions opened under an earlier one have ended. */
   sessionEpoch: Type.Integer({ minimum: 0 }),
+  /** Absent in states of 0.4. */
+  secondFactor: Type.Optional(Type.Union([SecondFactor, Type.Null()])),
   /** Of the resource: 1 when created, one more with each change. */
   revision: Type.Integer({ minimum: 0 }),
   /** ISO 8601, UTC. */
@@ -37,6 +40,7 @@ export const noUser: UserState = {
   status: 'absent',
   passwordHash: '',
   sessionEpoch: 0,
+  secondFactor: null,
   revision: 0,
   createdAt: '',
   updatedAt: '',
@@ -92,6 +96,8 @@ export function reduceUser(
       const changed = revised({ ...state, passwordHash, sessionEpoch: state.sessionEpoch + 1 }, context);
       return { state: changed, reply: changed };
     }
+    default:
+      return reduceSecondFactor(state, message, context);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { koaBody } from 'koa-body';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError } from '../../errors.ts';
 import { assertWellFormed } from './well-formed.ts';
 
@@ -12,6 +12,8 @@ export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknow
     urlencoded: false,
     text: false,
     multipart: false,
+    // A route that declares no body does not come here, whatever its method.
+    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.DELETE],
     patchKoa: true,
     patchNode: false,
   });

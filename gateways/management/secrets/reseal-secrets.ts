@@ -1,12 +1,15 @@
 import { dsp } from '../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import type { SourceKey } from '../../../actors/source-key.ts';
+import type { UserState } from '../../../actors/user/reduce.ts';
+import { user } from '../../../actors/user/user.ts';
 import type { WebhookState } from '../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../actors/webhook/webhook.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { type MasterSecrets, webhookSealer } from '../../webhooks/signing-secret.ts';
+import { factorSealer } from '../identity/second-factor/factor-sealer.ts';
 import { SOURCE_KEY_PURPOSE } from '../resources/source-keys/source-key.ts';
 import { SealBroken, type Sealer, sealer } from './sealed.ts';
 
@@ -23,7 +26,7 @@ interface Resealed {
 }
 
 /**
- * Seals the keys of sources and the secrets of webhooks under the present master secret. Resolves with what was done in one line.
+ * Seals the keys of sources, the secrets of webhooks and those of second factors under the present master secret. Resolves with what was done in one line.
  * What no known master secret opens stays as it is, and is counted: its owner has to make a new one.
  */
 export async function resealSecretsOf(parts: ResealParts, signal: AbortSignal): Promise<string> {
@@ -62,6 +65,13 @@ export async function resealSecretsOf(parts: ResealParts, signal: AbortSignal): 
     const kept = [sealedSecret, ...(formerSecret ? [formerSecret.sealedSecret] : [])].filter((text) => text !== '');
     const secrets = kept.flatMap((from) => anew(signing, from, `webhook/${id}`));
     if (secrets.length > 0) await messenger.ask(webhook, id, 'reseal', { secrets });
+  }
+  const factors = factorSealer(parts);
+  for await (const { id, deleted, state } of store.scan(user.kind)) {
+    signal.throwIfAborted();
+    const factor = deleted ? null : ((state as UserState).secondFactor ?? null);
+    const [resealed] = factor === null ? [] : anew(factors, factor.sealedSecret, `${user.kind}/${id}`);
+    if (resealed !== undefined) await messenger.ask(user, id, 'reseal-second-factor', resealed);
   }
   return `${count.resealed} sealed anew, ${count.broken} that no SECRET_KEY opens`;
 }

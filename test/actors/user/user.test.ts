@@ -1,5 +1,9 @@
-import { emailNameId } from '../../../actors/user/reduce.ts';
+import { expect } from 'chai';
+import { Compile } from 'typebox/compile';
+import { emailNameId, noUser, UserState } from '../../../actors/user/reduce.ts';
+import { confirmedFactor } from '../../../actors/user/second-factor.ts';
 import { user } from '../../../actors/user/user.ts';
+import type { Effects, MessageOf } from '../../../runtime/actor/define-actor.ts';
 import { runActorCases } from '../actor-cases.ts';
 
 const heldUntilMs = Date.UTC(2026, 1, 1);
@@ -25,6 +29,16 @@ const confirm = (email: string) => ({
 const release = (email: string) => ({ ...confirm(email), type: 'release' });
 const told = (type: 'join' | 'left') => ({ to: 'operators/all', type, body: { userId: 'u1' } });
 const update = (changes: object, more: object = {}) => ({ type: 'update', body: { changes, ...more } });
+
+const enrolled = (factorId = 'f1') => ({
+  type: 'enrol-second-factor',
+  body: { factorId, sealedSecret: 'sealed', recoveryHashes: ['r1', 'r2'] },
+});
+const confirmed = (step: number, factorId = 'f1') => ({ type: 'confirm-second-factor', body: { factorId, step } });
+const use = (proof: object) => ({ type: 'use-second-factor', body: { proof: { factorId: 'f1', ...proof } } });
+const remove = (proof: object) => ({ ...use(proof), type: 'remove-second-factor' });
+const reset = { type: 'reset-second-factor', body: {} };
+const factor = { id: 'f1', sealedSecret: 'sealed', confirmed: true, lastStep: 7, recoveryHashes: ['r1', 'r2'] };
 
 describe('actors/user', () => {
   runActorCases(user, 'u1', [
@@ -131,6 +145,131 @@ describe('actors/user', () => {
       when: created,
       does: { state: 'same' },
     },
+    {
+      title: 'waits for the first code of a second factor, and keeps its sessions meanwhile',
+      given: [created],
+      when: enrolled(),
+      does: { state: { secondFactor: { ...factor, confirmed: false, lastStep: 0 }, sessionEpoch: 0, revision: 1 } },
+    },
+    {
+      title: 'confirms its second factor, which ends all sessions and uses the code up',
+      given: [created, enrolled()],
+      when: confirmed(7),
+      does: { state: { secondFactor: factor, sessionEpoch: 1, revision: 2 } },
+    },
+    {
+      title: 'confirms no second factor that was replaced meanwhile',
+      given: [created, enrolled(), enrolled('f2')],
+      when: confirmed(7),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'confirms no second factor twice',
+      given: [created, enrolled(), confirmed(7)],
+      when: confirmed(8),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'replaces no second factor that is confirmed',
+      given: [created, enrolled(), confirmed(7)],
+      when: enrolled('f2'),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'takes the code of a later step',
+      given: [created, enrolled(), confirmed(7)],
+      when: use({ step: 8 }),
+      does: { state: { secondFactor: { ...factor, lastStep: 8 }, revision: 2 }, reply: true },
+    },
+    {
+      title: 'takes no code of a step that was used',
+      given: [created, enrolled(), confirmed(7), use({ step: 8 })],
+      when: use({ step: 8 }),
+      does: { state: 'same', reply: false },
+    },
+    {
+      title: 'takes no code of an earlier step',
+      given: [created, enrolled(), confirmed(7)],
+      when: use({ step: 6 }),
+      does: { state: 'same', reply: false },
+    },
+    {
+      title: 'takes a recovery code',
+      given: [created, enrolled(), confirmed(7)],
+      when: use({ recoveryHash: 'r1' }),
+      does: { state: { secondFactor: { ...factor, recoveryHashes: ['r2'] } }, reply: true },
+    },
+    {
+      title: 'takes no recovery code twice',
+      given: [created, enrolled(), confirmed(7), use({ recoveryHash: 'r1' })],
+      when: use({ recoveryHash: 'r1' }),
+      does: { state: 'same', reply: false },
+    },
+    {
+      title: 'takes no code for a second factor that was not confirmed',
+      given: [created, enrolled()],
+      when: use({ step: 8 }),
+      does: { state: 'same', reply: false },
+    },
+    {
+      title: 'takes no code that proves an earlier second factor',
+      given: [created, enrolled(), confirmed(7), reset, enrolled('f2'), confirmed(8, 'f2')],
+      when: use({ step: 9 }),
+      does: { state: 'same', reply: false },
+    },
+    {
+      title: 'removes its second factor for a code that was not used',
+      given: [created, enrolled(), confirmed(7)],
+      when: remove({ step: 8 }),
+      does: { state: { secondFactor: null, revision: 3 } },
+    },
+    {
+      title: 'removes no second factor for a code that was used',
+      given: [created, enrolled(), confirmed(7)],
+      when: remove({ step: 7 }),
+      does: { rejected: 'CONFLICT' },
+    },
+    {
+      title: 'has no second factor any more when an operator resets it',
+      given: [created, enrolled(), confirmed(7)],
+      when: reset,
+      does: { state: { secondFactor: null, revision: 3 } },
+    },
+    { title: 'has none to reset and stays as it is', given: [created], when: reset, does: { state: 'same' } },
+    {
+      title: 'resets no second factor of another revision than was read',
+      given: [created, enrolled(), confirmed(7)],
+      when: { ...reset, body: { expecting: [1] } },
+      does: { rejected: 'PRECONDITION_FAILED' },
+    },
+    {
+      title: 'keeps the secret of its second factor as it is sealed anew',
+      given: [created, enrolled(), confirmed(7)],
+      when: { type: 'reseal-second-factor', body: { from: 'sealed', sealed: 'anew' } },
+      does: { state: { secondFactor: { ...factor, sealedSecret: 'anew' }, revision: 2 } },
+    },
+    {
+      title: 'keeps no secret that was sealed anew in the place of another',
+      given: [created, enrolled(), confirmed(7)],
+      when: { type: 'reseal-second-factor', body: { from: 'earlier', sealed: 'anew' } },
+      does: { state: 'same' },
+    },
+    {
+      title: 'forgets its second factor when it is removed',
+      given: [created, enrolled(), confirmed(7)],
+      when: { type: 'remove', body: {} },
+      does: { state: { status: 'removed', secondFactor: null }, sends: [release('ann@example.com')] },
+    },
     { title: 'never created, is absent', when: update({ name: 'Anna' }), does: { rejected: 'NOT_FOUND' } },
   ]);
+
+  it('saved by 0.4, without a second factor, is read and sets one up', () => {
+    const { secondFactor: _, ...older }: UserState = { ...noUser, accountId: 'a1', status: 'active' as const };
+    expect(Compile(UserState).Errors(older)).to.deep.equal([]);
+    const message = enrolled() as MessageOf<typeof user.messages>;
+    const context = { id: 'u1', address: 'user/u1', nowMs: 0, position: '0-0', random: () => 0.5 };
+    const outcome = user.handle(older, message, context) as Effects<UserState>;
+    expect(outcome.state!.secondFactor).to.deep.include({ id: 'f1', confirmed: false });
+    expect(confirmedFactor(older as UserState)).to.equal(null);
+  });
 });

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { emailNameId, type UserState } from '../../../../actors/user/reduce.ts';
+import { confirmedFactor } from '../../../../actors/user/second-factor.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
 import type { CountedAddress } from '../../../http/caller-address.ts';
 import type { ManagementParts } from '../../parts.ts';
+import { provenBy } from '../second-factor/prove.ts';
 import { FAILURES_ALLOWED, type FailureCount, failures } from './failures.ts';
 import { knownDevice } from './known-device.ts';
 import { hashCost, isPassword } from './password-hash.ts';
@@ -11,6 +13,8 @@ import { hashCost, isPassword } from './password-hash.ts';
 export interface LoggingIn {
   readonly email: string;
   readonly password: string;
+  /** Of the second factor, as it was typed. */
+  readonly code?: string | undefined;
   readonly address: CountedAddress;
   /** The cookie of a browser that is known, as it came. */
   readonly deviceCookie?: string | undefined;
@@ -31,7 +35,8 @@ const FROM_ONE_NETWORK = 50;
 
 /**
  * The user who shows this email and this password. UNAUTHORIZED for everybody else, in the same words after the same time
- * whether the email, the password or the user's standing is at fault.
+ * whether the email, the password or the user's standing is at fault. A user with a second factor shows a code that was not used, too:
+ * UNAUTHORIZED of `code` without one, which only whoever knows the password is told.
  *
  * RATE_LIMITED after too many failures in a quarter of an hour, so counted that nobody locks out others: ten of one network for one
  * email; fifty of one network, unless it is a proxy that everybody may come through; and of one email from everywhere together,
@@ -49,6 +54,18 @@ export async function logIn(parts: ManagementParts, credentials: LoggingIn): Pro
   }
   // Of many guesses made at the same moment, none succeeds once too many have failed.
   await tried.refuseTooMany();
+  const factor = confirmedFactor(found.state);
+  if (factor === null) return found;
+
+  // Asking for it is no failure: browsers show the field once they are told.
+  if (credentials.code === undefined) {
+    throw new ApiError('UNAUTHORIZED', 'A code of the second factor, or a recovery code, is needed, too.', 'code');
+  }
+  const proof = provenBy(parts, factor, credentials.code);
+  if (proof === null || !(await parts.messenger.ask(user, found.id, 'use-second-factor', { proof }))) {
+    await tried.failed();
+    throw new ApiError('UNAUTHORIZED', 'The code is wrong, of another time or used.', 'code');
+  }
   return found;
 }
 

@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import type { UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
-import { ApiError } from '../../../errors.ts';
-import { FAILURES_ALLOWED, failures } from '../../identity/passwords/failures.ts';
-import { hashPassword, isPassword } from '../../identity/passwords/password-hash.ts';
+import { assertOwnPassword } from '../../identity/passwords/own-password.ts';
+import { hashPassword } from '../../identity/passwords/password-hash.ts';
 import { openSession } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { userExample } from '../users/example.ts';
@@ -30,14 +29,8 @@ export const changePassword = defineRoute({
   answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, caller, request, parts }) {
     const { userId } = sessionOf(caller);
-    const tried = failures(parts, [{ key: `password:${userId}`, past: 'refuse', allowed: FAILURES_ALLOWED }]);
-    await tried.refuseTooMany();
     const { passwordHash: provenHash } = await loadUser(parts, userId);
-    if (!(await isPassword(body.current_password, provenHash))) {
-      await tried.failed();
-      throw new ApiError('VALIDATION_ERROR', 'current_password is wrong.', 'current_password');
-    }
-    await tried.refuseTooMany();
+    await assertOwnPassword(parts, { userId, passwordHash: provenHash }, body.current_password, 'current_password');
     const passwordHash = await hashPassword(body.new_password);
     const changed = await parts.messenger.ask<typeof user.messages, 'change-password', UserState>(
       user,

@@ -8,6 +8,7 @@ export const userExample: User = {
   name: 'Ann',
   role: 'member',
   status: 'active',
+  second_factor: false,
   created_at: '2026-03-01T09:30:00.000Z',
   updated_at: '2026-03-01T09:30:00.000Z',
 };

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Role } from '../../../../actors/user/messages.ts';
 import type { UserState } from '../../../../actors/user/reduce.ts';
+import { confirmedFactor } from '../../../../actors/user/second-factor.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
@@ -15,6 +16,7 @@ export const User = Type.Object(
     name: Type.String(),
     role: Role,
     status: Type.Enum(['active', 'disabled']),
+    second_factor: Type.Boolean({ description: 'Whether logging in asks for a code beside the password.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -61,6 +63,7 @@ export function showUser(id: string, state: UserState): User {
     name: state.name,
     role: state.role,
     status: state.status,
+    second_factor: confirmedFactor(state) !== null,
     created_at: state.createdAt,
     updated_at: state.updatedAt,
   };

@@ -25,6 +25,10 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
       return { current_password: password, new_password: password };
     },
   },
+  'POST /api/auth/second-factor': { body: (world, _id, _target, credential) => world.passwordOf(credential) },
+  'POST /api/auth/second-factor/confirm': { body: (world, _id, _target, credential) => world.waitingCode(credential) },
+  'DELETE /api/auth/second-factor': { body: (world, _id, _target, credential) => world.unusedCode(credential) },
+  'DELETE /api/users/:id/second-factor': { kind: 'guarded user' },
   'GET /api/supply/sources/:id/key': { kind: 'keyed publisher' },
   'GET /api/demand/sources/:id/key': { kind: 'keyed bidder' },
   'POST /api/keys': { body: () => ({ name: unlike(), environment: 'live' }) },

@@ -177,6 +177,9 @@ any         401  401 403  403     403    ok     ok       ok       403 403 403   
 GET    /api/auth/session
 GET    /api/auth/sessions
 PUT    /api/auth/password
+POST   /api/auth/second-factor
+POST   /api/auth/second-factor/confirm
+DELETE /api/auth/second-factor
 GET    /api/keys
 POST   /api/keys
 
@@ -222,6 +225,7 @@ absent      401  401 403  403     403    403    403      404      403 403 403   
 GET    /api/users/:id
 PUT    /api/users/:id
 DELETE /api/users/:id
+DELETE /api/users/:id/second-factor
 GET    /api/accounts/:id
 PUT    /api/accounts/:id
 PUT    /api/fees/:source_id

@@ -11,6 +11,7 @@ import {
   startManagement,
   type UserClient,
 } from '../running-management.ts';
+import { codeAt, enrol, guarded } from '../second-factor-client.ts';
 import { delegateCampaign, strategyOf } from './delegate.ts';
 
 /** The columns of the matrix: what a request shows of who asks. */
@@ -48,6 +49,7 @@ export type Kind =
   | 'key'
   | 'session'
   | 'user'
+  | 'guarded user'
   | 'account';
 
 const unlike = () => `Name ${randomUUID()}`;
@@ -62,6 +64,8 @@ export class World {
   readonly #stranger: UserClient;
   readonly #headers = new Map<Credential, Record<string, string>>();
   readonly #ids = new Map<string, Promise<string>>();
+  /** Of users with a second factor, by their ids. */
+  readonly #recoveryCodes = new Map<string, string>();
   #partnerId = '';
 
   private constructor(running: RunningManagement, other: AccountClients, users: readonly UserClient[]) {
@@ -191,9 +195,41 @@ export class World {
         return (await user.api.get('/api/auth/sessions')).body.sessions[0].id;
       case 'user':
         return (await this.#running.newUser(account.accountId)).userId;
+      case 'guarded user':
+        return (await this.#guarded(await this.#running.newUser(account.accountId))).user.userId;
       case 'account':
         return account.accountId;
     }
+  }
+
+  #userOf(credential: Credential): UserClient {
+    return credential === 'operator' ? this.operator : this.member;
+  }
+
+  #guarded(user: UserClient): ReturnType<typeof guarded> {
+    return guarded(user, this.#running.anonymous, Date.now);
+  }
+
+  passwordOf(credential: Credential): { password: string } {
+    return { password: this.#userOf(credential).password };
+  }
+
+  /** What confirms a second factor that this user has set up. */
+  async waitingCode(credential: Credential): Promise<{ code: string }> {
+    const { secret } = await enrol(this.#userOf(credential));
+    return { code: codeAt(secret, Date.now()) };
+  }
+
+  /** What removes the second factor of this user, who has one from here on. */
+  async unusedCode(credential: Credential): Promise<{ password: string; code: string }> {
+    const before = this.#userOf(credential);
+    if (!this.#recoveryCodes.has(before.userId)) {
+      const { user, enrolment } = await this.#guarded(before);
+      this.#recoveryCodes.set(user.userId, enrolment.recovery_codes[0]!);
+      if (credential === 'operator') this.operator = user;
+      else this.member = user;
+    }
+    return { password: before.password, code: this.#recoveryCodes.get(before.userId)! };
   }
 
   /** The id of a delivery of that webhook, which is recorded. */

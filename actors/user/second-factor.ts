@@ -1,0 +1,124 @@
+import Type, { type Static } from 'typebox';
+import type { Context } from '../../runtime/actor/context.ts';
+import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { Expecting, type Revised, revised, unexpected } from '../revision.ts';
+
+/** Codes that stand in for a lost authenticator, each once. */
+export const RECOVERY_CODES = 10;
+
+/** SHA-256, hex. */
+const RecoveryHash = Type.String({ minLength: 1, maxLength: 64 });
+const RecoveryHashes = Type.Array(RecoveryHash, { maxItems: RECOVERY_CODES });
+const SealedSecret = Type.String({ minLength: 1, maxLength: 1_024 });
+const FactorId = Type.String({ minLength: 1, maxLength: 64 });
+/** Of RFC 6238 §4.2: whole periods of 30 s since the epoch. */
+const Step = Type.Integer({ minimum: 0 });
+
+/** What a user shows beside the password: codes by the time (RFC 6238). */
+export const SecondFactor = Type.Object({
+  /** Tells this enrolment from earlier and later ones. */
+  id: FactorId,
+  /** The shared secret, sealed by the gateway. */
+  sealedSecret: SealedSecret,
+  /** Logging in asks for codes from here on: the user has shown one. */
+  confirmed: Type.Boolean(),
+  /** The step of the last code that was taken; codes of it and of earlier steps are used up (RFC 6238 §5.2). */
+  lastStep: Step,
+  /** Of the recovery codes that were not used. */
+  recoveryHashes: RecoveryHashes,
+});
+export type SecondFactor = Static<typeof SecondFactor>;
+
+/** What a gateway has found to be right: the code of a step, or a recovery code. Whether it was used is for the actor to say. */
+export const FactorProof = Type.Union([
+  Type.Object({ factorId: FactorId, step: Step }),
+  Type.Object({ factorId: FactorId, recoveryHash: RecoveryHash }),
+]);
+export type FactorProof = Static<typeof FactorProof>;
+
+export const secondFactorMessages = {
+  /** In the place of one that was not confirmed; CONFLICT where one was. Answers null. */
+  'enrol-second-factor': Type.Object({
+    factorId: FactorId,
+    sealedSecret: SealedSecret,
+    recoveryHashes: RecoveryHashes,
+  }),
+  /** The user has shown the code of this step. Ends all sessions. CONFLICT when it is not what waits. Answers the state. */
+  'confirm-second-factor': Type.Object({ factorId: FactorId, step: Step }),
+  /** Uses the proof up. Answers whether it was unused, and the factor still the user's. */
+  'use-second-factor': Type.Object({ proof: FactorProof }),
+  /** By the user; CONFLICT when the proof was used. Answers the state. */
+  'remove-second-factor': Type.Object({ proof: FactorProof }),
+  /** By an operator, confirmed or not. Answers the state, again when there is none. */
+  'reset-second-factor': Type.Object({ expecting: Expecting }),
+  /** The same secret, sealed under the present master secret; nothing happens unless `from` is kept still. */
+  'reseal-second-factor': Type.Object({ from: SealedSecret, sealed: SealedSecret }),
+};
+
+interface Guarded extends Revised {
+  readonly sessionEpoch: number;
+  /** Absent in states of before there were second factors. */
+  readonly secondFactor?: SecondFactor | null;
+}
+
+/** The factor that logging in asks for; null for a user who has none, or has not confirmed it. */
+export function confirmedFactor({ secondFactor }: Pick<Guarded, 'secondFactor'>): SecondFactor | null {
+  return secondFactor?.confirmed ? secondFactor : null;
+}
+
+/** Of a user who exists. */
+export function reduceSecondFactor<State extends Guarded>(
+  state: State,
+  message: MessageOf<typeof secondFactorMessages>,
+  context: Context,
+): Effects<State> | Rejection {
+  switch (message.type) {
+    case 'enrol-second-factor': {
+      const { factorId: id, sealedSecret, recoveryHashes } = message.body;
+      if (confirmedFactor(state)) return reject('CONFLICT', 'There is a second factor already: remove it first.');
+      const waiting: SecondFactor = { id, sealedSecret, confirmed: false, lastStep: 0, recoveryHashes };
+      // No revision: what the API shows of the user does not change before it is confirmed.
+      return { state: { ...state, secondFactor: waiting }, reply: null };
+    }
+    case 'confirm-second-factor': {
+      const { factorId, step } = message.body;
+      const waiting = state.secondFactor;
+      if (!waiting || waiting.confirmed || waiting.id !== factorId) {
+        return reject('CONFLICT', 'The second factor was confirmed or replaced meanwhile.');
+      }
+      const secondFactor: SecondFactor = { ...waiting, confirmed: true, lastStep: step };
+      const confirmed = revised({ ...state, secondFactor, sessionEpoch: state.sessionEpoch + 1 }, context);
+      return { state: confirmed, reply: confirmed };
+    }
+    case 'use-second-factor': {
+      const secondFactor = afterUse(state, message.body.proof);
+      return secondFactor === null ? { reply: false } : { state: { ...state, secondFactor }, reply: true };
+    }
+    case 'remove-second-factor':
+      if (afterUse(state, message.body.proof) === null) return reject('CONFLICT', 'The code was used meanwhile.');
+      return withoutFactor(state, context);
+    case 'reset-second-factor':
+      return unexpected(state, message.body.expecting) ?? withoutFactor(state, context);
+    case 'reseal-second-factor': {
+      const { from, sealed } = message.body;
+      if (state.secondFactor?.sealedSecret !== from) return { reply: null };
+      return { state: { ...state, secondFactor: { ...state.secondFactor, sealedSecret: sealed } }, reply: null };
+    }
+  }
+}
+
+/** The factor with this proof used up; null when it was used, or proves another factor. */
+function afterUse(state: Guarded, proof: FactorProof): SecondFactor | null {
+  const factor = confirmedFactor(state);
+  if (factor === null || factor.id !== proof.factorId) return null;
+  if ('step' in proof) return proof.step > factor.lastStep ? { ...factor, lastStep: proof.step } : null;
+  const recoveryHashes = factor.recoveryHashes.filter((hash) => hash !== proof.recoveryHash);
+  return recoveryHashes.length < factor.recoveryHashes.length ? { ...factor, recoveryHashes } : null;
+}
+
+function withoutFactor<State extends Guarded>(state: State, context: Context): Effects<State> {
+  if (!state.secondFactor) return { reply: state };
+  const without = revised({ ...state, secondFactor: null }, context);
+  return { state: without, reply: without };
+}

@@ -1,0 +1,23 @@
+import { Secret } from 'otpauth';
+import { RECOVERY_CODES } from '../../../../actors/user/second-factor.ts';
+import type { Random } from '../../../../runtime/ports/random.ts';
+import { credentialId } from '../../../http/credential-id.ts';
+
+/** 80 bits: nobody finds one by its hash. */
+const CODE_BYTES = 10;
+const form = /^[a-z2-7]{16}$/;
+
+/** Ten codes such as `mzxw-6ytb-oi7d-k3q2`. */
+export function newRecoveryCodes(random: Random): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const bytes = Buffer.from(random.id(), 'base64url').subarray(0, CODE_BYTES);
+    const letters = new Secret({ buffer: new Uint8Array(bytes).buffer }).base32.toLowerCase();
+    return [0, 4, 8, 12].map((start) => letters.slice(start, start + 4)).join('-');
+  });
+}
+
+/** What is kept of a recovery code, however it is typed: SHA-256, hex. Null for what cannot be one. */
+export function recoveryHashOf(code: string): string | null {
+  const letters = code.replaceAll(/[\s-]/g, '').toLowerCase();
+  return form.test(letters) ? credentialId(letters) : null;
+}

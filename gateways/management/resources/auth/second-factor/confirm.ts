@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import type { UserState } from '../../../../../actors/user/reduce.ts';
+import { user } from '../../../../../actors/user/user.ts';
+import { ApiError } from '../../../../errors.ts';
+import { stepShown } from '../../../identity/second-factor/prove.ts';
+import { openSession } from '../../../identity/sessions.ts';
+import { defineRoute } from '../../../routing/route.ts';
+import { userExample } from '../../users/example.ts';
+import { loadUser, showUser } from '../../users/user.ts';
+import { Session, sessionOf } from '../session.ts';
+import { Code, judgedCode } from './own-code.ts';
+
+export const confirmSecondFactor = defineRoute({
+  method: 'POST',
+  path: '/api/auth/second-factor/confirm',
+  tag: 'Account',
+  summary: 'Show a code of the app: logging in asks for one from here on',
+  description:
+    'All other sessions of the user end at once; this one goes on under a new cookie. The code is used up: the next one logs in. Recovery codes confirm nothing.',
+  access: 'session',
+  body: Type.Object({ code: Code }, { additionalProperties: false }),
+  bodyLimitBytes: 4096,
+  errors: ['CONFLICT', 'RATE_LIMITED'],
+  examples: {
+    body: { code: '492039' },
+    answer: { user: { ...userExample, second_factor: true }, expires_at: '2026-03-03T09:30:00.000Z' },
+  },
+  answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
+  async handle({ body, caller, request, parts }) {
+    const { userId } = sessionOf(caller);
+    const { secondFactor: waiting } = await loadUser(parts, userId);
+    if (!waiting || waiting.confirmed) throw new ApiError('CONFLICT', 'There is no second factor to confirm.');
+    const step = await judgedCode(parts, userId, () => stepShown(parts, waiting, body.code));
+    const confirmed = await parts.messenger.ask<typeof user.messages, 'confirm-second-factor', UserState>(
+      user,
+      userId,
+      'confirm-second-factor',
+      { factorId: waiting.id, step },
+    );
+    // The one it had ended with all the others.
+    const { token, endsAtMs } = await openSession(parts, userId, confirmed);
+    request.giveSession(token);
+    return { user: showUser(userId, confirmed), expires_at: new Date(endsAtMs).toISOString() };
+  },
+});
