@@ -79,6 +79,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/creatives/probe/prober': ['settle', 'onMessage', 'onBroken'],
     'gateways/creatives/turns': ['onTurn', 'onAbort'],
     'gateways/edge/budgets/leased-budgets': ['.start', '#ask'],
+    'gateways/edge/budgets/shares/publisher-shares': ['.start'],
     'gateways/edge/delegates/pace/shared-campaign-pace': ['.start'],
     'gateways/edge/delegates/shared-frequency-caps': ['#countSoon', '#countWaiting'],
     'gateways/edge/facts': ['.start'],

@@ -28,6 +28,20 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/["%\',;\\\\\\u0000-\\u001f]/g': ['', ',', '\n!'],
     '/%(..)/g': ['', '%5B', '\n!'],
   },
+  'exchange/invalid-traffic/user-agent-kind': {
+    '/(?<!\\bcu)bots?(?:\\b|_)|crawl|spider|slurp|mediapartners-google|facebookexternalhit|ia_archiver|archive\\.org|bingpreview|duckduckgo-favicons|google-inspectiontool|google-read-aloud|apis-google|feedfetcher|lighthouse|pingdom|statuscake/i':
+      ['', 'cubot archive', '\n!'],
+    '/^(?:curl|wget|node|node\\.js|node-fetch|undici|axios|got|needle|superagent|deno|bun|go-http-client|fasthttp|java|apache-httpclient|jersey|jetty|okhttp|reactornetty|akka-http|pekko-http|vertx|vert\\.x|spring|python|python-requests|python-urllib|python-httpx|aiohttp|httpx|libwww-perl|lwp|perl|php|guzzlehttp|symfony|ruby|faraday|typhoeus|rest-client|httpie|postmanruntime|insomnia|hyper|reqwest|ureq|dart|restsharp|\\.net|nginx|envoy|varnish|traefik|haproxy|hackney|erlang|finch|libcurl|winhttp|prebid-server|pbs)(?:[/ _(-]|\\.|$)/i':
+      ['', 'python', '\n!'],
+  },
+  'gateways/management/identity/second-factor/prove': {
+    '/\\s/g': ['', ' ', ''],
+    '/^\\d{6}$/': ['', '0', '\n!'],
+  },
+  'gateways/management/identity/second-factor/recovery-codes': {
+    '/[\\s-]/g': ['', '- ', ''],
+    '/^[a-z2-7]{16}$/': ['', 'a', '\n!'],
+  },
   'actors/ledger/packed-page': {
     '/,+$/': 'over figures that the exchange packs itself',
   },
