@@ -10,11 +10,12 @@ import { type Passed, passBarrier } from './runtime/node/log-barrier.ts';
 import type { StateStore } from './runtime/ports/store.ts';
 import { systemClock } from './runtime/providers/system/system-clock.ts';
 import { type Audit, auditBooks } from './scheduler/audit/audit-books.ts';
-import { printAudit } from './scheduler/audit/print-audit.ts';
+import { type CheckedTrail, checkTrail } from './scheduler/audit/check-trail.ts';
+import { printAudit, printTrail } from './scheduler/audit/print-audit.ts';
 import { booksThrough } from './scheduler/books/books-through.ts';
 import { InvalidSettings, readSettings } from './settings.ts';
 
-// Recomputes all that the exchange says about money from its ledgers, and prints every difference:
+// Recomputes all that the exchange says about money from its ledgers, and the chains of its audit trail, and prints every difference:
 //   npm run audit                       everything
 //   npm run audit -- --month 2026-03    one month (UTC)
 //   npm run audit -- --json             for programs
@@ -34,14 +35,14 @@ try {
     options: { month: { type: 'string' }, json: { type: 'boolean', default: false } },
   });
   const audit = await run(values.month);
-  process.stdout.write(values.json ? `${JSON.stringify(audit)}\n` : printAudit(audit));
-  process.exitCode = audit.differences.length > 0 ? 1 : 0;
+  process.stdout.write(values.json ? `${JSON.stringify(audit)}\n` : printAudit(audit) + printTrail(audit.trail));
+  process.exitCode = audit.differences.length + audit.trail.differences.length > 0 ? 1 : 0;
 } catch (error) {
   process.stderr.write(`There was no audit: ${(error as Error).message}\n`);
   process.exitCode = 2;
 }
 
-async function run(month: string | undefined): Promise<Audit> {
+async function run(month: string | undefined): Promise<Audit & { readonly trail: CheckedTrail }> {
   const window = month === undefined ? null : windowOfMonth(month);
   if (month !== undefined && window === null) throw new InvalidSettings('--month is written YYYY-MM');
   const settings = readSettings(process.env);
@@ -57,9 +58,10 @@ async function run(month: string | undefined): Promise<Audit> {
     const store = currentStates(providers.store, actorKinds);
     if (await isEmpty(store)) throw new Error('no exchange has kept books in this store');
     const fromMs = window?.fromMs ?? 0;
-    const upTo = (toMs: number) => {
+    const upTo = async (toMs: number) => {
       if (toMs <= fromMs) throw new Error(`none of the books of ${month} are complete yet`);
-      return auditBooks(store, { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) });
+      const stretch = { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) };
+      return { ...(await auditBooks(store, stretch)), trail: await checkTrail(store, stretch, systemClock.now()) };
     };
     const withinMs = settings.redisUrl === null ? EMBEDDED_BARRIER_WITHIN_MS : BARRIER_WITHIN_MS;
     const before = await barrier(providers, withinMs);

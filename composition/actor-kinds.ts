@@ -3,6 +3,7 @@ import { adjustment } from '../actors/adjustment/adjustment.ts';
 import { apiKey } from '../actors/api-key/api-key.ts';
 import { asset } from '../actors/asset/asset.ts';
 import { auctionRecord } from '../actors/auction-record/auction-record.ts';
+import { auditChain } from '../actors/audit-chain/audit-chain.ts';
 import { auditEntry } from '../actors/audit-entry/audit-entry.ts';
 import { bidderHealth } from '../actors/bidder-health/bidder-health.ts';
 import { budget } from '../actors/budget/budget.ts';
@@ -39,6 +40,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   adjustment,
   apiKey,
   asset,
+  auditChain,
   auditEntry,
   auctionRecord,
   bidderHealth,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { chainOf, linkHash } from '../audit-chain/chain-link.ts';
 
 /** Who asked for a change: travels with the message that makes it. */
 export const AskedBy = Type.Object({
@@ -17,7 +18,8 @@ export type AskedBy = Static<typeof AskedBy>;
 /** Fields of a resource by name: those that a change has altered, without what is secret. */
 const Fields = Type.Record(Type.String(), Type.Unknown());
 
-export const AuditEntry = Type.Object({
+/** What an entry says, as the actor that was changed tells it. */
+export const ToldEntry = Type.Object({
   /** Its place in the trail, which sorts by it: see entry-id.ts. '' while nothing was written. */
   key: Type.String({ maxLength: 400 }),
   /** By the log's clock, ms since the epoch. */
@@ -30,6 +32,22 @@ export const AuditEntry = Type.Object({
   before: Fields,
   after: Fields,
 });
+export type ToldEntry = Static<typeof ToldEntry>;
+
+/** A place in a chain: see audit-chain/chain-link.ts. */
+const Link = Type.Object({
+  index: Type.Integer({ minimum: 0 }),
+  /** The hash of the entry before it; '' of the first. */
+  previous: Type.String({ maxLength: 64 }),
+  hash: Type.String({ maxLength: 64 }),
+});
+
+export const AuditEntry = Type.Interface([ToldEntry], {
+  /** Id of its chain. */
+  chain: Type.String({ maxLength: 200 }),
+  /** One, but of an entry that its chain was told twice. */
+  links: Type.Array(Link),
+});
 export type AuditEntry = Static<typeof AuditEntry>;
 
 const none: AuditEntry = {
@@ -40,20 +58,28 @@ const none: AuditEntry = {
   resource: '',
   before: {},
   after: {},
+  chain: '',
+  links: [],
 };
 
 /**
- * One entry of the audit trail. It is written once: there is no message that changes or deletes it, and what is sent again under its
- * id changes nothing. Id: its key.
+ * One entry of the audit trail. It is written once: no message changes or deletes what it says, and what is sent again under its
+ * id is one more place in the chain if it is the same text, and else changes nothing. Id: its key.
  */
 export const auditEntry = defineActor({
   kind: 'audit-entry',
   schemaVersion: 1,
   saving: 'eager',
   state: AuditEntry,
-  messages: { record: Type.Omit(AuditEntry, ['key']) },
+  messages: { record: Type.Interface([Type.Omit(ToldEntry, ['key'])], { link: Link }) },
   initial: () => none,
-  handle: (state, { body }, { id }) =>
-    state.key === '' ? { state: { key: id, ...body }, reply: null } : { reply: null },
-  indexes: ['key', 'by.actor', 'resource', 'by.accountId'],
+  handle: (state, { body }, { id }) => {
+    const { link, ...told } = body;
+    const entry = state.key === '' ? { key: id, ...told, chain: '', links: [] } : state;
+    // Of another text, or of another place, it is no link of a chain.
+    if (link.hash !== linkHash(link.index, link.previous, entry)) return { reply: null };
+    if (entry.links.some(({ index }) => index === link.index)) return { reply: null };
+    return { state: { ...entry, chain: chainOf(entry), links: [...entry.links, link] }, reply: null };
+  },
+  indexes: ['key', 'by.actor', 'resource', 'by.accountId', 'chain'],
 });

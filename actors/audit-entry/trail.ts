@@ -1,11 +1,13 @@
 import type { Send } from '../../runtime/actor/context.ts';
 import type { Change } from '../../runtime/actor/trail.ts';
-import type { AskedBy, AuditEntry } from './audit-entry.ts';
+import { auditChain } from '../audit-chain/audit-chain.ts';
+import { chainOf } from '../audit-chain/chain-link.ts';
+import type { AskedBy, ToldEntry } from './audit-entry.ts';
 import { entryId } from './entry-id.ts';
 import { changedFields } from './redact.ts';
 
 /** Kinds whose every change that somebody asks for is an entry. */
-const WHOLE = new Set([
+export const WHOLE: ReadonlySet<string> = new Set([
   'account',
   'api-key',
   'campaign',
@@ -18,13 +20,50 @@ const WHOLE = new Set([
   'webhook',
 ]);
 /** Of other kinds these messages alone are entries, with what they say instead of states, which are machinery. */
-const NAMED = new Set(['adjustment/book', 'session/revoke', 'job-lease/request', 'webhook-lane/enqueue']);
+export const NAMED: ReadonlySet<string> = new Set([
+  'adjustment/book',
+  'session/open',
+  'session/end',
+  'session/revoke',
+  'job-lease/request',
+  'webhook-lane/enqueue',
+]);
 /** A reset of the sandbox is one entry, made by the route, and not one of each source. */
 const OF_ROUTE = new Set(['flush-sandbox']);
 
+/** Kinds, and messages of kinds that are named above, that leave no entry, and why. Each kind of actor is in one of these lists. */
+export const EXCEPTED: Readonly<Record<string, string>> = {
+  asset: 'is known by the hash of its bytes: what uses one is a change of its campaign',
+  'auction-record': 'is written by auctions',
+  'audit-chain': 'is the trail',
+  'audit-entry': 'is the trail',
+  'bidder-health': 'is written by auctions; resetting a breaker is a change of the demand source',
+  budget: 'follows the settings of its holder, whose change is an entry',
+  'creative-disk': 'counts the bytes of assets, a consequence of uploads',
+  'feed-page': 'is written by auctions',
+  'fill-rate-watch': 'is written by a job',
+  job: 'notes the runs of jobs; asking for one is an entry of the lease',
+  'job-lease/hold': 'is asked by processes',
+  'job-lease/let-go': 'is asked by processes',
+  ledger: 'adds up what was traded',
+  name: 'is claimed for a resource, whose change is an entry',
+  operators: 'counts operators, each of whom is a user whose change is an entry',
+  quota: 'counts resources, whose change is an entry',
+  'session/expire': 'ends by time alone',
+  'session/touch': 'is the use of a session and changes nothing else',
+  statement: 'is written by the end of a month',
+  tally: 'adds up what was traded',
+  verification: 'is written by whoever reads ads.txt; asking for it changes nothing that anybody set',
+  watermark: 'is written by the books',
+  'webhook-delivery': 'follows its lane, where sending it again is an entry',
+  'webhook-lane/abandon': 'is a consequence of removing or disabling the webhook',
+  'webhook-lane/attempted': 'is told by whoever delivers',
+  'webhook-roll': 'lists webhooks, whose change is an entry',
+};
+
 /**
  * The entry of a change that somebody asked for: it leaves by the outbox of the actor that was changed, so that it is saved with the
- * change in one write, and arrives exactly once. `publicId` names what is known by a credential's hash.
+ * change in one write, and arrives exactly once, by way of its chain. `publicId` names what is known by a credential's hash.
  */
 export function auditTrail(publicId: (kind: string, id: string) => string): (change: Change) => readonly Send[] {
   return ({ kind, id, type, body, position, nowMs, before, after, by }) => {
@@ -32,7 +71,14 @@ export function auditTrail(publicId: (kind: string, id: string) => string): (cha
     if (!whole && !NAMED.has(`${kind}/${type}`)) return [];
     const resource = `${kind}/${publicId(kind, id)}`;
     const fields = whole ? changedFields(kind, before, after) : changedFields(kind, {}, body);
-    const entry: Omit<AuditEntry, 'key'> = { atMs: nowMs, by: by as AskedBy, action: type, resource, ...fields };
-    return [{ to: `audit-entry/${entryId(position, resource)}`, type: 'record', body: entry }];
+    const entry: ToldEntry = {
+      key: entryId(position, resource),
+      atMs: nowMs,
+      by: by as AskedBy,
+      action: type,
+      resource,
+      ...fields,
+    };
+    return [{ to: `${auditChain.kind}/${chainOf(entry)}`, type: 'add', body: entry }];
   };
 }

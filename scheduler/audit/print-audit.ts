@@ -1,4 +1,5 @@
 import type { Audit } from './audit-books.ts';
+import type { CheckedTrail } from './check-trail.ts';
 import type { Difference } from './difference.ts';
 
 const SHOWN = 200;
@@ -14,6 +15,13 @@ export function printAudit({ stretch, ledgers, tallies, statements, budgets, dif
       : `${tableOf(accepted.map((one) => ({ ...one, found: `${one.found}; ${one.accepted}` })))}\n`;
   if (differences.length === 0) return `${told}The books balance${gone}: ${looked}, ${span}.\n`;
   return `${told}${tableOf(differences)}The books do not balance: ${differences.length} differences in ${looked}, ${span}.\n`;
+}
+
+/** The same of the audit trail. */
+export function printTrail({ entries, chains, differences }: CheckedTrail): string {
+  const looked = `${entries} entries in ${chains} chains`;
+  if (differences.length === 0) return `The audit trail is whole: ${looked}.\n`;
+  return `${tableOf(differences)}The audit trail is not whole: ${differences.length} differences in ${looked}.\n`;
 }
 
 function tableOf(differences: readonly Difference[]): string {

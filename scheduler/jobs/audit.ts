@@ -1,31 +1,41 @@
+import { headsOfDay } from '../../actors/audit-chain/day-heads.ts';
 import { monthOf, windowOfMonth } from '../../actors/ledger/report/month.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { auditBooks } from '../audit/audit-books.ts';
+import { checkTrail, dayBefore } from '../audit/check-trail.ts';
 import { booksThrough } from '../books/books-through.ts';
 import type { Job } from '../job.ts';
 
 const HOUR_MS = 3_600_000;
 const LOGGED = 20;
 
-/** Each night, of the month that yesterday belongs to, as far as the books are complete. Every difference is an error in the log. */
+/**
+ * Each night, of the month that yesterday belongs to, as far as the books are complete. Every difference is an error in the log, and
+ * so is whatever of the audit trail was changed; where the trail of yesterday ends is said there too, outside the store.
+ */
 export function auditJob(parts: { readonly store: StateStore; readonly logger: Logger }): Job {
   const { store, logger } = parts;
   return {
     name: 'audit',
-    purpose: 'Recomputes the month’s books from the ledgers and says where they differ.',
+    purpose: 'Recomputes the month’s books from the ledgers, and the audit trail, and says where they differ.',
     cron: '40 2 * * *',
     missed: 'newest',
     async run({ dueMs }) {
       const month = monthOf(dueMs - 24 * HOUR_MS);
       const { fromMs } = windowOfMonth(month)!;
+      logger.info(await headsOfDay(store, dayBefore(dueMs)), 'the audit trail of a day ends here');
       const toMs = Math.floor((await booksThrough({ store })) / HOUR_MS) * HOUR_MS;
       if (toMs <= fromMs) return `${month}: none of its books are complete yet`;
       const { differences, accepted, ledgers, statements } = await auditBooks(store, { fromMs, toMs });
       for (const difference of differences.slice(0, LOGGED)) logger.error(difference, 'the books do not balance');
+      const trail = await checkTrail(store, { fromMs, toMs }, dueMs);
+      for (const difference of trail.differences.slice(0, LOGGED))
+        logger.error(difference, 'the audit trail was changed');
       const outcome = differences.length === 0 ? 'balanced' : `${differences.length} differences`;
       const gone = accepted.length === 0 ? '' : ` (${accepted.length} accepted)`;
-      return `${month} up to ${new Date(toMs).toISOString()}: ${outcome}${gone} in ${ledgers} ledgers and ${statements} statements`;
+      const changed = trail.differences.length === 0 ? '' : `; audit trail: ${trail.differences.length} differences`;
+      return `${month} up to ${new Date(toMs).toISOString()}: ${outcome}${gone} in ${ledgers} ledgers and ${statements} statements${changed}`;
     },
   };
 }

@@ -1,11 +1,12 @@
 import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
 import { lowestRecordId } from '../../actors/auction-record/record-key.ts';
+import { auditChain } from '../../actors/audit-chain/audit-chain.ts';
 import { auditEntry } from '../../actors/audit-entry/audit-entry.ts';
 import { lowestEntryId } from '../../actors/audit-entry/entry-id.ts';
 import { feedPage } from '../../actors/feed-page/feed-page.ts';
 import { feedOf, pagesFrom } from '../../actors/feed-page/feed-page-id.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import { utcDay } from '../../actors/ledger/ledger-id.ts';
+import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { session } from '../../actors/session/session.ts';
 import { webhookDelivery } from '../../actors/webhook-delivery/webhook-delivery.ts';
 import type { AnyActorDefinition } from '../../runtime/actor/define-actor.ts';
@@ -39,7 +40,7 @@ export interface AgedKind {
 export const SANDBOX_KEEP_DAYS = 100;
 
 /** Ten years, in days. */
-const AUDIT_KEEP_DAYS = 3_653;
+export const AUDIT_KEEP_DAYS = 3_653;
 
 /**
  * What is deleted for good, and when: a line each. Nothing here is money that was traded; live ledgers are archived before they
@@ -49,9 +50,11 @@ export const AGED_KINDS: readonly AgedKind[] = [
   // Who changed what is asked for after years: as long as books are kept by most laws.
   {
     of: auditEntry,
-    age: { path: 'key', isBefore: (atMs) => ({ lt: lowestEntryId(atMs) }) },
+    age: { path: 'key', isBefore: (atMs) => ({ lt: lowestEntryId(atMs - (atMs % DAY_MS)) }) },
     keepDays: AUDIT_KEEP_DAYS,
   },
+  // The same days, whole.
+  { of: auditChain, age: { path: 'day', isBefore: (atMs) => ({ lt: utcDay(atMs) }) }, keepDays: AUDIT_KEEP_DAYS },
   // A feed reads seven days back; a page more than that is never asked for again.
   { of: feedPage, age: { seriesOf: feedOf, from: pagesFrom }, keepDays: 8 },
   { of: auctionRecord, age: { path: 'key', isBefore: (atMs) => ({ lt: lowestRecordId(atMs) }) }, keepDays: 3 },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AskedBy } from '../../../actors/audit-entry/audit-entry.ts';
 import { type SessionState, session } from '../../../actors/session/session.ts';
 import type { UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
@@ -67,11 +68,14 @@ export async function openSession(
   { messenger, random, clock }: Pick<ManagementParts, 'messenger' | 'random' | 'clock'>,
   userId: string,
   { sessionEpoch }: Pick<UserState, 'sessionEpoch'>,
+  by?: AskedBy,
 ): Promise<{ readonly token: string; readonly endsAtMs: number }> {
   const token = makeSessionToken(userId, random);
   const atMs = clock.now();
   const { sessionId } = readSessionToken(token)!;
-  await messenger.ask(session, sessionId, 'open', { userId, epoch: sessionEpoch, atMs });
+  // A messenger that is traced says itself who asks.
+  const options = by === undefined ? {} : { by };
+  await messenger.ask(session, sessionId, 'open', { userId, epoch: sessionEpoch, atMs }, options);
   return { token, endsAtMs: atMs + sessionLengthMs };
 }
 
@@ -111,12 +115,19 @@ export async function findSession(parts: SessionParts, token: string): Promise<L
 export async function endSession(
   { messenger, store }: Pick<ManagementParts, 'messenger' | 'store'>,
   token: string,
+  byUser: (userId: string, accountId: string) => AskedBy,
 ): Promise<void> {
   const read = readSessionToken(token);
   if (read === null) return;
   // Nobody wakes an actor with a token that was made up.
-  const [opened] = await store.load([{ kind: session.kind, id: read.sessionId }]);
-  if (opened && !opened.deleted) await messenger.ask(session, read.sessionId, 'end', {});
+  const { sessionId, userId } = read;
+  const [opened, owner] = await store.load([
+    { kind: session.kind, id: sessionId },
+    { kind: user.kind, id: userId },
+  ]);
+  if (!opened || opened.deleted) return;
+  const { accountId } = (owner?.state ?? { accountId: '' }) as Pick<UserState, 'accountId'>;
+  await messenger.ask(session, sessionId, 'end', {}, { by: byUser(userId, accountId) });
 }
 
 /** The id by which the API speaks of a session, a UUID: it leads neither to its token nor to the token's hash. */

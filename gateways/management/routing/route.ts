@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { AskedBy } from '../../../actors/audit-entry/audit-entry.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { CountedAddress } from '../../http/caller-address.ts';
 import type { Caller, SourceCaller } from '../identity/caller.ts';
@@ -47,6 +48,8 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
   revision(revision: number, ...uncounted: (number | string)[]): void;
   /** Adds a header to the answer. */
   header(name: string, value: string): void;
+  /** For routes that nobody is logged in for: who asked, once it is known. */
+  byUser(userId: string, accountId: string): AskedBy;
   /** Writes an entry into the audit trail, of what is about to be done (`trail: 'by-handler'`). */
   record(entry: { readonly action: string; readonly resource: string; readonly after: object }): Promise<void>;
   /** The request as it came: for credentials, which no schema describes. */

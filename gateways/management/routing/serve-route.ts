@@ -63,6 +63,8 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
         giveDevice: (cookie) => writeDeviceCookie(ctx, cookie, parts.settings),
         giveSession: (token) => writeSessionCookie(ctx, token, parts.settings),
       },
+      byUser: (userId, accountId) =>
+        askedBy(route, { accountId, by: { kind: 'session', userId } }, ctx.state.requestId as string, ctx.ip),
       record: async (entry) => {
         if (by === null) throw new Error(`${route.method} ${route.path} leaves no trail`);
         await recordRequest(parts, by, entry);

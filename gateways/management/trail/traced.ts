@@ -1,9 +1,11 @@
-import { type AskedBy, auditEntry } from '../../../actors/audit-entry/audit-entry.ts';
+import { auditChain } from '../../../actors/audit-chain/audit-chain.ts';
+import { chainOf } from '../../../actors/audit-chain/chain-link.ts';
+import type { AskedBy } from '../../../actors/audit-entry/audit-entry.ts';
 import { entryId } from '../../../actors/audit-entry/entry-id.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import { positionOf } from '../../../runtime/ports/position.ts';
 import { networkOf } from '../../http/network-of.ts';
-import type { Caller } from '../identity/caller.ts';
+import type { Credential } from '../identity/caller.ts';
 import type { ManagementParts } from '../parts.ts';
 import type { AnyRoute } from '../routing/route.ts';
 
@@ -12,7 +14,15 @@ export function leavesTrail({ method, access, trail }: Pick<AnyRoute, 'method' |
   return method !== 'GET' && access !== 'public' && trail !== 'none';
 }
 
-export function askedBy(route: AnyRoute, { accountId, by }: Caller, requestId: string, address: string): AskedBy {
+/** Who asks on behalf of an account: of a caller, what the trail tells. */
+export interface Asker {
+  readonly accountId: string;
+  readonly by:
+    | Pick<Extract<Credential, { kind: 'api-key' }>, 'kind' | 'keyId'>
+    | Pick<Extract<Credential, { kind: 'session' }>, 'kind' | 'userId'>;
+}
+
+export function askedBy(route: AnyRoute, { accountId, by }: Asker, requestId: string, address: string): AskedBy {
   return {
     requestId,
     actor: by.kind === 'session' ? `user/${by.userId}` : `api-key/${by.keyId}`,
@@ -26,7 +36,7 @@ export function askedBy(route: AnyRoute, { accountId, by }: Caller, requestId: s
 export function tracedMessenger(messenger: Messenger, by: AskedBy): Messenger {
   return {
     tell: (kind, id, type, body) => messenger.tell(kind, id, type, body),
-    ask: (kind, id, type, body, options) => messenger.ask(kind, id, type, body, { ...options, by }),
+    ask: (kind, id, type, body, options) => messenger.ask(kind, id, type, body, { by, ...options }),
   };
 }
 
@@ -40,6 +50,7 @@ export async function recordRequest(
   { action, resource, after }: { readonly action: string; readonly resource: string; readonly after: object },
 ): Promise<void> {
   const atMs = clock.now();
-  const id = `${entryId(positionOf(atMs, 0), resource)}.${random.id()}`;
-  await messenger.ask(auditEntry, id, 'record', { atMs, by, action, resource, before: {}, after: { ...after } });
+  const key = `${entryId(positionOf(atMs, 0), resource)}.${random.id()}`;
+  const entry = { key, atMs, by, action, resource, before: {}, after: { ...after } };
+  await messenger.ask(auditChain, chainOf(entry), 'add', entry);
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { account } from '../../../actors/account/account.ts';
+import { linkHash } from '../../../actors/audit-chain/chain-link.ts';
 import { type AuditEntry, auditEntry } from '../../../actors/audit-entry/audit-entry.ts';
 import { changedFields } from '../../../actors/audit-entry/redact.ts';
 import { auditTrail } from '../../../actors/audit-entry/trail.ts';
@@ -14,13 +15,16 @@ import { goodRequest, kindOf } from './access-matrix/requests.ts';
 import { World } from './access-matrix/world.ts';
 
 /**
- * A rotation changes two keys, a delivery that still waits is not queued again; a new account comes
+ * Logging in ends a session of the browser and opens another, a new password opens one; a rotation changes two keys, a delivery that still waits is not queued again; a new account comes
  * with a sandbox of twelve sources, pools and subscriptions; everything else changes one resource.
  */
 const ENTRIES: Readonly<Record<string, number>> = {
   // Nothing was traded that could be taken back.
   'POST /api/adjustments': 0,
   'POST /api/accounts': 13,
+  'POST /api/auth/login': 2,
+  'POST /api/auth/logout': 1,
+  'PUT /api/auth/password': 2,
   'POST /api/keys/:id/rotate': 2,
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay': 0,
 };
@@ -60,7 +64,7 @@ describe('gateways/management: the audit trail', function () {
       if (path.endsWith('/reactivate')) await world.as(credential).post(path.replace(/reactivate$/, 'pause'));
       const answer = await world.as(credential).request(method, path, body === undefined ? {} : { body });
       const requestId = answer.headers.get('x-request-id')!;
-      const expected = leavesTrail(route) ? (ENTRIES[name] ?? 1) : 0;
+      const expected = ENTRIES[name] ?? (leavesTrail(route) ? 1 : 0);
       asked.push({ name, requestId, expected });
       if (expected > 0) {
         await eventually(`the entry of ${name} (${answer.status} ${JSON.stringify(answer.body)})`, async () => {
@@ -114,8 +118,10 @@ describe('gateways/management: the audit trail', function () {
 
   it('is written once: nothing that is sent to an entry changes it', async () => {
     const [entry] = await entries();
-    const { key, ...rest } = entry!;
-    await world.parts.messenger.ask(auditEntry, key, 'record', { ...rest, action: 'forged', after: {} });
+    const { key, links, chain: _chain, ...rest } = entry!;
+    const forged = { ...rest, action: 'forged', after: {} };
+    const link = { index: 1, previous: links[0]!.hash, hash: linkHash(1, links[0]!.hash, { key, ...forged }) };
+    await world.parts.messenger.ask(auditEntry, key, 'record', { ...forged, link });
     const [document] = await world.parts.store.load([{ kind: auditEntry.kind, id: key }]);
     expect(document?.state).to.deep.equal(entry);
   });
@@ -143,9 +149,7 @@ describe('gateways/management: the audit trail', function () {
     activation.handle({ position: '1700000000000-3', payload: '' }, envelope, 1_000);
     const { state, outbox } = activation.document('a node');
     expect(state).to.include({ name: 'New' });
-    expect(outbox.map(({ to, type }) => [to, type])).to.deep.equal([
-      ['audit-entry/1700000000000-00000003.account.a', 'record'],
-    ]);
+    expect(outbox.map(({ to, type }) => [to, type])).to.deep.equal([['audit-chain/2023-11-14.a', 'add']]);
     // Read again after the death, it leaves under the same id, which takes one entry alone.
     const again = new Activation(kind, 'a', 0, activation.document('a node'), NO_BROKEN_LAWS);
     expect(again.outbox).to.deep.equal(outbox);

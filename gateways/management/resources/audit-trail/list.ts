@@ -23,6 +23,9 @@ const Entry = Type.Object(
     request_id: Type.String(),
     before: Fields,
     after: Fields,
+    index: Type.Integer({ description: 'Its place in the chain of its account and UTC day, from 0.' }),
+    previous_hash: Type.String({ description: 'The hash of the entry before it in the chain; empty of the first.' }),
+    hash: Type.String({ description: 'SHA-256 over what the entry says, its index and the previous hash.' }),
   },
   { title: 'AuditEntry' },
 );
@@ -39,6 +42,9 @@ const example: Static<typeof Entry> = {
   request_id: 'b7b1f0b2',
   before: { feePpm: 100_000 },
   after: { feePpm: 125_000 },
+  index: 0,
+  previous_hash: '',
+  hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
 
 export const listAuditTrail = defineRoute({
@@ -47,7 +53,7 @@ export const listAuditTrail = defineRoute({
   tag: 'Operators',
   summary: 'List who changed what, newest first',
   description:
-    'Every change that the management API makes leaves one entry for each resource that it changed, saved with the change itself. Entries are written once: nothing changes or deletes them.',
+    'Every change that the management API makes leaves one entry for each resource that it changed, saved with the change itself. Entries are written once: nothing changes or deletes them before ten years are over. The entries of an account and UTC day are a chain of hashes, which `npm run audit` recomputes.',
   access: 'operator',
   query: Type.Object({
     from: Type.Optional(Type.String({ format: 'date-time', description: 'Entries at or after it.' })),
@@ -89,9 +95,11 @@ export const listAuditTrail = defineRoute({
   },
 });
 
-function show({ key, atMs, by, action, resource, before, after }: AuditEntry): Static<typeof Entry> {
+function show({ key, atMs, by, action, resource, before, after, links }: AuditEntry): Static<typeof Entry> {
   const { actor, accountId, address, route, requestId } = by;
   const who = { actor, account_id: accountId, address };
   const at = new Date(atMs).toISOString();
-  return { position: key, at, ...who, action, resource, route, request_id: requestId, before, after };
+  const [{ index, previous, hash }] = links as [AuditEntry['links'][number]];
+  const place = { index, previous_hash: previous, hash };
+  return { position: key, at, ...who, action, resource, route, request_id: requestId, before, after, ...place };
 }

@@ -1,3 +1,4 @@
+import { auditTrailHeads } from './heads.ts';
 import { listAuditTrail } from './list.ts';
 
-export const auditTrailRoutes = [listAuditTrail];
+export const auditTrailRoutes = [listAuditTrail, auditTrailHeads];

@@ -34,7 +34,7 @@ export const logInRoute = defineRoute({
     answer: { user: userExample },
   },
   answer: { status: 200, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
-  async handle({ body, request, parts }) {
+  async handle({ body, request, byUser, parts }) {
     // Else another site could log its visitor in as somebody it chose.
     if (isForged(request, originRules(parts.settings))) {
       throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
@@ -45,8 +45,9 @@ export const logInRoute = defineRoute({
       deviceCookie: request.cookie(deviceCookieOf(parts.settings)),
     });
     const replaced = sessionTokenOf(request.header('Cookie'), parts.settings);
-    if (replaced !== null) await endSession(parts, replaced);
-    const { token } = await openSession(parts, id, state);
+    if (replaced !== null) await endSession(parts, replaced, byUser);
+    // Who fails to log in changes nothing: an entry each would let anybody fill the trail. They are counted (failures.ts).
+    const { token } = await openSession(parts, id, state, byUser(id, state.accountId));
     request.giveSession(token);
     request.giveDevice(makeDevice(digestOf(body.email), parts));
     return { user: showUser(id, state) };

@@ -12,9 +12,9 @@ export const logOutRoute = defineRoute({
   access: 'public',
   errors: ['FORBIDDEN'],
   answer: { status: 204, schema: Type.Null() },
-  async handle({ request, parts }) {
+  async handle({ request, byUser, parts }) {
     const token = sessionTokenOf(request.header('Cookie'), parts.settings);
-    if (token !== null) await endSession(parts, token);
+    if (token !== null) await endSession(parts, token, byUser);
     request.giveSession(null);
     return null;
   },

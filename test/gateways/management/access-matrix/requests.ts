@@ -18,6 +18,7 @@ const beside = (target: Target): Target => (target === "other's" ? "other's" : '
 
 /** By `METHOD path`; where it is not here, the path alone says what `:id` is, and no body is needed. */
 const goodRequests: Readonly<Record<string, GoodRequest>> = {
+  'GET /api/audit-trail/heads': { query: () => 'day=2026-03-01' },
   'POST /api/auth/login': { body: ({ member: { email, password } }) => ({ email, password }) },
   'PUT /api/auth/password': {
     body: ({ member, operator }, _id, _target, credential) => {

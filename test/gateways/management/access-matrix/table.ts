@@ -216,6 +216,7 @@ POST   /api/accounts
 GET    /api/jobs
 GET    /api/dead-letters
 GET    /api/audit-trail
+GET    /api/audit-trail/heads
 GET    /api/statements
 GET    /api/adjustments
 
