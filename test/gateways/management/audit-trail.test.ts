@@ -15,7 +15,7 @@ import { goodRequest, kindOf } from './access-matrix/requests.ts';
 import { World } from './access-matrix/world.ts';
 
 /**
- * Logging in ends a session of the browser and opens another, a new password opens one; a rotation changes two keys, a delivery that still waits is not queued again; a new account comes
+ * Logging in ends a session of the browser and opens another, a new password or second factor opens one; a rotation changes two keys, a delivery that still waits is not queued again; a new account comes
  * with a sandbox of twelve sources, pools and subscriptions; everything else changes one resource.
  */
 const ENTRIES: Readonly<Record<string, number>> = {
@@ -24,6 +24,7 @@ const ENTRIES: Readonly<Record<string, number>> = {
   'POST /api/accounts': 13,
   'POST /api/auth/login': 2,
   'POST /api/auth/logout': 1,
+  'POST /api/auth/second-factor/confirm': 2,
   'PUT /api/auth/password': 2,
   'POST /api/keys/:id/rotate': 2,
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay': 0,
