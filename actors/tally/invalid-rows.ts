@@ -3,18 +3,31 @@ import { generations } from './generations.ts';
 import type { Impression, InvalidImpression } from './messages.ts';
 import type { InvalidRow, MinutePage, TallyState } from './reduce.ts';
 
-/** From so many on, of all pages, an impression is parked: a tally must be storable. All that is in a row we have signed. */
+/**
+ * From so many on, of all pages, an impression that no row is for is parked: a tally must be storable. All that is in a row we have
+ * signed. The first of a minute is not parked: its page is what lets the full one before it go.
+ */
 const MAX_ROWS = 4_000;
 
 /** Of pages in memory; built anew after a load. */
 const indexes = new WeakMap<MinutePage, Map<string, InvalidRow>>();
 
-/** Throws what must be thrown before anything has changed: when a sum would not be exact, or there are as many rows as there may be. */
-export function checkInvalid({ day, pages }: TallyState, counts: Readonly<Record<string, number>>): void {
+/**
+ * Throws what must be thrown before anything has changed: when a sum would not be exact, or there is no row on `page`, which is
+ * undefined while the minute has none, and there are as many as there may be.
+ */
+export function checkInvalid(
+  { day, pages }: TallyState,
+  page: MinutePage | undefined,
+  impression: Impression | InvalidImpression,
+  counts: Readonly<Record<string, number>>,
+): void {
   for (const name in counts) assertExact((day.invalid?.[name] ?? 0) + counts[name]!);
+  if (page === undefined) return;
   let rows = 0;
   for (const { invalid } of pages) rows += invalid?.length ?? 0;
-  if (rows >= MAX_ROWS) throw new Error(`a tally holds ${rows} rows of invalid traffic and takes no new one`);
+  if (rows < MAX_ROWS || indexOf(page).has(identity(impression))) return;
+  throw new Error(`a tally holds ${rows} rows of invalid traffic and takes no new one`);
 }
 
 /** Adds to what a page and its day count of invalid traffic, in place. */
@@ -34,12 +47,7 @@ export function addInvalid(
 }
 
 function rowOf(page: MinutePage, impression: Impression | InvalidImpression, position: string): InvalidRow {
-  page.invalid ??= [];
-  let index = indexes.get(page);
-  if (!index) {
-    index = new Map(page.invalid.map((row) => [identity(row), row]));
-    indexes.set(page, index);
-  }
+  const index = indexOf(page);
   const alike = identity(impression);
   let row = index.get(alike);
   if (!row) {
@@ -48,10 +56,20 @@ function rowOf(page: MinutePage, impression: Impression | InvalidImpression, pos
       ...{ publisher, dsp, campaign, region, sandbox, ...(account === undefined ? {} : { account }) },
       ...{ ...generations(impression), counts: {}, changedAt: position },
     };
+    page.invalid ??= [];
     page.invalid.push(row);
     index.set(alike, row);
   }
   return row;
+}
+
+function indexOf(page: MinutePage): Map<string, InvalidRow> {
+  let index = indexes.get(page);
+  if (!index) {
+    index = new Map(page.invalid?.map((row) => [identity(row), row]));
+    indexes.set(page, index);
+  }
+  return index;
 }
 
 /** What is alike in it is in one row. */

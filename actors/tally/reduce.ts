@@ -99,7 +99,7 @@ export function foldImpression(state: TallyState, impression: Impression, contex
   const newest = newestPage(state.pages, minuteMs, context.position);
   const found = findRow(state.pages, newest, impression);
   const again = revalidates === undefined ? null : revalidatedCounts(revalidates, grossNanos);
-  if (again !== null) checkInvalid(state, again);
+  if (again !== null) checkInvalid(state, newest, impression, again);
   const page = newest ?? newPage(state.pages, minuteMs, context.position);
   const row = typeof found === 'string' ? newRow(page, impression, found, context.position) : found;
   if (again !== null) addInvalid(day, page, impression, again, context.position);
@@ -120,7 +120,7 @@ export function foldInvalid(state: TallyState, impression: InvalidImpression, { 
   const counts = invalidCounts(impression.reason, nanosPerImpression(impression.priceCpmMicros));
   const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   const newest = newestPage(state.pages, minuteMs, position);
-  checkInvalid(state, counts);
+  checkInvalid(state, newest, impression, counts);
   const page = newest ?? newPage(state.pages, minuteMs, position);
   addInvalid(state.day, page, impression, counts, position);
   page.changedAt = position;

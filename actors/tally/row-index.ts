@@ -10,7 +10,10 @@ const ROW_BYTES = 400;
 const CREATIVE_BYTES = 128;
 /** From so many bytes of pages on, creatives that are new to a page are others: what is billed to whom stays apart. */
 const CREATIVES_UNTIL_BYTES = 4 * 1_048_576;
-/** From so many on an impression that no row is for is parked: a tally must be storable with its feeds' rows beside it. */
+/**
+ * From so many on an impression that no row is for is parked: a tally must be storable with its feeds' rows beside it. The first of a
+ * minute is not: its page is what lets the full one before it go, once the ledgers have been told of that.
+ */
 export const ROWS_UNTIL_BYTES = 8 * 1_048_576;
 
 /** The rows of a page by what they are, and what they take. */
@@ -54,8 +57,10 @@ export function findRow(
   if (own) return own;
   let bytes = 0;
   for (const each of pages) bytes += indexOf(each).bytes;
-  if (bytes < CREATIVES_UNTIL_BYTES || booked === '') return withinRoom(bytes, booked);
-  return rows?.get(identity(impression, OTHERS, slotMs)) ?? withinRoom(bytes, OTHERS);
+  const crid = bytes < CREATIVES_UNTIL_BYTES || booked === '' ? booked : OTHERS;
+  if (rows === undefined) return crid;
+  const others = crid === booked ? undefined : rows.get(identity(impression, OTHERS, slotMs));
+  return others ?? withinRoom(bytes, crid);
 }
 
 function withinRoom(bytes: number, crid: string): string {

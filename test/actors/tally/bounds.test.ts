@@ -2,20 +2,28 @@ import { expect } from 'chai';
 import { OTHERS } from '../../../actors/ledger/page.ts';
 import { bookedName } from '../../../actors/ledger/row-name.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
-import { emptyTally, foldImpression, type TallyState } from '../../../actors/tally/reduce.ts';
+import { emptyTally, foldImpression, foldInvalid, type TallyState } from '../../../actors/tally/reduce.ts';
 import { ROWS_UNTIL_BYTES } from '../../../actors/tally/row-index.ts';
 import { tally } from '../../../actors/tally/tally.ts';
+import type { Context } from '../../../runtime/actor/context.ts';
 import { IMPRESSION } from './impression.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
 const ID = '7:2026-03-14';
 const MEGABYTE = 1_048_576;
 
-function fold(state: TallyState, fields: Partial<Impression>, number: number): void {
+function fold(state: TallyState, fields: Partial<Impression>, number: number, nowMs = NOON_MS): void {
   // Of those that are in no feed, so that rows alone are measured.
   const impression = { ...IMPRESSION, id: `tracking-${number}`, unfed: true, ...fields };
-  const position = `${NOON_MS}-${number}`;
-  foldImpression(state, impression, { id: ID, address: `tally/${ID}`, nowMs: NOON_MS, position, random: () => 0 });
+  foldImpression(state, impression, contextOf(nowMs, number));
+}
+
+function foldBad(state: TallyState, fields: Partial<Impression>, number: number, nowMs = NOON_MS): void {
+  foldInvalid(state, { ...IMPRESSION, reason: 'bot-user-agent', ...fields }, contextOf(nowMs, number));
+}
+
+function contextOf(nowMs: number, number: number): Context {
+  return { id: ID, address: `tally/${ID}`, nowMs, position: `${nowMs}-${number}`, random: () => 0 };
 }
 
 function megabytesOf(state: TallyState): number {
@@ -96,6 +104,42 @@ describe('the bounds of a tally', function () {
     expect(megabytesOf(state)).to.be.below((1.1 * ROWS_UNTIL_BYTES) / MEGABYTE);
     fold(state, { publisher: 'publisher-0', crid: 'creative-0' }, number);
     expect(state.pages[0]!.rows[0]!.impressions).to.equal(2);
+  });
+
+  it('take impressions in again with the next minute, once the ledgers have been told of a full one', () => {
+    const state = emptyTally();
+    let number = 0;
+    expect(() => {
+      for (; number < 40_000; number++) fold(state, { publisher: `publisher-${number}` }, number);
+    }).to.throw(/takes no new one/);
+    const later = NOON_MS + 60_000;
+    fold(state, { publisher: 'publisher-a' }, 0, later);
+    expect(() => fold(state, { publisher: 'publisher-b' }, 1, later), 'nobody was told').to.throw(/takes no new one/);
+    tally.totals!(state, `${later}-0`, ID);
+    expect(state.pages.map(({ minuteMs }) => minuteMs)).to.deep.equal([later]);
+    fold(state, { publisher: 'publisher-b' }, 2, later);
+    expect(state.pages[0]!.rows).to.have.length(2);
+  });
+
+  it('count invalid traffic in rows that are there when there is no room for new ones, and in new ones with the next minute', () => {
+    const state = emptyTally();
+    let number = 0;
+    expect(() => {
+      for (; number < 40_000; number++) foldBad(state, { publisher: `publisher-${number}` }, number);
+    }).to.throw(/takes no new one/);
+    const before = JSON.stringify(state);
+    expect(() => foldBad(state, { publisher: 'publisher-x' }, number)).to.throw(/takes no new one/);
+    expect(() => fold(state, { publisher: 'publisher-x', revalidates: 'other' }, number)).to.throw(/takes no new one/);
+    expect(JSON.stringify(state)).to.equal(before);
+    foldBad(state, { publisher: 'publisher-0' }, number);
+    fold(state, { publisher: 'publisher-1', revalidates: 'bot-user-agent' }, number + 1);
+    const later = NOON_MS + 60_000;
+    foldBad(state, { publisher: 'publisher-x' }, 0, later);
+    expect(() => foldBad(state, { publisher: 'publisher-y' }, 1, later), 'nobody was told').to.throw(/takes no new/);
+    tally.totals!(state, `${later}-0`, ID);
+    expect(state.pages.map(({ minuteMs }) => minuteMs)).to.deep.equal([later]);
+    foldBad(state, { publisher: 'publisher-y' }, 2, later);
+    expect(state.day).to.deep.include({ impressions: 1, taken: number + 3 });
   });
 
   it('count an impression in the row that an older release has saved under the whole id of its creative', () => {
