@@ -54,8 +54,20 @@ export function rowName(key: string): string {
   return key === OTHERS ? OTHERS : decodeURIComponent(key.slice(1));
 }
 
+/** The key of what partitions tell under the name {@link OTHERS}: a row like any other. */
+export const OTHERS_TOLD = `:${OTHERS}`;
+
+/** The two that a page is parted by. */
+export type RowParts = 'counterparties' | 'creatives';
+
+/** How many rows a page may name in a region, and whether one may be made at all: asked when a name is new to it. */
+export interface RowBound {
+  readonly maxRows: number;
+  mayName(part: RowParts): boolean;
+}
+
 /** Where as many rows are named as there are. */
-export const ALL = Number.POSITIVE_INFINITY;
+export const ALL: RowBound = { maxRows: Number.POSITIVE_INFINITY, mayName: () => true };
 
 export function emptyRegionPage(): RegionPage {
   return { impressions: 0, grossNanos: 0, feeNanos: 0, counts: {}, latency: {}, counterparties: {}, creatives: {} };
@@ -68,30 +80,30 @@ export function pageOfTotals(regions: Totals['regions']): Page {
     const regionPage = regionOf(page, region);
     addSum(regionPage, sum, 1);
     if (counts !== undefined) regionPage.counts = { ...counts };
-    for (const row of counterparties) addSum(rowOf(regionPage.counterparties, rowKey(row.id), ALL), row, 1);
-    for (const row of creatives) addSum(rowOf(regionPage.creatives, rowKey(row.id), ALL), row, 1);
+    for (const row of counterparties) addSum(rowOf(regionPage, 'counterparties', rowKey(row.id), ALL), row, 1);
+    for (const row of creatives) addSum(rowOf(regionPage, 'creatives', rowKey(row.id), ALL), row, 1);
   }
   return page;
 }
 
 /** Adds `more` in place; with `sign` -1 takes back what was added before. */
-export function addPage(page: Page, more: Page, sign: 1 | -1, maxRows: number): void {
+export function addPage(page: Page, more: Page, sign: 1 | -1, bound: RowBound): void {
   for (const region in more) {
     const from = more[region]!;
     const to = regionOf(page, region);
     addSum(to, from, sign);
     for (const name in from.counts) to.counts[name] = (to.counts[name] ?? 0) + sign * from.counts[name]!;
     for (const bin in from.latency) to.latency[bin] = (to.latency[bin] ?? 0) + sign * from.latency[bin]!;
-    addRows(to.counterparties, from.counterparties, sign, maxRows);
-    addRows(to.creatives, from.creatives, sign, maxRows);
+    addRows(to, from, 'counterparties', sign, bound);
+    addRows(to, from, 'creatives', sign, bound);
   }
 }
 
-function addRows(to: Record<string, Row>, from: Readonly<Record<string, Row>>, sign: 1 | -1, maxRows: number): void {
-  for (const key in from) {
-    const row = rowOf(to, key, maxRows);
-    addSum(row, from[key]!, sign);
-    addDealings(row, from[key]!, sign);
+function addRows(to: RegionPage, from: Readonly<RegionPage>, part: RowParts, sign: 1 | -1, bound: RowBound): void {
+  for (const key in from[part]) {
+    const row = rowOf(to, part, key, bound);
+    addSum(row, from[part][key]!, sign);
+    addDealings(row, from[part][key]!, sign);
   }
 }
 
@@ -108,15 +120,15 @@ export function hasRoom(page: Page | undefined, more: Page): boolean {
 }
 
 /** Adds what an edge counted, in place. */
-export function addFacts(page: Page, facts: FactCounts, maxRows: number): void {
+export function addFacts(page: Page, facts: FactCounts, bound: RowBound): void {
   const regionPage = regionOf(page, facts.region);
   for (const name in facts.counts) {
     regionPage.counts[name] = (regionPage.counts[name] ?? 0) + facts.counts[name]!;
   }
   addLatency(regionPage.latency, facts.latency);
-  for (const row of facts.counterparties)
-    addDealings(rowOf(regionPage.counterparties, rowKey(row.id), maxRows), row, 1);
-  for (const row of facts.creatives) addDealings(rowOf(regionPage.creatives, rowKey(row.id), maxRows), row, 1);
+  for (const part of ['counterparties', 'creatives'] as const) {
+    for (const row of facts[part]) addDealings(rowOf(regionPage, part, rowKey(row.id), bound), row, 1);
+  }
 }
 
 function addSum(sum: Sum, more: Sum | NamedSum, sign: 1 | -1): void {
@@ -143,12 +155,34 @@ function regionOf(page: Page, region: string): RegionPage {
  * The row of a name, made when new. Rows never go away, so a name that came too late for a full page comes too late
  * every time: what is taken back comes out of the row that it went into.
  */
-function rowOf(rows: Record<string, Row>, key: string, maxRows: number): Row {
+function rowOf(page: RegionPage, part: RowParts, key: string, bound: RowBound): Row {
+  const rows = page[part];
   // Others are there from when the page was full.
   const row = rows[key] ?? rows[OTHERS];
   if (row) return row;
   // Counting names takes time with the square of their number, where nothing bounds them.
-  const keyOfNew = maxRows === ALL || Object.keys(rows).length < maxRows ? key : OTHERS;
-  rows[keyOfNew] ??= { impressions: 0, grossNanos: 0, feeNanos: 0 };
-  return rows[keyOfNew];
+  const named = bound === ALL || (Object.keys(rows).length < bound.maxRows && bound.mayName(part));
+  const keyOfNew = named ? key : OTHERS;
+  const made: Row = { impressions: 0, grossNanos: 0, feeNanos: 0 };
+  rows[keyOfNew] = made;
+  const bytes = bytesOf.get(rows);
+  if (bytes !== undefined) bytesOf.set(rows, bytes + keyOfNew.length + ROW_BYTES);
+  return made;
+}
+
+/** A stored row without its key: names of fields and figures, in BSON as in JSON. */
+const ROW_BYTES = 110;
+
+/** Of rows in memory; counted anew after a load. */
+const bytesOf = new WeakMap<Readonly<Record<string, Row>>, number>();
+
+/** What rows take where they are stored, about: the same for the same names. */
+export function rowBytes(rows: Readonly<Record<string, Row>>): number {
+  let bytes = bytesOf.get(rows);
+  if (bytes === undefined) {
+    bytes = 0;
+    for (const key in rows) bytes += key.length + ROW_BYTES;
+    bytesOf.set(rows, bytes);
+  }
+  return bytes;
 }

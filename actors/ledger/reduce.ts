@@ -7,7 +7,8 @@ import { GRAINS, type Grain, pageIndex } from './grain.ts';
 import { dayOfLedger, filedUnder, utcDay } from './ledger-id.ts';
 import { type ledgerMessages, type SlotSum, Totals } from './messages.ts';
 import { pack, unpack } from './packed-page.ts';
-import { ALL, addFacts, addPage, hasRoom, Page, pageOfTotals } from './page.ts';
+import { ALL, addFacts, addPage, hasRoom, Page, pageOfTotals, type RowBound } from './page.ts';
+import { foldBeyondRoom, mayName } from './room.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Pages = Type.Record(Type.String(), Page);
@@ -69,7 +70,7 @@ export function reduceLedger(state: LedgerState, message: MessageOf<typeof ledge
       replaceTotals(state, message.body);
       break;
     case 'facts':
-      onPages(state, message.body.minuteMs, (page, grain) => addFacts(page, message.body, grain.maxRows));
+      onPages(state, message.body.minuteMs, (page, bound) => addFacts(page, message.body, bound));
       for (const { slotMs, nanos } of message.body.unleased ?? []) {
         state.unleased[slotMs] = Math.min((state.unleased[slotMs] ?? 0) + nanos, Number.MAX_SAFE_INTEGER);
       }
@@ -92,12 +93,13 @@ function replaceTotals(state: LedgerState, totals: Totals): void {
     throw new Error(`partition ${partition} told of ${minuteMs} after ${held.minuteMs}`);
   const told = pageOfTotals(regions);
   assertRoom(state, minuteMs, told, slots);
-  const packed = pack(told, state.names);
+  let packed = pack(told, state.names);
+  if (foldBeyondRoom(state, partition, told, packed.length)) packed = pack(told, state.names);
   if (held?.minuteMs === minuteMs) {
     addPage(told, unpack(held.packed, state.names), -1, ALL);
     addSlots(state, held.slots ?? [], -1);
   }
-  onPages(state, minuteMs, (page, grain) => addPage(page, told, 1, grain.maxRows));
+  onPages(state, minuteMs, (page, bound) => addPage(page, told, 1, bound));
   addSlots(state, slots, 1);
   state.open[partition] = { minuteMs, version, packed, ...(slots.length > 0 ? { slots } : {}) };
 }
@@ -122,7 +124,7 @@ function assertRoom(state: LedgerState, atMs: number, told: Page, slots: readonl
 }
 
 /** Calls `change` with the page of each grain that `atMs` falls on and that is still kept. */
-function onPages(state: LedgerState, atMs: number, change: (page: Page, grain: Grain) => void): void {
+function onPages(state: LedgerState, atMs: number, change: (page: Page, bound: RowBound) => void): void {
   for (const grain of GRAINS) {
     if (grain.name === 'days' && state.daysOverflown) continue;
     const pages: Record<string, Page | string> = state[grain.name];
@@ -134,7 +136,7 @@ function onPages(state: LedgerState, atMs: number, change: (page: Page, grain: G
     }
     if (typeof page === 'string') page = unpack(page, state.names);
     pages[index] = page;
-    change(page, grain);
+    change(page, { maxRows: grain.maxRows, mayName: (part) => mayName(state, grain.name, part) });
   }
 }
 

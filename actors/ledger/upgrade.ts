@@ -53,7 +53,7 @@ function upgradeVersion3(older: unknown): Version4 {
       break;
     }
     state.days[DAY] ??= {};
-    addPage(state.days[DAY], page, 1, maxRows);
+    addPage(state.days[DAY], page, 1, { maxRows, mayName: () => true });
   }
   for (const [partition, { minuteMs, version, regions, slots: told }] of Object.entries(open)) {
     const packed = pack(pageOfTotals(regions), state.names);
