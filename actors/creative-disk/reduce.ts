@@ -25,6 +25,9 @@ const STORING_MS = 10 * 60_000;
 /** For so long a want stands in the way of a collection: what wanted it has long been saved. */
 const WANTED_MS = 86_400_000;
 
+/** Files wanted in a day, and files that wait to be collected: whatever is beyond finds its turn later. Of 250 bytes each, 8 MB. */
+export const MAX_FILES = 30_000;
+
 export function reduceCreativeDisk(
   state: CreativeDiskState,
   message: MessageOf<typeof creativeDiskMessages>,
@@ -35,6 +38,8 @@ export function reduceCreativeDisk(
       const { sha256, bytes, stored, most } = message.body;
       if (state.collecting[sha256]) return { reply: 'collecting' satisfies Kept };
       const [, counted = 0] = state.wanted[sha256] ?? [];
+      const known = state.wanted[sha256] !== undefined;
+      if (!known && Object.keys(state.wanted).length >= MAX_FILES) return { reply: 'full' satisfies Kept };
       const isNew = !stored && counted === 0;
       if (isNew && bytesOf(state) + bytes > most) return { reply: 'full' satisfies Kept };
       const { [sha256]: _since, ...unreferenced } = state.unreferenced;
@@ -53,7 +58,11 @@ export function reduceCreativeDisk(
     case 'looked': {
       const unreferenced = { ...state.unreferenced };
       for (const sha256 of message.body.referenced) delete unreferenced[sha256];
-      for (const sha256 of message.body.unreferenced) unreferenced[sha256] ??= nowMs;
+      let room = MAX_FILES - Object.keys(unreferenced).length;
+      for (const sha256 of message.body.unreferenced) {
+        if (unreferenced[sha256] !== undefined || room-- <= 0) continue;
+        unreferenced[sha256] = nowMs;
+      }
       return { state: { ...state, unreferenced } };
     }
     case 'collect': {

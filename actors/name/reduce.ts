@@ -7,6 +7,9 @@ import type { nameMessages } from './messages.ts';
 /** How long a claim is good for before its holder must have taken the name. */
 export const provisionalMs = 10 * 60_000;
 
+/** Of one holder at a time, lapsed ones included: it takes a name with one request at a time as a rule. */
+export const MAX_CLAIMS = 1_000;
+
 export const NameState = Type.Object({
   /** An address, `kind/id`. */
   holder: Type.String(),
@@ -46,6 +49,9 @@ export function reduceName(
       const until = state.claims[claim];
       if (until === null || (until !== undefined && until > context.nowMs)) {
         return { reply: { claim, heldUntilMs: until } satisfies ClaimedName };
+      }
+      if (until === undefined && Object.keys(state.claims).length >= MAX_CLAIMS) {
+        return reject('CONFLICT', 'Too many requests for this name are under way.');
       }
       const heldUntilMs = context.nowMs + provisionalMs;
       return {

@@ -28,6 +28,9 @@ export type Room =
 /** So many times its limit an account may have archived. */
 export const ARCHIVED_FACTOR = 10;
 
+/** Whatever operators allow: a quota is one document, and is read whole. Of 100 bytes each, 5 MB. */
+export const MAX_HOLDERS = 50_000;
+
 export function reduceQuota(
   state: QuotaState,
   message: MessageOf<typeof quotaMessages>,
@@ -44,7 +47,7 @@ export function reduceQuota(
       const next = { ...state, claims, entries: { ...state.entries, [holder]: entry } };
       const after = usageOf(next);
       const because =
-        after.count > before.count && after.count > most.count
+        after.count > before.count && after.count > Math.min(most.count, MAX_HOLDERS)
           ? 'count'
           : after.count > before.count && state.archived >= most.count * ARCHIVED_FACTOR
             ? 'archived'
