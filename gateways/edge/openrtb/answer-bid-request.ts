@@ -69,16 +69,18 @@ export class BidRequestEndpoint {
   /** The answer's JSON; null: nothing was sold. */
   async answer({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
     const request = this.#read(body, sandboxAsked || isSandboxKey(key));
-    const caller = { key, sandboxAsked, browser: browserOf(ctx), address: addressOf(ctx) };
+    const browser = browserOf(ctx);
+    const caller = { key, sandboxAsked, browser, address: addressOf(ctx) };
     const order = placeOrder(this.#parts, request, caller, receivedMs);
     refuseBlocked(this.#parts, order);
     const name = this.#parts.screening.nameOf(order);
     if (name === null) return this.#hold(order);
-    const underWay = this.#underWay.joined(name, order, key);
+    const sent = { key, browser, body };
+    const underWay = this.#underWay.joined(name, order, sent);
     if (underWay !== undefined) return underWay;
     refuseReplayed(this.#parts, order, name);
     try {
-      return await this.#underWay.run(name, order, key, this.#hold(order));
+      return await this.#underWay.run(name, order, sent, this.#hold(order));
     } catch (error) {
       // Who got no answer may ask again: AUCTION_TIMEOUT is to be retried.
       this.#parts.screening.forget(name);

@@ -1,9 +1,19 @@
 import type { AuctionOrder } from '../auction/order.ts';
+import type { Browser } from '../viewer/browser.ts';
 import type { KeyHolder } from './callers.ts';
+
+/** What a caller sent. */
+export interface SentRequest {
+  readonly key: KeyHolder | null;
+  /** Its cookies and Global Privacy Control: who sees the ad, and what may be known of them. */
+  readonly browser: Browser;
+  /** Decompressed. */
+  readonly body: Buffer;
+}
 
 interface UnderWay {
   readonly order: AuctionOrder;
-  readonly key: KeyHolder | null;
+  readonly sent: SentRequest;
   readonly answer: Promise<string | null>;
 }
 
@@ -16,9 +26,9 @@ export class AuctionsUnderWay {
   readonly #running = new Map<number, UnderWay>();
 
   /** The answer of the same request of the same caller, which rejects as it does; undefined when none is under way. */
-  joined(name: number, order: AuctionOrder, key: KeyHolder | null): Promise<string | null> | undefined {
+  joined(name: number, order: AuctionOrder, sent: SentRequest): Promise<string | null> | undefined {
     const running = this.#running.get(name);
-    if (running === undefined || !isSame(running, order, key)) return undefined;
+    if (running === undefined || !isSame(running, order, sent)) return undefined;
     return running.answer;
   }
 
@@ -26,10 +36,10 @@ export class AuctionsUnderWay {
   async run(
     name: number,
     order: AuctionOrder,
-    key: KeyHolder | null,
+    sent: SentRequest,
     answer: Promise<string | null>,
   ): Promise<string | null> {
-    this.#running.set(name, { order, key, answer });
+    this.#running.set(name, { order, sent, answer });
     try {
       return await answer;
     } finally {
@@ -38,12 +48,17 @@ export class AuctionsUnderWay {
   }
 }
 
-/** A name is short for what it names: an answer goes to nobody for its likeness alone, nor to who shows another key. */
-function isSame({ order, key }: UnderWay, other: AuctionOrder, otherKey: KeyHolder | null): boolean {
+/**
+ * A name is short for what it names, and says nothing of the viewer: an answer goes to nobody for its likeness alone, nor to who
+ * shows another key or other cookies, objects where the first did not, or writes of another device, user or consent.
+ */
+function isSame({ order, sent }: UnderWay, other: AuctionOrder, otherSent: SentRequest): boolean {
   return (
-    order.request.id === other.request.id &&
     order.publisher.id === other.publisher.id &&
-    holderOf(key) === holderOf(otherKey)
+    holderOf(sent.key) === holderOf(otherSent.key) &&
+    sent.browser.cookies === otherSent.browser.cookies &&
+    sent.browser.globalPrivacyControl === otherSent.browser.globalPrivacyControl &&
+    sent.body.equals(otherSent.body)
   );
 }
 

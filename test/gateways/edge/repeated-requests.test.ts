@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
 import { bids } from '../../support/bidder.ts';
+import { BROWSER } from '../../support/browser.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawCaller } from '../../support/raw-caller.ts';
@@ -66,6 +67,26 @@ describe('a bid request that comes again', () => {
     const first = exchange.post(request, { 'x-api-key': KEY });
     await underWay(1);
     expect((await exchange.post(request)).status).to.equal(403);
+    release();
+    expect((await first).status).to.equal(200);
+  });
+
+  it('is a replay when it is of another viewer than the one under way', async () => {
+    await held();
+    const request = bannerRequest({ device: { ua: BROWSER, ip: '198.51.100.7' } });
+    const first = exchange.post(request, { cookie: 'exchange_uid=one' });
+    await underWay(1);
+    const cookie = { cookie: 'exchange_uid=one' };
+    const others = [
+      exchange.post(request, { cookie: 'exchange_uid=another' }),
+      exchange.post(request),
+      exchange.post(request, { ...cookie, 'sec-gpc': '1' }),
+      exchange.post({ ...request, device: { ua: BROWSER, ip: '198.51.100.8' } }, cookie),
+      exchange.post({ ...request, regs: { gdpr: 1 } }, cookie),
+      exchange.post({ ...request, user: { buyeruid: 'another' } }, cookie),
+    ];
+    const statuses = (await Promise.all(others)).map(({ status }) => status);
+    expect(statuses).to.deep.equal([403, 403, 403, 403, 403, 403]);
     release();
     expect((await first).status).to.equal(200);
   });
