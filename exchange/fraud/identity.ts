@@ -14,6 +14,9 @@ export interface DeclaredIdentity {
 const UNPUBLISHED =
   /\.localhost$|^(?:127|10)(?:\.\d+){3}$|^192\.168(?:\.\d+){2}$|^172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}$/;
 
+/** A name without a dot, nothing at all, or the beginning of an IPv6 address: in any other letters a browser may find dots. */
+const DOTLESS = /^(?:\[|[\w-]*)$/;
+
 /** An app's name in a store that numbers its apps: Apple's, with or without `id` before it, or Roku's. */
 const STORE_NUMBER = /^(?:id)?(\d+)$/;
 
@@ -49,7 +52,7 @@ export function isVerifiedInventory({ site, app, dooh }: BidRequest, domain: str
 function ownsSite(declared: DeclaredIdentity, stated: string | undefined): boolean {
   if (stated === undefined || agrees(declared, stated)) return true;
   const host = advertiserDomain(stated);
-  return !host.includes('.') || UNPUBLISHED.test(host);
+  return DOTLESS.test(host) || UNPUBLISHED.test(host);
 }
 
 function agrees({ domain, identities }: DeclaredIdentity, stated: string | undefined): boolean {

@@ -9,6 +9,9 @@ describe('advertiser domains', () => {
     ' https://www.ford.example/cars?x=1 ',
     'ford.example.',
     'http://ford.example:8080',
+    'https://rival.example:443@ford.example/',
+    'https:/ford.example\\.rival.example',
+    '//ford.example',
   ]) {
     it(`reads ${JSON.stringify(stated)}`, () => expect(advertiserDomain(stated)).to.equal('ford.example'));
   }

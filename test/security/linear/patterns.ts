@@ -75,8 +75,8 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'exchange/auction/advertiser-domain': {
     '/^(?!www\\.)[a-z0-9-]+(?:\\.[a-z0-9-]+)+$/': ['', 'a.', ''],
-    '/^[a-z][a-z0-9+.-]*:\\/\\//': ['', 'xmlns', ''],
-    '/[/?#:]/': ['', '<!--', '\n!'],
+    '/^(?:(?:https?|wss?|ftp):[/\\\\]*|[a-z][a-z0-9+.-]*:\\/\\/|[/\\\\]{2,})/': ['', 'xmlns', ''],
+    '/[/?#\\\\]/': ['', '<!--', '\n!'],
     '/^www\\./': ['www', '<x:', '\n!'],
     '/\\.$/': ['', ' ', ''],
   },
@@ -141,6 +141,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'exchange/fraud/identity': {
     '/\\.localhost$|^(?:127|10)(?:\\.\\d+){3}$|^192\\.168(?:\\.\\d+){2}$|^172\\.(?:1[6-9]|2\\d|3[01])(?:\\.\\d+){2}$/':
       ['localhost', '7', ''],
+    '/^(?:\\[|[\\w-]*)$/': ['', 'a', '\n!'],
     '/^(?:id)?(\\d+)$/': ['', '0', '\n!'],
   },
   'exchange/invalid-traffic/device-family': {

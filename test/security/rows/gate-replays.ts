@@ -16,5 +16,13 @@ export const rows: SecurityRows = {
       file: 'gateways/edge/repeated-requests.test.ts',
       title: 'is a replay when it shows another key than the one under way',
     },
+    {
+      by: 'keyless caller',
+      attack:
+        'comes to a page with fixed ids while the request of another viewer is under way, and has what was chosen for them',
+      outcome: '403: who joins sent the same body, the same cookies and the same Global Privacy Control',
+      file: 'gateways/edge/repeated-requests.test.ts',
+      title: 'is a replay when it is of another viewer than the one under way',
+    },
   ],
 };

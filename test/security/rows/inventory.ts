@@ -11,6 +11,14 @@ export const rows: SecurityRows = {
     },
     {
       by: 'publisher',
+      attack:
+        'writes its own domain where only a browser sees that it is a user name: `https://own.example:443@rival.example/`',
+      outcome: '403, and not verified: of a page the host counts that a browser would ask',
+      file: 'exchange/fraud/identity.test.ts',
+      title: 'is not declared: a user name and a password for a domain',
+    },
+    {
+      by: 'publisher',
       attack: 'puts the name and domain of another publisher, or a verification, into `site.publisher`',
       outcome: 'bidders get what the source is registered with, and `ext.verified` as the exchange knows it',
       file: 'gateways/edge/outgoing-request.test.ts',
