@@ -91,6 +91,20 @@ describe('the identity of a site or app', () => {
   }
 });
 
+describe('the host of a page', () => {
+  it('is the one that a browser would ask, whatever is written before it', () => {
+    const pages = [
+      'https://news.example:443@rival.example/',
+      'https:/rival.example/',
+      'https://rival.example\\.news.example/',
+    ];
+    for (const page of pages) {
+      expect(new URL(page).hostname).to.equal('rival.example');
+      expect(identityMismatch({ site: { page } } as BidRequest, web), page).to.equal('site-mismatch');
+    }
+  });
+});
+
 describe('inventory that an ads.txt was read for', () => {
   const cases: readonly [says: string, request: Partial<BidRequest>, verified: boolean][] = [
     ['the site of the file', { site: { domain: 'news.example', page: 'https://m.news.example/' } }, true],

@@ -15,7 +15,7 @@ export const rows: SecurityRows = {
         'writes its own domain where only a browser sees that it is a user name: `https://own.example:443@rival.example/`',
       outcome: '403, and not verified: of a page the host counts that a browser would ask',
       file: 'exchange/fraud/identity.test.ts',
-      title: 'is not declared: a user name and a password for a domain',
+      title: 'is the one that a browser would ask, whatever is written before it',
     },
     {
       by: 'publisher',
