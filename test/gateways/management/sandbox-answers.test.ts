@@ -29,13 +29,18 @@ describe('gateways/management/sandbox answers', () => {
       const before = await read();
       const inventory = 'site' in before ? 'site' : 'app';
       const type = { site: 'web', app: before.device.devicetype === 3 ? 'ctv' : 'mobile' }[inventory];
+      // A source in no pool sells to nobody: its request would show nothing.
+      const pool = await running.api.post('/api/supply/pools', { name: `Pool of ${scenario}` });
       const own = await running.sandboxApi.post('/api/supply/sources', {
+        pool_id: pool.body.id,
         name: `Source of ${scenario}`,
         domain: 'site.example',
         type,
       });
       const { publishers } = (await running.sandboxApi.get('/api/supply/sources')).body;
-      const oldest = publishers.find((publisher: { type: string }) => publisher.type === type);
+      const oldest = publishers.find(
+        (publisher: { type: string; pool_id: string | null }) => publisher.type === type && publisher.pool_id !== null,
+      );
       expect(own.status).to.equal(201);
       expect((await read())[inventory].id).to.equal(oldest.id);
     });

@@ -148,11 +148,12 @@ export function billingRow(answer: BilledRow): Table {
   const { late_impressions: _, late_gross_cents: __, finalized_at: ___, pages_sha256: ____, ...rest } = others;
   return oneRow({
     ...(rest as Parameters<typeof oneRow>[0]),
+    ...{ late_impressions, late_gross_cents, finalized_at, pages_sha256 },
+    // Columns of later releases stand behind those of earlier ones.
     invalid_impressions: invalid_traffic?.total ?? 0,
     invalid_reasons: (invalid_traffic?.reasons ?? []).map(({ reason, count }) => `${reason}=${count}`).join(' '),
     adjusted_impressions: adjustments.reduce((sum, { impressions }) => sum + impressions, 0),
     adjustments: adjustments.map(({ id, amount_cents }) => `${id}=${amount_cents}`).join(' '),
     due_after_adjustments_cents,
-    ...{ late_impressions, late_gross_cents, finalized_at, pages_sha256 },
   });
 }
