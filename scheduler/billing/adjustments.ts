@@ -32,10 +32,15 @@ export async function sourcesAdjusted(store: QueriedStore, month: string): Promi
   return sources;
 }
 
+/** Each once: a trade that is adjusted for the first time meanwhile pushes others into the next piece. None is ever deleted. */
 async function* tradesIn(store: QueriedStore, where: NonNullable<Query['where']>): AsyncGenerator<AdjustmentState> {
+  const read = new Set<string>();
   for (let skip = 0; ; skip += PIECE) {
     const { documents } = await store.query(adjustment.kind, { where, orderBy: 'id', skip, limit: PIECE });
-    for (const { state } of documents) yield state as AdjustmentState;
+    for (const { id, state } of documents) {
+      if (!read.has(id)) yield state as AdjustmentState;
+      read.add(id);
+    }
     if (documents.length < PIECE) return;
   }
 }
