@@ -69,7 +69,10 @@ export interface IntakeOptions {
    * what was spooled: that is no figure of the moment any more.
    */
   readonly earned?: (publisherId: string, sandbox: boolean, netNanos: number) => void;
-  /** Called once for each valid impression that is durable, here or in the log: what was sold is rendered. */
+  /**
+   * Called once for each impression that was billed: what was sold is rendered. Of what was spooled when it is billed after all, as
+   * only the log knows whether it is called for again.
+   */
   readonly rendered?: (sale: RenderedSale) => void;
   readonly renderWindowMs?: number;
 }
@@ -150,7 +153,7 @@ export class ImpressionIntake {
           const { publisherId, sandbox, priceCpmMicros } = sale;
           const netNanos = nanosPerImpression(priceCpmMicros) - feeNanos(priceCpmMicros, terms.feePpm);
           this.#options.earned?.(publisherId, sandbox, netNanos);
-          this.#rendered(sale);
+          this.#options.rendered?.(renderedSale(sale));
         }
         return this.#settled(outcome, invalid, noticeUrl, sale.dspId, viewing, this.#options.clock.now());
       } catch (error) {
@@ -160,8 +163,8 @@ export class ImpressionIntake {
     }
     const { publisherId, sandbox } = sale;
     const judgedAtMs = this.#options.clock.now();
-    if (invalid === null) this.#rendered(sale);
-    const judged = invalid === null ? {} : { invalid };
+    const { campaignId, priceNanos, soldAtMs } = renderedSale(sale);
+    const judged = invalid === null ? { rendered: { campaignId, priceNanos, soldAtMs } } : { invalid };
     return this.#spool({
       partition,
       entry,
@@ -173,11 +176,6 @@ export class ImpressionIntake {
       viewing,
       ...judged,
     });
-  }
-
-  #rendered({ publisherId, dspId, campaignId, priceCpmMicros, issuedAtMs, sandbox }: SoldImpression): void {
-    const priceNanos = nanosPerImpression(priceCpmMicros);
-    this.#options.rendered?.({ publisherId, dspId, campaignId, priceNanos, soldAtMs: issuedAtMs, sandbox });
   }
 
   #settled(
@@ -241,12 +239,26 @@ export class ImpressionIntake {
 
   #replayed(spooled: SpooledImpression, outcome: OnceOutcome): void {
     const { publisherId, sandbox, noticeUrl, dspId = '', viewing = null, entry, judgedAtMs, invalid = null } = spooled;
+    const { rendered } = spooled;
     const { facts, logger } = this.#options;
     if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
     const settled = this.#settled(outcome, invalid, noticeUrl, dspId, viewing, judgedAtMs);
+    if (settled === 'billed' && rendered) this.#options.rendered?.({ publisherId, dspId, sandbox, ...rendered });
     const name = outcome === 'expired' ? 'too-late' : named(settled, invalid);
     facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);
   }
+}
+
+function renderedSale({
+  publisherId,
+  dspId,
+  campaignId,
+  priceCpmMicros,
+  issuedAtMs,
+  sandbox,
+}: SoldImpression): RenderedSale {
+  const priceNanos = nanosPerImpression(priceCpmMicros);
+  return { publisherId, dspId, campaignId, priceNanos, soldAtMs: issuedAtMs, sandbox };
 }
 
 /** What a call is counted as: an invalid one by its reason. */

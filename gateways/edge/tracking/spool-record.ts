@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { InvalidReason } from '../../../exchange/invalid-traffic/invalid-reason.ts';
 import type { OnceEntry } from '../../../runtime/ports/log.ts';
+import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
 import type { CampaignViewing } from './campaign-viewing.ts';
 
 /** An impression that was answered 200 while the log could not take it. */
@@ -19,6 +20,8 @@ export interface SpooledImpression {
   readonly viewing?: CampaignViewing | null;
   /** Why the call was invalid traffic; absent when it was valid. It is not judged again when it is replayed. */
   readonly invalid?: InvalidReason;
+  /** What is rendered when it turns out to be billed; absent of an invalid one, and in what releases before 0.5.0 have spooled. */
+  readonly rendered?: Pick<RenderedSale, 'campaignId' | 'priceNanos' | 'soldAtMs'>;
 }
 
 /** One line: CRC-32 of the JSON in 8 hex digits, a space, the JSON. */

@@ -201,6 +201,23 @@ describe('GET /track/impression', () => {
       expect(await edge.logged()).to.have.length(10);
     });
 
+    it('takes what was sold for rendered once, when it is billed, however often it is called for meanwhile', async () => {
+      const before = edge.pixel({ issuedAtMs: Date.now() - 1 });
+      await edge.call(before);
+      expect(edge.rendered).to.have.length(1);
+      edge.log.line = 'cut';
+      const soldAtMs = Date.now();
+      const path = edge.pixel({ campaignId: 'campaign-1', issuedAtMs: soldAtMs, priceCpmMicros: 2_000_000 });
+      for (const called of [path, before, path, path, before]) await expectPixel(await edge.call(called));
+      expect(edge.rendered).to.have.length(1);
+      edge.log.line = 'open';
+      await eventually('the replay', async () => (await edge.outcomes())['replayed-repeated'] === 4);
+      const { publisherId, dspId, sandbox } = edge.rendered[0]!;
+      expect(edge.rendered.slice(1)).to.deep.equal([
+        { publisherId, dspId, campaignId: 'campaign-1', priceNanos: 2_000_000, soldAtMs, sandbox },
+      ]);
+    });
+
     it('bills once what had arrived though its answer was lost', async () => {
       edge.log.line = 'answers-lost';
       await expectPixel(await edge.call(edge.pixel()));

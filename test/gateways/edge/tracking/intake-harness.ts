@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import Koa from 'koa';
 import { Compile } from 'typebox/compile';
 import { Impression, InvalidImpression } from '../../../../actors/tally/messages.ts';
+import type { RenderedSale } from '../../../../gateways/edge/budgets/shares/publisher-shares.ts';
 import { Facts } from '../../../../gateways/edge/facts.ts';
 import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
 import type { CampaignViewing } from '../../../../gateways/edge/tracking/campaign-viewing.ts';
@@ -34,6 +35,7 @@ export class IntakeHarness {
   readonly log: InterruptedLog;
   readonly billed: string[] = [];
   readonly viewed: { readonly viewing: CampaignViewing; readonly shownAtMs: number }[] = [];
+  readonly rendered: RenderedSale[] = [];
   readonly fees = new Map<string, number | null>();
   /** Of all sources. */
   generations = { publisher: 0, dsp: 0 };
@@ -82,6 +84,7 @@ export class IntakeHarness {
       sandboxGenerations: () => this.generations,
       verdict: (verified, caller) => this.verdict(verified, caller),
       billed: (url) => this.billed.push(url),
+      rendered: (sale) => this.rendered.push(sale),
       viewed: (viewing, shownAtMs) => this.viewed.push({ viewing, shownAtMs }),
     });
     await this.intake.start();
