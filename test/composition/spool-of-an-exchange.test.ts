@@ -104,6 +104,22 @@ describe('the spool of an exchange', function () {
     expect(await foreignFiles()).to.equal(0);
   });
 
+  it('keeps what an older release had set aside, also of one that ran again in between', async () => {
+    const settings = settingsWith('redis://redis:6379');
+    const old = nameOfOld('redis://redis:6379');
+    for (const text of ['the first', 'the second', 'the third']) {
+      await mkdir(join(folder, 'spool', old), { recursive: true });
+      await writeFile(join(folder, 'spool', old, 'too-late.log'), text);
+      await open(settings);
+    }
+    const [own, ...others] = await readdir(join(folder, 'spool'));
+    expect(others).to.deep.equal([]);
+    const kept = (await readdir(join(folder, 'spool', own!))).map((name) =>
+      readFile(join(folder, 'spool', own!, name), 'utf8'),
+    );
+    expect((await Promise.all(kept)).sort()).to.deep.equal(['the first', 'the second', 'the third']);
+  });
+
   it('names what it does not replay in the log, with how many there are, and in a metric', async () => {
     await writeOld(nameOfOld('redis://other:6379'), 'a', 'b', 'c');
     await writeOld('nyc-8081-exchange.somebody', 'd');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeSpool } from './spool-record.ts';
@@ -64,10 +65,17 @@ export async function countSpooled({ folder }: ForeignSpool): Promise<number> {
   return impressions;
 }
 
-/** Files are replayed in the order of their numbers: what is adopted comes after what is there. */
+/**
+ * Files are replayed in the order of their numbers: what is adopted comes after what is there. What older releases have set aside may
+ * have been adopted before under the same name, when one ran again in between.
+ */
 async function freeName(folder: string, earlier: string, file: string): Promise<string> {
-  if (!file.endsWith(SUFFIX)) return `${earlier}.${file}`;
-  const newest = (await namesIn(folder))
+  const names = await namesIn(folder);
+  if (!file.endsWith(SUFFIX)) {
+    const name = `${earlier}.${file}`;
+    return names.includes(name) ? `${earlier}.${randomUUID()}.${file}` : name;
+  }
+  const newest = names
     .filter((name) => name.endsWith(SUFFIX))
     .sort()
     .at(-1);
