@@ -1,5 +1,6 @@
 import { createIsbotFromList, isbot, list } from 'isbot';
 import type { BidRequest } from '../openrtb/bid-request.ts';
+import { withoutAppName } from './app-name.ts';
 
 /**
  * What of isbot's list holds in apps too. The rest of it knows browsers: to it a name and a version, as native players
@@ -47,7 +48,7 @@ export const MAX_USER_AGENT = 512;
 /** Whether a user agent is a bot's. In an app it is the app's own name that begins it, so less is known. */
 export function isBotUserAgent(userAgent: string, inApp: boolean): boolean {
   const judged = userAgent.slice(0, MAX_USER_AGENT);
-  return inApp ? isAutomation(judged) : isbot(judged);
+  return inApp ? isAutomation(withoutAppName(judged)) : isbot(judged);
 }
 
 /** Whether `device.sua` (OpenRTB 2.6 §3.2.29) names a browser without a screen. */

@@ -1,3 +1,5 @@
+import { withoutAppName } from '../fraud/app-name.ts';
+
 /**
  * What calls, by what it says of itself: a crawler that names itself; a program that speaks HTTP and shows nothing (or says nothing of
  * itself), as servers use; or a device, which is all else: a browser, a player, an app.
@@ -17,7 +19,7 @@ const PROGRAM =
 
 export function userAgentKind(userAgent: string): UserAgentKind {
   if (userAgent === '') return 'program';
-  const judged = userAgent.slice(0, MAX_USER_AGENT);
+  const judged = withoutAppName(userAgent.slice(0, MAX_USER_AGENT));
   if (CRAWLER.test(judged)) return 'crawler';
   return PROGRAM.test(judged) ? 'program' : 'device';
 }

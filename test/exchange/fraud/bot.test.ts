@@ -14,6 +14,8 @@ const PLAYERS = [
   'ExoPlayerLib/2.18.1',
   'com.example.news/4.2 (Linux;Android 12) ExoPlayerLib/2.18.1',
   'Evening News/4.1 CFNetwork/1125.2 Darwin/19.4.0',
+  'SpiderSolitaire/5.2 CFNetwork/1410.0.3 Darwin/22.6.0',
+  'Dungeon Crawler/7.1 (Linux;Android 13) ExoPlayerLib/2.18.1',
   'okhttp/4.9.0',
   'AndroidTV',
 ];
