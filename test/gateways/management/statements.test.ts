@@ -190,8 +190,10 @@ for (const pair of PROVIDER_PAIRS)
       expect(body).to.deep.include({ status: 'in_progress', late_impressions: 10, late_gross_cents: 1.5 });
       expect(body.payout.impressions).to.equal(210);
       const csv = (await seller.get(`/api/source/billing?month=${APRIL}`, { Accept: 'text/csv' })).body.trim();
-      expect(csv.split(/\r?\n/)[0]).to.match(/,late_impressions,late_gross_cents,finalized_at,pages_sha256$/);
-      expect(csv.split(/\r?\n/)[1]).to.match(/,10,1.5,,$/);
+      expect(csv.split(/\r?\n/)[0]).to.match(
+        /,late_impressions,late_gross_cents,finalized_at,pages_sha256,invalid_impressions,/,
+      );
+      expect(csv.split(/\r?\n/)[1]).to.match(/,10,1.5,,,0,,0,,$/);
     });
 
     it('of all sources with books are frozen by one run, those of archived sources too', async () => {
