@@ -105,5 +105,8 @@ againstExchange(
       for (let request = 0; request < 10; request++) expect(await market.sold()).to.deep.equal([]);
     });
   },
-  { pairs: PROVIDER_PAIRS, environment: { MAX_REQUESTS_PER_SECOND_PER_DEVICE: '1000' } },
+  {
+    pairs: PROVIDER_PAIRS,
+    environment: { MAX_REQUESTS_PER_SECOND_PER_DEVICE: '1000', NEW_PUBLISHER_SHARE_PERCENT: '100' },
+  },
 );

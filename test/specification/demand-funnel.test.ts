@@ -71,7 +71,7 @@ againstExchange('the funnel of a demand source', (exchange) => {
     for (const funnel of each()) {
       expect(Object.keys(funnel)).to.deep.equal([
         ...['dsp_id', 'period', 'available', 'filtered', 'sent', 'answered', 'no_bids', 'timed_out', 'errors', 'bids'],
-        ...['invalid', 'valid', 'won', 'lost', 'rendered', 'spend_cents'],
+        ...['invalid', 'valid', 'won', 'lost', 'rendered', 'invalid_traffic', 'spend_cents'],
       ]);
     }
   });

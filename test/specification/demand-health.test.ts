@@ -19,182 +19,187 @@ const LIVE_MS = 5_000;
 
 type Health = Answer['body'];
 
-againstExchange('health of demand sources', (exchange) => {
-  const healthOf = async (dspId: string): Promise<Health> => {
-    const answer = await exchange.get(`/api/demand/sources/${dspId}/health`);
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-    return answer.body;
-  };
-  /** The first health that is as it should be, and how long it took to come. */
-  const live = async (what: string, dspId: string, holds: (health: Health) => boolean) => {
-    const sinceMs = performance.now();
-    let health: Health;
-    await eventually(
-      what,
-      async () => {
-        health = await healthOf(dspId);
-        return holds(health);
-      },
-      { timeoutMs: 10_000, everyMs: 100 },
-    );
-    return { health, tookMs: performance.now() - sinceMs };
-  };
-  const burst = (market: Market) => Promise.all(Array.from({ length: BURST }, () => market.ask()));
-
-  describe('of one that bids', () => {
-    const terms = { daily_budget_cents: 500, qps_limit: 700 };
-    let market: Market;
-    let dspId: string;
-    let idle: Health;
-    let busy: Awaited<ReturnType<typeof live>>;
-    let quiet: Awaited<ReturnType<typeof live>>;
-    let answer: Answer;
-
-    before(async function () {
-      this.timeout(30_000);
-      market = await exchange.market({ bidders: [{ script: bids({ price: 1 }), dsp: terms }] });
-      dspId = market.bidders[0]!.dspId;
-      const uncalled = { mode: 'rtb', endpoint_url: 'http://127.0.0.1:9/', daily_budget_cents: 0 };
-      idle = await healthOf((await exchange.create('/api/demand/sources', uncalled)).id);
-
-      const asking = new AbortController();
-      const traffic = (async () => {
-        while (!asking.signal.aborted) await market.ask();
-      })();
-      busy = await live('calls and a bid', dspId, (health) => health.qps_current > 0 && health.last_bid_at !== null);
-      asking.abort();
-      await traffic;
-      quiet = await live('calls to cease', dspId, (health) => health.qps_current === 0);
-      answer = await exchange.get(`/api/demand/sources/${dspId}/health`);
-    });
-
-    shows('demand.health.200', () => {
-      expect(Object.keys(answer.body).sort()).to.deep.equal([
-        'avg_latency_ms',
-        'circuit_breaker',
-        'daily_budget_remaining_cents',
-        'error_rate_5m',
-        'last_bid_at',
-        'qps_current',
-        'qps_limit',
-        'timeout_rate_5m',
-      ]);
-    });
-    shows('demand.health.circuit_breaker', () => {
-      expect([idle.circuit_breaker, busy.health.circuit_breaker]).to.deep.equal(['closed', 'closed']);
-    });
-    shows('demand.health.qps_limit', () => {
-      expect([idle.qps_limit, busy.health.qps_limit]).to.deep.equal([10_000, 700]);
-    });
-    shows('demand.health.qps_current', () => {
-      expect(busy.health.qps_current).to.satisfy(Number.isInteger);
-      expect(quiet.health.qps_current).to.equal(0);
-    });
-    shows('demand.health.avg_latency_ms', () => {
-      expect(busy.health.avg_latency_ms).to.be.within(0.001, 150);
-      expect(idle.avg_latency_ms, 'before any call').to.equal(0);
-    });
-    shows('demand.health.last_bid_at', () => {
-      expect(idle.last_bid_at, 'before any bid').to.equal(null);
-      expect(quiet.health.last_bid_at).to.match(TIMESTAMP);
-      expect(Date.now() - Date.parse(quiet.health.last_bid_at)).to.be.within(0, 30_000);
-    });
-    shows('limit.demand-health', () => {
-      for (const { tookMs } of [busy, quiet]) expect(tookMs).to.be.below(LIVE_MS);
-    });
-    shows('demand.health.daily_budget_remaining_cents', async () => {
-      expect(idle.daily_budget_remaining_cents, 'unlimited').to.equal(null);
-      const { burl } = await market.bid();
-      expect((await callJson('GET', burl)).status).to.equal(200);
-      // A tenth of a cent is spent, and edges hold more of the 500; what is left is what the budget says.
+againstExchange(
+  'health of demand sources',
+  (exchange) => {
+    const healthOf = async (dspId: string): Promise<Health> => {
+      const answer = await exchange.get(`/api/demand/sources/${dspId}/health`);
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      return answer.body;
+    };
+    /** The first health that is as it should be, and how long it took to come. */
+    const live = async (what: string, dspId: string, holds: (health: Health) => boolean) => {
+      const sinceMs = performance.now();
+      let health: Health;
       await eventually(
-        'the impression in the books',
+        what,
         async () => {
-          const { body: budget } = await exchange.get(`/api/demand/dsp/${dspId}/budget`);
-          const health = await healthOf(dspId);
-          expect(health.daily_budget_remaining_cents).to.be.within(0, 500);
-          const left = Math.floor(budget.remaining_cents);
-          return budget.spent_today_cents === 0.1 && left < 500 && health.daily_budget_remaining_cents === left;
+          health = await healthOf(dspId);
+          return holds(health);
         },
         { timeoutMs: 10_000, everyMs: 100 },
       );
-    });
-  });
+      return { health, tookMs: performance.now() - sinceMs };
+    };
+    const burst = (market: Market) => Promise.all(Array.from({ length: BURST }, () => market.ask()));
 
-  describe('of those that do not answer well', () => {
-    let slow: Awaited<ReturnType<typeof live>>;
-    let failing: Awaited<ReturnType<typeof live>>;
-    before(async function () {
-      this.timeout(30_000);
-      const market = await exchange.market({
-        bidders: [{ script: bids({ price: 1 }) }, { script: bids({ price: 1 }) }],
+    describe('of one that bids', () => {
+      const terms = { daily_budget_cents: 500, qps_limit: 700 };
+      let market: Market;
+      let dspId: string;
+      let idle: Health;
+      let busy: Awaited<ReturnType<typeof live>>;
+      let quiet: Awaited<ReturnType<typeof live>>;
+      let answer: Answer;
+
+      before(async function () {
+        this.timeout(30_000);
+        market = await exchange.market({ bidders: [{ script: bids({ price: 1 }), dsp: terms }] });
+        dspId = market.bidders[0]!.dspId;
+        const uncalled = { mode: 'rtb', endpoint_url: 'http://127.0.0.1:9/', daily_budget_cents: 0 };
+        idle = await healthOf((await exchange.create('/api/demand/sources', uncalled)).id);
+
+        const asking = new AbortController();
+        const traffic = (async () => {
+          while (!asking.signal.aborted) await market.ask();
+        })();
+        busy = await live('calls and a bid', dspId, (health) => health.qps_current > 0 && health.last_bid_at !== null);
+        asking.abort();
+        await traffic;
+        quiet = await live('calls to cease', dspId, (health) => health.qps_current === 0);
+        answer = await exchange.get(`/api/demand/sources/${dspId}/health`);
       });
-      const [one, other] = market.bidders as [(typeof market.bidders)[0], (typeof market.bidders)[0]];
-      one.script = silent();
-      other.script = status(500);
-      await Promise.all(Array.from({ length: 5 }, () => market.ask()));
-      slow = await live('timeouts', one.dspId, (health) => health.timeout_rate_5m > 0);
-      failing = await live('errors', other.dspId, (health) => health.error_rate_5m > 0);
-    });
 
-    shows('demand.health.timeout_rate_5m', () => {
-      expect(slow.health.timeout_rate_5m).to.be.within(0.3, 1);
-      expect(slow.health.error_rate_5m).to.equal(0);
-    });
-    shows('demand.health.error_rate_5m', () => {
-      expect(failing.health.error_rate_5m).to.be.within(0.3, 1);
-      expect(failing.health.timeout_rate_5m).to.equal(0);
-    });
-  });
-
-  describe('a reset', () => {
-    let market: Market;
-    let bidder: Market['bidders'][0];
-    let answer: Answer;
-    let reachedMs: number;
-    let tripsMs: number;
-    const reset = () => exchange.call('POST', `/api/demand/sources/${bidder.dspId}/reset`);
-    const isOpen = (health: Health) => health.circuit_breaker === 'open';
-
-    before(async function () {
-      this.timeout(30_000);
-      market = await exchange.market({ bidders: [{ script: silent() }] });
-      bidder = market.bidders[0]!;
-      await burst(market);
-      await live('the breaker to open', bidder.dspId, isOpen);
-      const paused = bidder.received.length;
-      await burst(market);
-      expect(bidder.received.length, 'while it is open').to.equal(paused);
-
-      const sinceMs = performance.now();
-      answer = await reset();
-      await eventually('the edge to ask again', async () => {
-        await market.ask();
-        return bidder.received.length > paused;
+      shows('demand.health.200', () => {
+        expect(Object.keys(answer.body).sort()).to.deep.equal([
+          'avg_latency_ms',
+          'circuit_breaker',
+          'daily_budget_remaining_cents',
+          'error_rate_5m',
+          'last_bid_at',
+          'qps_current',
+          'qps_limit',
+          'timeout_rate_5m',
+        ]);
       });
-      reachedMs = performance.now() - sinceMs;
-      await live('health to say so', bidder.dspId, (health) => health.circuit_breaker === 'closed');
-
-      const trippingMs = performance.now();
-      await burst(market);
-      await live('the breaker to open again', bidder.dspId, isOpen);
-      tripsMs = performance.now() - trippingMs;
+      shows('demand.health.circuit_breaker', () => {
+        expect([idle.circuit_breaker, busy.health.circuit_breaker]).to.deep.equal(['closed', 'closed']);
+      });
+      shows('demand.health.qps_limit', () => {
+        expect([idle.qps_limit, busy.health.qps_limit]).to.deep.equal([10_000, 700]);
+      });
+      shows('demand.health.qps_current', () => {
+        expect(busy.health.qps_current).to.satisfy(Number.isInteger);
+        expect(quiet.health.qps_current).to.equal(0);
+      });
+      shows('demand.health.avg_latency_ms', () => {
+        expect(busy.health.avg_latency_ms).to.be.within(0.001, 150);
+        expect(idle.avg_latency_ms, 'before any call').to.equal(0);
+      });
+      shows('demand.health.last_bid_at', () => {
+        expect(idle.last_bid_at, 'before any bid').to.equal(null);
+        expect(quiet.health.last_bid_at).to.match(TIMESTAMP);
+        expect(Date.now() - Date.parse(quiet.health.last_bid_at)).to.be.within(0, 30_000);
+      });
+      shows('limit.demand-health', () => {
+        for (const { tookMs } of [busy, quiet]) expect(tookMs).to.be.below(LIVE_MS);
+      });
+      shows('demand.health.daily_budget_remaining_cents', async () => {
+        expect(idle.daily_budget_remaining_cents, 'unlimited').to.equal(null);
+        const { burl } = await market.bid();
+        expect((await callJson('GET', burl)).status).to.equal(200);
+        // A tenth of a cent is spent, and edges hold more of the 500; what is left is what the budget says.
+        await eventually(
+          'the impression in the books',
+          async () => {
+            const { body: budget } = await exchange.get(`/api/demand/dsp/${dspId}/budget`);
+            const health = await healthOf(dspId);
+            expect(health.daily_budget_remaining_cents).to.be.within(0, 500);
+            const left = Math.floor(budget.remaining_cents);
+            return budget.spent_today_cents === 0.1 && left < 500 && health.daily_budget_remaining_cents === left;
+          },
+          { timeoutMs: 10_000, everyMs: 100 },
+        );
+      });
     });
 
-    shows(['demand.reset.200', 'state.breaker.reset'], () => {
-      expect(answer.status).to.equal(200);
-      expect(answer.body).to.have.all.keys('circuit_breaker', 'message');
-      expect(answer.body.circuit_breaker).to.equal('closed');
-      expect(reachedMs, 'until the edge follows').to.be.below(1_000);
+    describe('of those that do not answer well', () => {
+      let slow: Awaited<ReturnType<typeof live>>;
+      let failing: Awaited<ReturnType<typeof live>>;
+      before(async function () {
+        this.timeout(30_000);
+        const market = await exchange.market({
+          bidders: [{ script: bids({ price: 1 }) }, { script: bids({ price: 1 }) }],
+        });
+        const [one, other] = market.bidders as [(typeof market.bidders)[0], (typeof market.bidders)[0]];
+        one.script = silent();
+        other.script = status(500);
+        await Promise.all(Array.from({ length: 5 }, () => market.ask()));
+        slow = await live('timeouts', one.dspId, (health) => health.timeout_rate_5m > 0);
+        failing = await live('errors', other.dspId, (health) => health.error_rate_5m > 0);
+      });
+
+      shows('demand.health.timeout_rate_5m', () => {
+        expect(slow.health.timeout_rate_5m).to.be.within(0.3, 1);
+        expect(slow.health.error_rate_5m).to.equal(0);
+      });
+      shows('demand.health.error_rate_5m', () => {
+        expect(failing.health.error_rate_5m).to.be.within(0.3, 1);
+        expect(failing.health.timeout_rate_5m).to.equal(0);
+      });
     });
-    shows('state.breaker.reset-trips-again', () => expect(tripsMs).to.be.below(LIVE_MS));
-    shows('demand.reset.404', async () => {
-      const { call } = exchange.running;
-      expect(errorOf(await call('POST', `/api/demand/sources/${ABSENT_ID}/reset`))).to.equal('404 NOT_FOUND');
-      expect(errorOf(await call('POST', '/api/demand/sources/no-id/reset'))).to.equal('404 NOT_FOUND');
+
+    describe('a reset', () => {
+      let market: Market;
+      let bidder: Market['bidders'][0];
+      let answer: Answer;
+      let reachedMs: number;
+      let tripsMs: number;
+      const reset = () => exchange.call('POST', `/api/demand/sources/${bidder.dspId}/reset`);
+      const isOpen = (health: Health) => health.circuit_breaker === 'open';
+
+      before(async function () {
+        this.timeout(30_000);
+        market = await exchange.market({ bidders: [{ script: silent() }] });
+        bidder = market.bidders[0]!;
+        await burst(market);
+        await live('the breaker to open', bidder.dspId, isOpen);
+        const paused = bidder.received.length;
+        await burst(market);
+        expect(bidder.received.length, 'while it is open').to.equal(paused);
+
+        const sinceMs = performance.now();
+        answer = await reset();
+        await eventually('the edge to ask again', async () => {
+          await market.ask();
+          return bidder.received.length > paused;
+        });
+        reachedMs = performance.now() - sinceMs;
+        await live('health to say so', bidder.dspId, (health) => health.circuit_breaker === 'closed');
+
+        const trippingMs = performance.now();
+        await burst(market);
+        await live('the breaker to open again', bidder.dspId, isOpen);
+        tripsMs = performance.now() - trippingMs;
+      });
+
+      shows(['demand.reset.200', 'state.breaker.reset'], () => {
+        expect(answer.status).to.equal(200);
+        expect(answer.body).to.have.all.keys('circuit_breaker', 'message');
+        expect(answer.body.circuit_breaker).to.equal('closed');
+        expect(reachedMs, 'until the edge follows').to.be.below(1_000);
+      });
+      shows('state.breaker.reset-trips-again', () => expect(tripsMs).to.be.below(LIVE_MS));
+      shows('demand.reset.404', async () => {
+        const { call } = exchange.running;
+        expect(errorOf(await call('POST', `/api/demand/sources/${ABSENT_ID}/reset`))).to.equal('404 NOT_FOUND');
+        expect(errorOf(await call('POST', '/api/demand/sources/no-id/reset'))).to.equal('404 NOT_FOUND');
+      });
     });
-  });
-});
+  },
+  // Nothing of what is sold here in a second or two is rendered.
+  { environment: { NEW_PUBLISHER_SHARE_PERCENT: '100' } },
+);
 
 againstExchange(
   'health over several edges',
