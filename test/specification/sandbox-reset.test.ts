@@ -83,9 +83,9 @@ for (const pair of PROVIDER_PAIRS) {
         expect(before.status, JSON.stringify(before.body)).to.equal(200);
         expect(before.body).to.have.all.keys('message', 'affected_publishers', 'affected_dsps');
         expect(before.body.message).to.be.a('string').and.not.equal('');
-        // The sources of the first sandbox, where there is one.
+        // The sources of the sandbox that every account has.
         const { affected_publishers: publishers, affected_dsps: dsps } = before.body;
-        expect([publishers, dsps]).to.deep.equal(pair === 'embedded' ? [3, 4] : [0, 0]);
+        expect([publishers, dsps]).to.deep.equal([3, 4]);
 
         const source = { domain: 'site.example', type: 'web' };
         await exchange.create('/api/supply/sources', { ...source, sandbox: true });
@@ -143,7 +143,7 @@ for (const pair of PROVIDER_PAIRS) {
         const early = await market.bid();
         await live.bid({}, inSandbox);
         const { body } = await reset();
-        const made = pair === 'embedded' ? [3, 4] : [0, 0];
+        const made = [3, 4];
         expect(
           [body.affected_publishers, body.affected_dsps],
           'both publishers, two demand sources and the first test’s',

@@ -141,7 +141,8 @@ againstExchange(
       const node = { asi: DOMAIN, sid: seller.seller_id, rid: id, hp: 1 };
       // Nothing has read the source's ads.txt: the chain may not begin with the owner.
       expect(source.schain).to.deep.equal({ complete: 0, ver: '1.0', nodes: [node] });
-      expect(site.publisher).to.deep.equal({ id: seller.seller_id, name: seller.name, domain: seller.domain });
+      const { seller_id: sellerId, name, domain } = seller;
+      expect(site.publisher).to.deep.equal({ id: sellerId, name, domain, ext: { verified: 0 } });
     });
   },
   { environment: { TCF_VENDOR_ID: String(OUR_VENDOR_ID), EXCHANGE_DOMAIN: DOMAIN } },
