@@ -8,7 +8,7 @@ const half = process.env.TEST_HALF;
 module.exports = {
   spec: half === 'processes' ? PROCESSES : ['dist/test/**/*.test.js'],
   ignore: half === 'rest' ? PROCESSES : [],
-  timeout: 20_000,
+  timeout: 40_000,
   'node-option': ['enable-source-maps'],
   exit: false,
 };
