@@ -1,5 +1,6 @@
 import { adRequest, posted } from '../auctions/documents.ts';
 import { openMarket } from '../auctions/market.ts';
+import { warmUp } from '../auctions/warm-up.ts';
 import { ClosedLoop } from '../http/closed-loop.ts';
 import { startChild } from '../processes/child.ts';
 import { MEASURED_CORE, OTHER_CORE } from '../processes/cores.ts';
@@ -11,7 +12,6 @@ import { buildRevision } from './build-revision.ts';
 import { meanRatio, ratioText } from './mean-ratio.ts';
 
 const IN_FLIGHT = 16;
-const WARM_UP_STEP_SECONDS = 0.8;
 const WARM_UP_SECONDS = 12;
 const WINDOW_SECONDS = 3;
 /** Of all answers of a window: auctions without a winner have measured something else. */
@@ -40,8 +40,7 @@ export async function compareAuctions(bidders: number, revision: string, rounds:
       running.push(exchange);
       const next = posted('/rtb', adRequest(await openMarket(exchange, 'Compared', ports)));
       const loop = await ClosedLoop.open(exchange.edgePort, IN_FLIGHT);
-      for (let inFlight = 1; inFlight <= IN_FLIGHT; inFlight *= 2) await loop.run(WARM_UP_STEP_SECONDS, next, inFlight);
-      await loop.run(WARM_UP_SECONDS, next);
+      await warmUp(loop, next, IN_FLIGHT, WARM_UP_SECONDS);
       return { exchange, loop, next };
     };
     const present = await open();

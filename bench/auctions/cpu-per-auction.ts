@@ -7,9 +7,9 @@ import { micros, type Row, times } from '../row.ts';
 import { median } from '../statistics.ts';
 import { adRequest, posted } from './documents.ts';
 import { openMarket } from './market.ts';
+import { warmUp } from './warm-up.ts';
 
 const IN_FLIGHT = 32;
-const WARM_UP_STEP_SECONDS = 0.8;
 const WARM_UP_SECONDS = 4;
 const WINDOW_SECONDS = 3;
 const TOLERATED = 0.01;
@@ -39,7 +39,7 @@ export async function cpuPerAuction(bidders: number, toReach: number, rounds: nu
       exchange: { pid: exchange.pid, loop: await ClosedLoop.open(exchange.edgePort, IN_FLIGHT), next },
     };
     for (const { loop } of Object.values(targets)) {
-      await warmUp(loop, next);
+      await warmUp(loop, next, IN_FLIGHT, WARM_UP_SECONDS);
     }
     const asked = async () => {
       bidding.send({});
@@ -75,12 +75,6 @@ export async function cpuPerAuction(bidders: number, toReach: number, rounds: nu
     await floor?.stop();
     await bidding.stop();
   }
-}
-
-/** Few at first: code that has not been compiled yet answers so slowly that bidders would count as timed out. */
-async function warmUp(loop: ClosedLoop, next: () => Buffer): Promise<void> {
-  for (let inFlight = 1; inFlight <= IN_FLIGHT; inFlight *= 2) await loop.run(WARM_UP_STEP_SECONDS, next, inFlight);
-  await loop.run(WARM_UP_SECONDS, next);
 }
 
 async function measure({ pid, loop, next }: Target) {

@@ -1,0 +1,14 @@
+import type { ClosedLoop } from '../http/closed-loop.ts';
+
+const STEP_SECONDS = 0.8;
+
+/** Few at first: code that has not been compiled yet answers so slowly that bidders would count as timed out. */
+export async function warmUp(
+  loop: ClosedLoop,
+  next: () => Buffer,
+  mostInFlight: number,
+  seconds: number,
+): Promise<void> {
+  for (let inFlight = 1; inFlight <= mostInFlight; inFlight *= 2) await loop.run(STEP_SECONDS, next, inFlight);
+  await loop.run(seconds, next);
+}
