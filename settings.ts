@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REGIONS, type Region } from './exchange/region.ts';
 import { namesThisMachine } from './gateways/http/local-name.ts';
 import { type Network, parseNetwork } from './gateways/http/network-set.ts';
+import { readSecretFiles } from './secret-files.ts';
 
 /** What a process does. */
 export type Role = 'management' | 'edge' | 'actors' | 'scheduler';
@@ -120,19 +120,6 @@ export class InvalidSettings extends Error {
   override readonly name = 'InvalidSettings';
 }
 
-/** Settings that hold secrets, server URLs with their passwords among them: each may be read from a file, `<name>_FILE`. */
-const SECRET_SETTINGS: ReadonlySet<string> = new Set([
-  'SECRET_KEY',
-  'SECRET_KEY_PREVIOUS',
-  'ADMIN_PASSWORD',
-  'BOOTSTRAP_API_KEY',
-  'BOOTSTRAP_SANDBOX_API_KEY',
-  'REDIS_URL',
-  'REDIS_URL_PREVIOUS',
-  'EDGE_REDIS_URL',
-  'MONGODB_URL',
-]);
-
 const MIB = 1024 * 1024;
 
 /** The lower bound of a master secret, in characters. */
@@ -145,8 +132,7 @@ export const MIN_SECRET_KEY_LENGTH = 32;
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
   const plain = (name: string) => environment[name]?.trim() || null;
-  const files = new Map<string, string | null>();
-  for (const name of SECRET_SETTINGS) files.set(name, readSecretFile(name, plain, problems));
+  const files = readSecretFiles(plain, problems);
   const text = (name: string) => files.get(name) ?? plain(name);
 
   const whole = (name: string, fallback: number, lowest: number, highest: number) => {
@@ -311,24 +297,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   problems.push(...sharedPorts(settings));
   if (problems.length > 0) throw new InvalidSettings(problems.join('\n'));
   return settings;
-}
-
-/** The content of the file that `<name>_FILE` names, without white space around it; null without one. */
-function readSecretFile(name: string, plain: (name: string) => string | null, problems: string[]): string | null {
-  const path = plain(`${name}_FILE`);
-  if (path === null) return null;
-  if (plain(name) !== null) {
-    problems.push(`${name} and ${name}_FILE exclude each other`);
-    return null;
-  }
-  try {
-    const content = readFileSync(path, 'utf8').trim();
-    if (content !== '') return content;
-    problems.push(`${name}_FILE: ${path} is empty`);
-  } catch (error) {
-    problems.push(`${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  return null;
 }
 
 /** All of them where some are wrong, so that what follows complains of nothing else. */

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+
+/** Settings that hold secrets, server URLs with their passwords among them: each may be read from a file, `<name>_FILE`. */
+const SECRET_SETTINGS: readonly string[] = [
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'ADMIN_PASSWORD',
+  'BOOTSTRAP_API_KEY',
+  'BOOTSTRAP_SANDBOX_API_KEY',
+  'REDIS_URL',
+  'REDIS_URL_PREVIOUS',
+  'EDGE_REDIS_URL',
+  'MONGODB_URL',
+];
+
+/**
+ * The secrets that files hold, by setting. What is wrong with a file becomes one of the `problems`.
+ * @param plain the environment variable of a name, null when it is not set
+ */
+export function readSecretFiles(
+  plain: (name: string) => string | null,
+  problems: string[],
+): ReadonlyMap<string, string | null> {
+  return new Map(SECRET_SETTINGS.map((name) => [name, readSecretFile(name, plain, problems)]));
+}
+
+/** The content of the file that `<name>_FILE` names, without white space around it; null without one. */
+function readSecretFile(name: string, plain: (name: string) => string | null, problems: string[]): string | null {
+  const path = plain(`${name}_FILE`);
+  if (path === null) return null;
+  if (plain(name) !== null) {
+    problems.push(`${name} and ${name}_FILE exclude each other`);
+    return null;
+  }
+  try {
+    const content = readFileSync(path, 'utf8').trim();
+    if (content !== '') return content;
+    problems.push(`${name}_FILE: ${path} is empty`);
+  } catch (error) {
+    problems.push(`${name}_FILE: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return null;
+}
