@@ -1,4 +1,4 @@
-import { hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** 128 bits of HMAC-SHA-256 (RFC 2104 §5 allows half), in base64url. */
 const MAC_LENGTH = 22;
@@ -42,11 +42,6 @@ export class MacKey {
     this.#outer.write(hash('sha256', inner.subarray(0, end), 'binary'), BLOCK_BYTES, 'binary');
     return hash('sha256', this.#outer, 'base64url');
   }
-}
-
-/** The key of one purpose, derived from SECRET_KEY (HKDF, RFC 5869), so that no MAC is ever made with the master. */
-export function trackingKey(secretKey: string, purpose: Purpose): MacKey {
-  return new MacKey(Buffer.from(hkdfSync('sha256', secretKey, '', `tracking/${purpose}/1`, 32)));
 }
 
 export function sign(key: MacKey, text: string): string {

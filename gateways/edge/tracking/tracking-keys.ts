@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { CapSeal } from './cap-seal.ts';
 import { IdPads } from './id-pad.ts';
 import { OriginSeal } from './origin-seal.ts';
-import { type MacKey, type Purpose, trackingKey } from './signature.ts';
+import { MacKey, type Purpose } from './signature.ts';
 
 /** Characters of {@link TrackingKeys.id}. */
 export const KEY_ID_LENGTH = 4;
@@ -22,13 +22,15 @@ export class TrackingKeys {
 
   constructor(secretKey: string) {
     this.id = derived(secretKey, 'key-id', 3).toString('base64url');
-    this.of = { impression: trackingKey(secretKey, 'impression'), win: trackingKey(secretKey, 'win') };
+    const macKey = (purpose: Purpose) => new MacKey(derived(secretKey, purpose, 32));
+    this.of = { impression: macKey('impression'), win: macKey('win') };
     this.caps = new CapSeal(secretKey);
     this.origins = new OriginSeal(derived(secretKey, 'origin', 8));
     this.pads = new IdPads(derived(secretKey, 'id-pad', 32));
   }
 }
 
+/** A key of one purpose (HKDF, RFC 5869), so that nothing is ever signed or sealed with the master secret itself. */
 function derived(secretKey: string, what: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', `tracking/${what}/1`, bytes));
 }
