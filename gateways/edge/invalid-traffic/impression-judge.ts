@@ -6,6 +6,7 @@ import type { Behaviour } from '../../../exchange/invalid-traffic/weak-signals.t
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { type IpAddress, parseIp } from '../../http/ip-address.ts';
 import { NetworkSet } from '../../http/network-set.ts';
+import { plainAddress } from '../../http/plain-address.ts';
 import { isPublic } from '../screening/addresses.ts';
 import { customerOf } from '../screening/customer-of.ts';
 import { TokenBuckets } from '../screening/token-buckets.ts';
@@ -65,7 +66,7 @@ export class ImpressionJudge {
     const declared = publisher?.billingNotice ?? DEFAULT_BILLING_NOTICE;
     const isInApp = publisher !== undefined && publisher.type !== 'web';
     const agent = this.#userAgents.of(caller.userAgent);
-    const address = parseCaller(caller.address);
+    const address = parseIp(plainAddress(caller.address));
     const forwarded = this.#forwarded(caller, isInApp, origin);
     const isDevice = channelOf({ declared, signed }, agent.kind, forwarded !== null) === 'client';
     const nowMs = this.#parts.clock.monotonic();
@@ -139,11 +140,3 @@ export class ImpressionJudge {
 }
 
 const NAMELESS: UserAgent = { kind: 'device', family: null, isBotInBrowser: false, isBotInApp: false };
-
-const MAPPED = '::ffff:';
-
-/** A socket that listens to both families writes IPv4 so: nearly all calls. */
-function parseCaller(address: string): IpAddress | null {
-  const isMapped = address.startsWith(MAPPED) && address.includes('.');
-  return parseIp(isMapped ? address.slice(MAPPED.length) : address);
-}

@@ -4,12 +4,12 @@ import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/inval
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { isObject } from '../../../exchange/openrtb/shape.ts';
 import { ApiError } from '../../errors.ts';
+import { plainAddress } from '../../http/plain-address.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import { isSandboxKey, placeOrder } from '../auction/place-order.ts';
 import { publisherOf } from '../auction/publisher-of.ts';
 import type { BodyReads } from '../http/body-reads.ts';
-import { addressOf } from '../http/caller-address.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked, refuseReplayed } from '../screening/refuse-blocked.ts';
@@ -70,7 +70,7 @@ export class BidRequestEndpoint {
   async answer({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
     const request = this.#read(body, sandboxAsked || isSandboxKey(key));
     const browser = browserOf(ctx);
-    const caller = { key, sandboxAsked, browser, address: addressOf(ctx) };
+    const caller = { key, sandboxAsked, browser, address: plainAddress(ctx.ip) };
     const order = placeOrder(this.#parts, request, caller, receivedMs);
     refuseBlocked(this.#parts, order);
     const name = this.#parts.screening.nameOf(order);

@@ -6,9 +6,9 @@ import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts'
 import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import { VAST_VERSIONS } from '../../../exchange/vast/vast-version.ts';
 import { ApiError } from '../../errors.ts';
+import { plainAddress } from '../../http/plain-address.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
 import { placeOrder } from '../auction/place-order.ts';
-import { addressOf } from '../http/caller-address.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked } from '../screening/refuse-blocked.ts';
@@ -56,7 +56,7 @@ export class TagEndpoint {
     const receivedMs = this.#parts.clock.monotonic();
     const sandboxAsked = asksForSandbox(ctx);
     const { player, request } = this.#read(ctx, query, publisherId, format, sandboxAsked);
-    const caller = { key: null, sandboxAsked, browser: browserOf(ctx), address: addressOf(ctx), isTag: true };
+    const caller = { key: null, sandboxAsked, browser: browserOf(ctx), address: plainAddress(ctx.ip), isTag: true };
     const order = { ...placeOrder(this.#parts, request, caller, receivedMs), player };
     refuseBlocked(this.#parts, order);
     const sold = await this.#auctioneer.hold(order);
@@ -79,7 +79,7 @@ export class TagEndpoint {
       const imp = tagImp(format, query, player, publisher?.type === 'ctv');
       const request = tagRequest(random.id(), publisher ?? stranger(publisherId), imp, query, {
         userAgent: ctx.get('User-Agent') || undefined,
-        address: addressOf(ctx) || undefined,
+        address: plainAddress(ctx.ip) || undefined,
         referrer: ctx.get('Referer') || undefined,
       });
       return { player, request: this.#checked(request, sandboxAsked) };

@@ -293,7 +293,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/edge/http/answer': {
     '/\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))/i': ['bgzip', 'Z', '\n!'],
   },
-  'gateways/edge/http/caller-address': {
+  'gateways/http/plain-address': {
     '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '1', '\n!'],
   },
   'gateways/edge/openrtb/answer-bid-request': {
