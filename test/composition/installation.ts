@@ -46,7 +46,8 @@ export class ExchangeProcess {
 
   /** Resolves when it has said on standard output that it serves. */
   async serving(): Promise<this> {
-    while (!/The exchange is running[\s\S]*\n\n$/m.test(this.stdout)) {
+    // A line of the log may follow in the same chunk.
+    while (!/The exchange is running[\s\S]*\n\n(\{|$)/.test(this.stdout)) {
       if (!running.has(this.#child))
         throw new Error(`the exchange ended before it served: ${this.stderr}${this.stdout}`);
       await new Promise<void>((resolve) => this.#heard.push(resolve));
