@@ -83,7 +83,7 @@ againstExchange('the snippets of docs/tags.md', (exchange) => {
       const page = await browser.newPage({ userAgent: BROWSER, viewport: { width: 800, height: 900 } });
       await page.goto(site.page(`/piece-${index}`, `<!doctype html>${ours(snippet)}`));
       await eventually('the ad to be seen', () => page.locator('[data-ad-status=viewable]').count(), {
-        timeoutMs: 10_000,
+        timeoutMs: 20_000,
       });
       await page.screenshot({ path: `${process.env.SCREENSHOTS ?? '/tmp'}/snippet-${index + 1}.png` });
       await page.close();

@@ -37,7 +37,7 @@ againstExchange(
           health = await healthOf(dspId);
           return holds(health);
         },
-        { timeoutMs: 10_000, everyMs: 100 },
+        { timeoutMs: 20_000, everyMs: 100 },
       );
       return { health, tookMs: performance.now() - sinceMs };
     };
@@ -118,7 +118,7 @@ againstExchange(
             const left = Math.floor(budget.remaining_cents);
             return budget.spent_today_cents === 0.1 && left < 500 && health.daily_budget_remaining_cents === left;
           },
-          { timeoutMs: 10_000, everyMs: 100 },
+          { timeoutMs: 20_000, everyMs: 100 },
         );
       });
     });

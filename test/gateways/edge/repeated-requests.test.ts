@@ -21,7 +21,7 @@ describe('a bid request that comes again', () => {
     exchange.apiKey(KEY);
     asked = [];
     await exchange.bidder((received, response) => asked.push(() => bids({ price: 1 })(received, response)), {
-      timeoutMs: 10_000,
+      timeoutMs: 20_000,
     });
   }
   const underWay = (auctions: number) => eventually('bidders are asked', () => asked.length === auctions);
