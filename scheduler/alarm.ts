@@ -7,10 +7,13 @@ export interface Alarm {
   close(): Promise<void>;
 }
 
-/** Has `wake` called at the dates of each job. Rings by the machine's clock, so a little early or late by the log's. */
+/**
+ * Has `wake` called with the name of a job at each of its dates. Rings by the machine's clock, so a little early or late by
+ * the log's.
+ */
 export type OpenAlarm = (
   jobs: readonly { readonly name: string; readonly cron: string }[],
-  wake: () => void,
+  wake: (job: string) => void,
   logger: Logger,
 ) => Promise<Alarm>;
 
@@ -29,7 +32,7 @@ export const openBreeAlarm: OpenAlarm = async (jobs, wake, logger) => {
     timezone: 'UTC',
     worker: { resourceLimits: WORKER_LIMITS },
     jobs: jobs.map(({ name, cron }) => ({ name, path, cron, hasSeconds: cron.split(' ').length === 6 })),
-    workerMessageHandler: () => wake(),
+    workerMessageHandler: ({ name }: { name: string }) => wake(name),
     // What this alarm misses is found when the right to run jobs is next asked for.
     errorHandler: (err: unknown) => logger.warn({ err }, 'the alarm of the scheduler failed'),
   });

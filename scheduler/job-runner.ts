@@ -20,8 +20,12 @@ export interface JobRunnerParts {
   readonly metrics: SchedulerMetrics;
 }
 
-/** What comes sooner than this is waited for here; what comes later, somebody wakes us for. */
+/** A retry that comes sooner than this is waited for here; a later one is found with a prolongation. */
 const SOON_MS = 30_000;
+/** A ring may come so much before its date, by the log's clock, and stand for that date. */
+const EARLY_MS = 5_000;
+/** A date that nobody has rung for by then was missed by the alarm. A thread of a busy machine takes seconds to start. */
+const RING_WITHIN_MS = 30_000;
 /** After what could not be told to a job's actor. */
 const TELL_AGAIN_MS = 1_000;
 
@@ -31,6 +35,10 @@ interface Known {
   /** As its actor said last; null when that is to be asked. */
   state: JobState | null;
   run: Promise<void> | null;
+  /** When the alarm rang for it last in this term. */
+  rungAtMs: number;
+  /** A date that came in this term and was found by no ring so far. */
+  unrungMs: number | null;
 }
 
 /**
@@ -41,6 +49,7 @@ export class JobRunner {
   readonly #parts: JobRunnerParts;
   readonly #term: Term;
   readonly #jobs: ReadonlyMap<string, Known>;
+  readonly #sinceMs: number;
   #cancelLook = () => {};
   #looking = false;
   #lookAgain = false;
@@ -48,9 +57,20 @@ export class JobRunner {
   constructor(jobs: readonly Job[], term: Term, parts: JobRunnerParts) {
     this.#parts = parts;
     this.#term = term;
-    const known = (job: Job): Known => ({ job, dates: cronDates(job.cron), state: null, run: null });
+    this.#sinceMs = term.nowMs();
+    const known = (job: Job): Known => ({
+      ...{ job, dates: cronDates(job.cron), state: null, run: null },
+      ...{ rungAtMs: Number.NEGATIVE_INFINITY, unrungMs: null },
+    });
     this.#jobs = new Map(jobs.map((job) => [job.name, known(job)]));
     term.over.addEventListener('abort', () => this.#cancelLook(), { once: true });
+  }
+
+  /** The alarm rang for a job: begins what is due, or waits for the date where the alarm is ahead of the log's clock. */
+  rung(name: string): void {
+    const known = this.#jobs.get(name);
+    if (known !== undefined) known.rungAtMs = this.#term.nowMs();
+    this.look();
   }
 
   /** Begins what is due. To be called whenever something may be: it costs next to nothing when nothing is. */
@@ -96,6 +116,7 @@ export class JobRunner {
     let soonestMs = Number.POSITIVE_INFINITY;
     for (const known of this.#jobs.values()) {
       if (this.#term.over.aborted) return;
+      this.#tellMissedRing(known);
       if (known.run !== null) continue;
       soonestMs = Math.min(soonestMs, await this.#attend(known));
     }
@@ -105,13 +126,22 @@ export class JobRunner {
     }
   }
 
-  /** Begins what the job is to do now; answers when it is to be looked at again. */
+  /**
+   * Begins what the job is to do now; answers when it is to be looked at again without anybody saying so: for a retry, and for
+   * a date whose ring came early. The alarm rings for all other dates.
+   */
   async #attend(known: Known): Promise<number> {
     try {
       const state = known.state ?? (await this.#describe(known));
       const planned = planRun(known.job, known.dates, state, this.#term.nowMs());
       if (planned === null) return Number.POSITIVE_INFINITY;
-      if (planned.atMs > this.#term.nowMs()) return planned.atMs;
+      if (planned.atMs > this.#term.nowMs()) {
+        const isRetry = planned.atMs !== planned.dueMs;
+        const hasRung = this.#rangFor(known, planned.dueMs);
+        return isRetry || hasRung ? planned.atMs : Number.POSITIVE_INFINITY;
+      }
+      if (!planned.again && planned.dueMs > this.#sinceMs && !this.#rangFor(known, planned.dueMs))
+        known.unrungMs = planned.dueMs;
       await this.#begin(known, planned);
       return Number.POSITIVE_INFINITY;
     } catch (err) {
@@ -120,6 +150,23 @@ export class JobRunner {
       this.#parts.logger.warn({ err, job: known.job.name }, 'a job could not be looked at');
       return this.#term.nowMs() + TELL_AGAIN_MS;
     }
+  }
+
+  #rangFor(known: Known, dueMs: number): boolean {
+    return known.rungAtMs >= dueMs - EARLY_MS;
+  }
+
+  /** A ring may still be on its way when a prolongation finds what is due, so this waits with its verdict. */
+  #tellMissedRing(known: Known): void {
+    const { unrungMs } = known;
+    if (unrungMs === null) return;
+    const isRung = this.#rangFor(known, unrungMs);
+    if (!isRung && this.#term.nowMs() < unrungMs + RING_WITHIN_MS) return;
+    known.unrungMs = null;
+    if (isRung) return;
+    const { name: job } = known.job;
+    this.#parts.metrics.missedRings.inc({ job });
+    this.#parts.logger.error({ job, due: new Date(unrungMs).toISOString() }, 'the alarm did not ring; a job ran late');
   }
 
   async #describe(known: Known): Promise<JobState> {

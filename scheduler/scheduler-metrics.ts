@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** What the scheduler says of itself, in Prometheus' terms. */
 export class SchedulerMetrics {
   readonly runs: Counter<'job' | 'outcome'>;
+  readonly missedRings: Counter<'job'>;
   readonly holds: Gauge;
 
   constructor(registry: Registry) {
@@ -11,6 +12,12 @@ export class SchedulerMetrics {
       name: 'scheduler_runs_total',
       help: 'Runs of jobs in this process, by how they ended: done or failed',
       labelNames: ['job', 'outcome'],
+      registers,
+    });
+    this.missedRings = new Counter({
+      name: 'scheduler_missed_rings_total',
+      help: 'Dates of jobs at which the alarm of this process did not ring; their runs began late',
+      labelNames: ['job'],
       registers,
     });
     this.holds = new Gauge({

@@ -36,8 +36,8 @@ export interface Scheduler {
 const END_MS = 10_000;
 
 /**
- * Runs the exchange's jobs and duties whenever this process has the right to: one process at a time does. Wakes at their
- * dates, and looks after them with each prolongation too, so that an alarm that does not ring makes a run late by seconds.
+ * Runs the exchange's jobs and duties whenever this process has the right to: one process at a time does. The alarm rings at
+ * their dates. Each prolongation looks after them too, so that a ring that is missed makes a run late by seconds and is told.
  *
  * @throws when a cron expression is none
  */
@@ -114,7 +114,7 @@ export async function startScheduler(parts: SchedulerParts): Promise<Scheduler> 
       },
     },
   );
-  const alarm = await (parts.openAlarm ?? openBreeAlarm)(jobs, () => current?.look(), logger);
+  const alarm = await (parts.openAlarm ?? openBreeAlarm)(jobs, (job) => current?.rung(job), logger);
   right.start();
   return {
     async close() {

@@ -1,8 +1,17 @@
+import { createRequire } from 'node:module';
 import { expect } from 'chai';
+import { cronDates } from '../../scheduler/cron-dates.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
 import { ExchangeProcess } from './installation.ts';
+
+/** The library by which Bree reckons its dates. */
+const later = createRequire(import.meta.resolve('bree'))('@breejs/later') as {
+  parse: { cron(expression: string): object };
+  schedule(schedule: object): { next(count: 1, from: Date): Date };
+  date: { UTC(): void; localTime(): void };
+};
 
 /** From a holder's death to when another has the right, with what processes that share a machine take longer. */
 const REPLACED_MS = 40_000;
@@ -66,6 +75,23 @@ for (const pair of PROVIDER_PAIRS) {
       expect((duties as { name: string; since: string }[]).find(({ name }) => name === 'books')?.since).to.equal(
         scheduler.since,
       );
+    });
+
+    it('has the dates at which Bree rings, for each job, over five years', async () => {
+      const { jobs } = await allRun();
+      // For the time of these lines: Bree converts the zone itself.
+      later.date.UTC();
+      for (const { name, schedule } of jobs as { name: string; schedule: string }[]) {
+        const rings = later.schedule(later.parse.cron(schedule));
+        const dates = cronDates(schedule);
+        for (let ms = Date.UTC(2026, 10, 22, 1, 2, 3); ms < Date.UTC(2031, 10, 22); ms += 17.3 * 86_400_000) {
+          const next = dates.after(ms)!;
+          // Bree's library answers in steps of a second, the instant itself included.
+          expect(rings.next(1, new Date(ms)).getTime(), `${name} after ${new Date(ms).toISOString()}`).to.equal(next);
+          expect(dates.latest(next), name).to.equal(next);
+        }
+      }
+      later.date.localTime();
     });
 
     it('runs a job when an operator wants it, and knows no other', async () => {

@@ -13,19 +13,22 @@ describe('scheduler/alarm', function () {
 
   it('rings at each date, again and again, and not after it is closed', async () => {
     let rings = 0;
+    const names = new Set<string>();
     const alarm = await openBreeAlarm(
       [
         { name: 'every-second', cron: '* * * * * *' },
         { name: 'once-in-four-years', cron: '0 0 29 2 *' },
       ],
-      () => {
+      (name) => {
         rings += 1;
+        names.add(name);
       },
       SILENT,
     );
     await eventually('the second ring', () => rings >= 2, { timeoutMs: 15_000 });
     await alarm.close();
     const rung = rings;
+    expect([...names]).to.deep.equal(['every-second']);
     const other = await openBreeAlarm([{ name: 'every-second', cron: '* * * * * *' }], () => {}, SILENT);
     await other.close();
     expect(rings).to.equal(rung);

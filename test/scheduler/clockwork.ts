@@ -8,6 +8,7 @@ import type { AskOptions, Messenger } from '../../runtime/actor/messenger.ts';
 import { Rejection } from '../../runtime/actor/rejection.ts';
 import { SILENT } from '../../runtime/node/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import { type CronDates, cronDates } from '../../scheduler/cron-dates.ts';
 import type { Duty } from '../../scheduler/duty.ts';
 import type { Job } from '../../scheduler/job.ts';
 import { type Scheduler, startScheduler } from '../../scheduler/scheduler.ts';
@@ -51,25 +52,35 @@ export class Clockwork {
   readonly #states = new Map<string, unknown>();
   readonly #replies = new Map<string, unknown>();
   readonly #processes = new Map<string, Process>();
+  /** By process. */
+  readonly registries = new Map<string, Registry>();
+  /** Whether alarms ring at their dates. */
+  rings = true;
 
   constructor(nowMs: number) {
     this.nowMs = nowMs;
   }
 
-  /** A scheduler in a process of that name; its alarm never rings unless `alarm` is given. */
+  /** A scheduler in a process of that name; its alarm rings by the process's wall clock while `rings` is true. */
   async start(name: string, jobs: readonly Job[], duties: readonly Duty[] = []): Promise<Scheduler> {
     const process = new Process();
     this.#processes.set(name, process);
+    const clock = this.#clock(process);
+    const registry = new Registry();
+    this.registries.set(name, registry);
     const scheduler = await startScheduler({
       messenger: this.#messenger(process),
-      clock: this.#clock(process),
+      clock,
       random: { next: () => 0.5, id: () => `id-${this.#order++}` },
       logger: SILENT,
-      registry: new Registry(),
+      registry,
       process: name,
       jobs,
       duties,
-      openAlarm: async () => ({ close: async () => {} }),
+      openAlarm: async (all, wake) => {
+        const cancels = all.map(({ name: job, cron }) => this.#ringing(clock, cronDates(cron), () => wake(job)));
+        return { close: async () => cancels.forEach((cancel) => void cancel()) };
+      },
     });
     await this.settle();
     return scheduler;
@@ -133,6 +144,21 @@ export class Clockwork {
     const process = this.#processes.get(name);
     if (!process) throw new Error(`no process ${name}`);
     return process;
+  }
+
+  /** Rings at each date, by that clock; a clock that was set meanwhile counts from the next date on. */
+  #ringing(clock: Clock, dates: CronDates, ring: () => void): () => void {
+    let cancel = () => {};
+    const arm = () => {
+      const nextMs = dates.after(clock.now());
+      if (nextMs === null) return;
+      cancel = clock.after(nextMs - clock.now(), () => {
+        if (this.rings) ring();
+        arm();
+      });
+    };
+    arm();
+    return () => cancel();
   }
 
   #clock(process: Process): Clock {

@@ -12,6 +12,11 @@ const LATEST_MS = ASK_EVERY_MS + 1;
 /** From a holder's death to when another has the right. */
 const REPLACED_MS = LEASE_MS + ASK_EVERY_MS;
 
+async function missedRings(clockwork: Clockwork, process: string): Promise<number> {
+  const { values } = await clockwork.registries.get(process)!.getSingleMetric('scheduler_missed_rings_total')!.get();
+  return values.reduce((sum, { value }) => sum + value, 0);
+}
+
 describe('scheduler, in virtual time', function () {
   this.timeout(20_000);
 
@@ -35,6 +40,44 @@ describe('scheduler, in virtual time', function () {
       nextAtMs: at('2027-03-06T00:00:00Z'),
     });
     await scheduler.close();
+  });
+
+  it('begins at the ring, on the dot', async () => {
+    const clockwork = new Clockwork(at('2027-03-04T23:58:01Z'));
+    const noting = new NotingJob();
+    await clockwork.start('a', [noting.in('a')]);
+    await clockwork.passUntil(at('2027-03-06T00:00:00Z'));
+    expect(noting.seen.map(({ nowMs, dueMs }) => nowMs - dueMs)).to.deep.equal([0, 0]);
+    await clockwork.pass(MINUTE_MS);
+    expect(await missedRings(clockwork, 'a')).to.equal(0);
+  });
+
+  it('waits for the date where the alarm rings early by the log’s clock', async () => {
+    const clockwork = new Clockwork(at('2027-03-04T23:58:01Z'));
+    const noting = new NotingJob();
+    clockwork.logAheadMs = -1_300;
+    await clockwork.start('a', [noting.in('a')]);
+    await clockwork.pass(3 * MINUTE_MS);
+    expect(noting.seen.map(({ nowMs, dueMs }) => nowMs - dueMs)).to.deep.equal([0]);
+    expect(await missedRings(clockwork, 'a')).to.equal(0);
+  });
+
+  it('runs late what no alarm rang for, with the next prolongation, and tells it', async () => {
+    const clockwork = new Clockwork(at('2027-03-04T23:58:01Z'));
+    const noting = new NotingJob();
+    clockwork.rings = false;
+    await clockwork.start('a', [noting.in('a')]);
+    await clockwork.pass(5 * MINUTE_MS);
+    expect(noting.dates).to.deep.equal(['2027-03-05T00:00:00.000Z']);
+    expect(noting.seen[0]!.nowMs - noting.seen[0]!.dueMs).to.be.within(1, LATEST_MS);
+    expect(await missedRings(clockwork, 'a')).to.equal(1);
+    // What downtime missed was nobody's to ring for.
+    clockwork.kill('a');
+    await clockwork.pass(2 * DAY_MS);
+    await clockwork.start('b', [noting.in('b')]);
+    await clockwork.pass(5 * MINUTE_MS);
+    expect(noting.dates.slice(1)).to.deep.equal(['2027-03-06T00:00:00.000Z', '2027-03-07T00:00:00.000Z']);
+    expect(await missedRings(clockwork, 'b')).to.equal(0);
   });
 
   it('lets two processes compete, of which one runs each date', async () => {
