@@ -57,6 +57,13 @@ for (const pair of PROVIDER_PAIRS) {
       const ofBefore = await record(100, [older]);
       await bill(shown);
       await bill(sale('open', 10));
+      await eventually('the auctions to be recorded', async () => {
+        const all = [over, neverShown, unfilled, open, spooled, tooLate, ofBefore].map((id) => ({
+          kind: auctionRecord.kind,
+          id,
+        }));
+        return (await actors.store.load(all)).every((document) => document !== null);
+      });
 
       const job = settleAuctionRecords({
         ...{ store, messenger: node.messenger, renderWindowMs: WINDOW_MS, rememberedMs: REMEMBERED_MS },
