@@ -1,17 +1,5 @@
 import { readFileSync } from 'node:fs';
-
-/** Settings that hold secrets, server URLs with their passwords among them: each may be read from a file, `<name>_FILE`. */
-const SECRET_SETTINGS: readonly string[] = [
-  'SECRET_KEY',
-  'SECRET_KEY_PREVIOUS',
-  'ADMIN_PASSWORD',
-  'BOOTSTRAP_API_KEY',
-  'BOOTSTRAP_SANDBOX_API_KEY',
-  'REDIS_URL',
-  'REDIS_URL_PREVIOUS',
-  'EDGE_REDIS_URL',
-  'MONGODB_URL',
-];
+import { SECRET_SETTINGS } from './declared-settings.ts';
 
 /**
  * The secrets that files hold, by setting. What is wrong with a file becomes one of the `problems`.

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { declaredSetting, LOG_LEVELS } from './declared-settings.ts';
 import { REGIONS, type Region } from './exchange/region.ts';
 import { namesThisMachine } from './gateways/http/local-name.ts';
 import { type Network, parseNetwork } from './gateways/http/network-set.ts';
@@ -10,7 +11,6 @@ import { readSecretFiles } from './secret-files.ts';
 export type Role = 'management' | 'edge' | 'actors' | 'scheduler';
 
 const ROLES: readonly Role[] = ['management', 'edge', 'actors', 'scheduler'];
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** All that can be set from outside; each field names its environment variable in {@link readSettings}. */
 export interface Settings {
@@ -133,24 +133,30 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const problems: string[] = [];
   const plain = (name: string) => environment[name]?.trim() || null;
   const files = readSecretFiles(plain, problems);
-  const text = (name: string) => files.get(name) ?? plain(name);
-
-  const whole = (name: string, fallback: number, lowest: number, highest: number) => {
-    const given = text(name);
-    if (given === null) return fallback;
-    const value = Number(given);
-    if (Number.isInteger(value) && value >= lowest && value <= highest) return value;
-    problems.push(`${name} must be a whole number from ${lowest} to ${highest}, not "${given}"`);
-    return fallback;
+  // What is read is declared, and so documented.
+  const text = (name: string) => files.get(name) ?? plain(declaredSetting(name).name);
+  const constantOf = (name: string) => {
+    const { fallback } = declaredSetting(name);
+    if ('value' in fallback) return fallback.value;
+    throw new Error(`the setting ${name} has no constant default`);
   };
-  const oneOf = <T extends string>(name: string, fallback: T, allowed: readonly T[]): T => {
-    const given = text(name) ?? fallback;
+  const textOr = (name: string) => text(name) ?? String(constantOf(name));
+  const whole = (name: string) => {
+    const { range } = declaredSetting(name);
+    if (range === undefined) throw new Error(`the setting ${name} is declared to be no whole number`);
+    const given = text(name);
+    const value = Number(given ?? constantOf(name));
+    if (Number.isInteger(value) && value >= range[0] && value <= range[1]) return value;
+    problems.push(`${name} must be a whole number from ${range[0]} to ${range[1]}, not "${given}"`);
+    return range[0];
+  };
+  const oneOf = <T extends string>(name: string, allowed: readonly T[], fallback = constantOf(name)): T => {
+    const given = text(name) ?? String(fallback);
     if (allowed.includes(given as T)) return given as T;
     problems.push(`${name} must be one of ${allowed.join(', ')}, not "${given}"`);
-    return fallback;
+    return allowed[0]!;
   };
-  const flag = (name: string, fallback: boolean) =>
-    oneOf(name, fallback ? 'true' : 'false', ['true', 'false']) === 'true';
+  const flag = (name: string, fallback?: boolean) => oneOf(name, ['true', 'false'], fallback) === 'true';
   const url = (name: string, protocols: readonly string[], parts: (given: string) => readonly string[]) => {
     const given = text(name);
     if (given === null) return null;
@@ -177,16 +183,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     return null;
   };
 
-  const roles = readRoles(text('ROLES'), problems);
-  const port = whole('PORT', 8080, 0, 65_535);
-  const edgePort = whole('EDGE_PORT', 8081, 0, 65_535);
+  const roles = readRoles(textOr('ROLES'), problems);
+  const port = whole('PORT');
+  const edgePort = whole('EDGE_PORT');
   const redisUrl = url('REDIS_URL', ['redis', 'rediss'], clusterNodes);
   const edgeRedisUrl = url('EDGE_REDIS_URL', ['redis', 'rediss'], clusterNodes);
   if (edgeRedisUrl !== null && redisUrl === null) {
     problems.push('EDGE_REDIS_URL is for a region of an exchange with a REDIS_URL, which is not set');
   }
   const mongodbUrl = url('MONGODB_URL', ['mongodb', 'mongodb+srv'], replicaSetMembers);
-  const dataDir = text('DATA_DIR') ?? './data';
+  const dataDir = textOr('DATA_DIR');
   const s3 = text('CREATIVES_S3_BUCKET');
   const s3Endpoint = url('CREATIVES_S3_ENDPOINT', ['http', 'https'], (given) => [given]);
   if (s3 !== null && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(s3)) {
@@ -215,26 +221,26 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     roles,
     port,
     edgePort,
-    opsPort: whole('OPS_PORT', 9090, 0, 65_535),
-    opsHost: readAddress('OPS_HOST', text('OPS_HOST') ?? '127.0.0.1', problems),
-    region: oneOf('REGION', 'fra', REGIONS),
+    opsPort: whole('OPS_PORT'),
+    opsHost: readAddress('OPS_HOST', textOr('OPS_HOST'), problems),
+    region: oneOf('REGION', REGIONS),
     dataDir,
     redisUrl,
     previousRedisUrls: (text('REDIS_URL_PREVIOUS') ?? '').split(/\s+/).filter((one) => one !== ''),
-    redisPrefix: text('REDIS_PREFIX') ?? 'exchange',
+    redisPrefix: textOr('REDIS_PREFIX'),
     edgeRedisUrl: edgeRedisUrl ?? redisUrl,
     mongodbUrl,
-    mongodbWriteBatch: whole('MONGODB_WRITE_BATCH', 1000, 1, 100_000),
-    partitions: whole('PARTITIONS', 64, 1, 1024),
+    mongodbWriteBatch: whole('MONGODB_WRITE_BATCH'),
+    partitions: whole('PARTITIONS'),
     publicBaseUrl,
     publicEdgeUrl,
     publicCreativesUrl,
     corsOrigins: origins('CORS_ORIGINS'),
-    trustProxyHops: whole('TRUST_PROXY_HOPS', 0, 0, 10),
-    sessionLifetimeDays: whole('SESSION_LIFETIME_DAYS', 30, 1, 365),
-    anonymousRequestsPerMinute: whole('ANONYMOUS_REQUESTS_PER_MINUTE', 300, 1, 1_000_000),
-    accessLog: flag('ACCESS_LOG', true),
-    adminEmail: text('ADMIN_EMAIL') ?? 'admin@localhost',
+    trustProxyHops: whole('TRUST_PROXY_HOPS'),
+    sessionLifetimeDays: whole('SESSION_LIFETIME_DAYS'),
+    anonymousRequestsPerMinute: whole('ANONYMOUS_REQUESTS_PER_MINUTE'),
+    accessLog: flag('ACCESS_LOG'),
+    adminEmail: textOr('ADMIN_EMAIL'),
     adminPassword: text('ADMIN_PASSWORD'),
     bootstrapApiKey: key('BOOTSTRAP_API_KEY', 'pk_live_'),
     bootstrapSandboxApiKey: key('BOOTSTRAP_SANDBOX_API_KEY', 'pk_sandbox_'),
@@ -243,38 +249,38 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     allowPrivateNetworks: flag('ALLOW_PRIVATE_NETWORKS', mongodbUrl === null && isLocal),
     httpsCreativesOnly: flag('HTTPS_CREATIVES_ONLY', mongodbUrl !== null),
     creativesDir: text('CREATIVES_DIR') ?? join(dataDir, 'creatives'),
-    creativesS3: s3 ? { bucket: s3, endpoint: s3Endpoint, region: text('CREATIVES_S3_REGION') ?? 'us-east-1' } : null,
-    creativeRefreshMs: whole('CREATIVE_REFRESH_HOURS', 24, 1, 8_760) * 3_600_000,
-    creativesQuotaBytes: whole('CREATIVES_QUOTA_MIB', 102_400, 1, 1_000_000_000) * MIB,
-    creativesDiskReserveBytes: whole('CREATIVES_DISK_RESERVE_MIB', 1_024, 0, 1_000_000_000) * MIB,
+    creativesS3: s3 ? { bucket: s3, endpoint: s3Endpoint, region: textOr('CREATIVES_S3_REGION') } : null,
+    creativeRefreshMs: whole('CREATIVE_REFRESH_HOURS') * 3_600_000,
+    creativesQuotaBytes: whole('CREATIVES_QUOTA_MIB') * MIB,
+    creativesDiskReserveBytes: whole('CREATIVES_DISK_RESERVE_MIB') * MIB,
     // A month is frozen, and may be looked at again, long before its first day is old enough.
-    ledgerRetentionDays: whole('LEDGER_RETENTION_DAYS', 400, 62, 36_500),
+    ledgerRetentionDays: whole('LEDGER_RETENTION_DAYS'),
     archiveDir: text('ARCHIVE_DIR') ?? join(dataDir, 'archive'),
-    renderWindowMs: whole('RENDER_WINDOW_SECONDS', 3_600, 1, 86_400) * 1000,
-    maxAuctionsInFlight: whole('MAX_AUCTIONS_IN_FLIGHT', 2_000, 1, 1_000_000),
-    newPublisherSharePercent: whole('NEW_PUBLISHER_SHARE_PERCENT', 5, 1, 100),
-    maxSocketsPerAddress: whole('MAX_SOCKETS_PER_ADDRESS', 1_000, 0, 1_000_000),
-    maxMetricsSockets: whole('MAX_METRICS_SOCKETS', 10_000, 1, 1_000_000),
-    maxMetricsSocketsPerCredential: whole('METRICS_SOCKETS_PER_KEY', 1_000, 1, 1_000_000),
+    renderWindowMs: whole('RENDER_WINDOW_SECONDS') * 1000,
+    maxAuctionsInFlight: whole('MAX_AUCTIONS_IN_FLIGHT'),
+    newPublisherSharePercent: whole('NEW_PUBLISHER_SHARE_PERCENT'),
+    maxSocketsPerAddress: whole('MAX_SOCKETS_PER_ADDRESS'),
+    maxMetricsSockets: whole('MAX_METRICS_SOCKETS'),
+    maxMetricsSocketsPerCredential: whole('METRICS_SOCKETS_PER_KEY'),
     blockedNetworks: readNetworks(text('BLOCKED_NETWORKS'), problems),
     blockedNetworksFile: text('BLOCKED_NETWORKS_FILE'),
-    maxRequestsPerSecondPerAddress: whole('MAX_REQUESTS_PER_SECOND_PER_ADDRESS', 100, 0, 1_000_000),
-    maxRequestsPerSecondPerDevice: whole('MAX_REQUESTS_PER_SECOND_PER_DEVICE', 10, 0, 1_000_000),
-    maxKeylessRequestsPerSecondPerAddress: whole('MAX_KEYLESS_REQUESTS_PER_SECOND_PER_ADDRESS', 1_000, 0, 1_000_000),
-    maxImpressionsPerSecondPerAddress: whole('MAX_IMPRESSIONS_PER_SECOND_PER_ADDRESS', 100, 0, 1_000_000),
+    maxRequestsPerSecondPerAddress: whole('MAX_REQUESTS_PER_SECOND_PER_ADDRESS'),
+    maxRequestsPerSecondPerDevice: whole('MAX_REQUESTS_PER_SECOND_PER_DEVICE'),
+    maxKeylessRequestsPerSecondPerAddress: whole('MAX_KEYLESS_REQUESTS_PER_SECOND_PER_ADDRESS'),
+    maxImpressionsPerSecondPerAddress: whole('MAX_IMPRESSIONS_PER_SECOND_PER_ADDRESS'),
     geoipDatabase: text('GEOIP_DATABASE'),
-    replayWindowMs: whole('REPLAY_WINDOW_SECONDS', 300, 0, 86_400) * 1000,
-    auctionSamplesPerSecond: whole('AUCTION_SAMPLES_PER_SECOND', 1, 0, 1_000),
-    auctionRecordsKept: whole('AUCTION_RECORDS_KEPT', 100_000, 100, 10_000_000),
+    replayWindowMs: whole('REPLAY_WINDOW_SECONDS') * 1000,
+    auctionSamplesPerSecond: whole('AUCTION_SAMPLES_PER_SECOND'),
+    auctionRecordsKept: whole('AUCTION_RECORDS_KEPT'),
     blockedCategories: readCategories(text('BLOCKED_CATEGORIES'), problems),
-    drainMs: whole('DRAIN_SECONDS', 0, 0, 300) * 1000,
+    drainMs: whole('DRAIN_SECONDS') * 1000,
     exchangeDomain: domain('EXCHANGE_DOMAIN', publicBaseUrl),
-    tcfVendorId: text('TCF_VENDOR_ID') === null ? null : whole('TCF_VENDOR_ID', 1, 1, 65_535),
-    truncateWithoutConsent: flag('TRUNCATE_WITHOUT_CONSENT', true),
+    tcfVendorId: text('TCF_VENDOR_ID') === null ? null : whole('TCF_VENDOR_ID'),
+    truncateWithoutConsent: flag('TRUNCATE_WITHOUT_CONSENT'),
     sellersContactEmail: text('SELLERS_CONTACT_EMAIL'),
     sellersContactAddress: text('SELLERS_CONTACT_ADDRESS'),
     sellersIdentifiers: readIdentifiers(text('SELLERS_IDENTIFIERS'), problems),
-    logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS),
   };
   if (settings.sellersContactEmail !== null && !/^[^\s@]+@[^\s@]+$/.test(settings.sellersContactEmail)) {
     problems.push(`SELLERS_CONTACT_EMAIL must be an e-mail address, not "${settings.sellersContactEmail}"`);
@@ -300,8 +306,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 }
 
 /** All of them where some are wrong, so that what follows complains of nothing else. */
-function readRoles(given: string | null, problems: string[]): ReadonlySet<Role> {
-  const names = (given ?? 'all').split(',').map((name) => name.trim());
+function readRoles(given: string, problems: string[]): ReadonlySet<Role> {
+  const names = given.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => name !== 'all' && !ROLES.includes(name as Role));
   for (const name of unknown) problems.push(`ROLES: "${name}" is none of all, ${ROLES.join(', ')}`);
   if (unknown.length > 0 || names.includes('all')) return new Set(ROLES);

@@ -1,5 +1,6 @@
 import { Strategy } from '../../exchange/strategy/document/strategy.ts';
 import { strategyExample } from '../../gateways/management/resources/strategy/example.ts';
+import { table } from './table.ts';
 
 /** What a JSON Schema says here, as far as the strategy's says it. */
 interface Schema {
@@ -141,11 +142,4 @@ function wordsOf({ description = '', default: fallback }: Schema): string {
 
 function code(value: unknown): string {
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = head.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]!.length)));
-  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
 }

@@ -1,0 +1,39 @@
+import { SETTINGS_GROUPS } from '../../declared-settings.ts';
+import type { DeclaredSetting } from '../../setting-declaration.ts';
+import { table } from './table.ts';
+
+const INTRODUCTION = `# Settings
+
+<!-- Made of declared-settings.ts by \`npm run reference\`: change the declaration, not this page. -->
+
+Settings are environment variables. None is needed for a first try. A wrong one stops the start, and all that are wrong are
+named at once. A blank one counts as unset.
+
+\`.env.example\` lists all of them with their defaults. Copy it to \`.env\`, change what you need, and start with
+\`node --env-file=.env --enable-source-maps dist/main.js\`. Docker Compose reads \`.env\` by itself.`;
+
+const SECRETS = `## Secrets in files
+
+A setting marked _secret_ may be read from a file instead: \`SECRET_KEY_FILE=/run/secrets/secret_key\` in place of
+\`SECRET_KEY\`. White space around the file's content is left out. Setting both forms stops the start.
+[leaked-key.md](leaked-key.md) says how to change \`SECRET_KEY\`.`;
+
+/** docs/settings.md. */
+export function settingsPage(): string {
+  const groups = SETTINGS_GROUPS.map(
+    ({ title, settings }) => `## ${title}\n\n${table(['name', 'default', 'range', 'meaning'], settings.map(rowOf))}`,
+  );
+  return `${[INTRODUCTION, ...groups, SECRETS].join('\n\n')}\n`;
+}
+
+function rowOf(setting: DeclaredSetting): string[] {
+  const { name, range, choices, secret } = setting;
+  const bounds =
+    range === undefined ? '' : `${range[0].toLocaleString('en-US')} to ${range[1].toLocaleString('en-US')}`;
+  const allowed = choices === undefined ? bounds : choices.map((word) => `\`${word}\``).join(', ');
+  return [`\`${name}\``, defaultOf(setting), secret === true ? '_secret_' : allowed, setting.meaning];
+}
+
+function defaultOf({ fallback }: DeclaredSetting): string {
+  return 'value' in fallback ? `\`${fallback.value}\`` : fallback.words;
+}
