@@ -1,5 +1,6 @@
 import type { AdFormat } from '../../exchange/auction/ad-format.ts';
 import type { LossReason, NoBidReason } from '../../exchange/auction/loss-reason.ts';
+import type { MisfitReason } from '../../exchange/creative/render/explain-misfit.ts';
 import type { BlockReason } from '../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 
@@ -66,6 +67,16 @@ export interface RecordedKeptBack {
   readonly campaignActorId: string;
   readonly campaignId: string;
   readonly reason: NoBidReason;
+  /** Of `creative-unavailable`: its first creatives, and why the imp cannot show each. Absent in records of before it was kept. */
+  readonly creatives?: readonly RecordedMisfit[];
+}
+
+/** A creative that an imp cannot show. */
+export interface RecordedMisfit {
+  readonly creativeId: string;
+  readonly reason: MisfitReason;
+  /** What is wrong, and what would change it, in sentences. */
+  readonly words: string;
 }
 
 /** What one demand source's part came to. */

@@ -26,12 +26,29 @@ const NOT_LOADED = [
  * which are names. A plain URL inside another URL's query is that other server's matter.
  */
 export function loadsInsecurely(markup: string): boolean {
+  return firstInsecureAt(markup) !== -1;
+}
+
+/** The first URL that is loaded over plain HTTP, as far as {@link REACH} characters of it; null for none. */
+export function insecureUrlIn(markup: string): string | null {
+  const at = firstInsecureAt(markup);
+  if (at === -1) return null;
+  let end = at;
+  while (end < markup.length && end - at < REACH && !ENDS_URL.includes(markup[end]!)) end += 1;
+  return markup.slice(at, end);
+}
+
+/** Where a URL ends that stands in a text. */
+const ENDS_URL = '"\'<>()[] \t\r\n';
+
+/** -1 for none. */
+function firstInsecureAt(markup: string): number {
   let seen = 0;
   for (const { index } of markup.matchAll(PLAIN_URL)) {
-    if (++seen > MOST_PLAIN_URLS) return true;
+    if (++seen > MOST_PLAIN_URLS) return index;
     const before = markup.slice(Math.max(0, index - REACH), index);
     if (index > 0 && !BEGINS_URL.test(before)) continue;
-    if (!NOT_LOADED.some((place) => place.test(before))) return true;
+    if (!NOT_LOADED.some((place) => place.test(before))) return index;
   }
-  return false;
+  return -1;
 }

@@ -20,6 +20,7 @@ import { Callers } from './openrtb/callers.ts';
 import type { EdgeParts } from './parts.ts';
 import { SyncEndpoint } from './sync/sync-endpoint.ts';
 import { TAG_HEADERS } from './tags/answer-tag.ts';
+import { NO_FILL_HEADERS } from './tags/no-fill.ts';
 import { TagEndpoint } from './tags/tag-endpoint.ts';
 import { tagScript } from './tags/tag-script.ts';
 import { TrackingMint } from './tracking/mint.ts';
@@ -63,7 +64,7 @@ export function createEdge(parts: EdgeParts): Edge {
   const bodies = new BodyReads(settings.bodies, settings.maxBodyBytes, parts.clock);
   const callers = new Callers(parts.replica, parts.clock);
   const bidRequests = new BidRequestEndpoint(parts, auctioneer, callers, mint, bodies);
-  const tags = new TagEndpoint(parts, auctioneer);
+  const tags = new TagEndpoint(parts, auctioneer, callers);
   const sync = new SyncEndpoint(parts, parts.viewers);
   const auctions = new FlightGate(settings.maxAuctionsInFlight);
   let closing = false;
@@ -90,7 +91,7 @@ export function createEdge(parts: EdgeParts): Edge {
     });
   };
 
-  const forScripts = crossOrigin(Object.values(TAG_HEADERS));
+  const forScripts = crossOrigin([...Object.values(TAG_HEADERS), ...Object.values(NO_FILL_HEADERS)]);
   // What holds of a route hangs on the route: its path in another case is none.
   const router = new Router({ sensitive: true });
   /** Pages of other origins may call it: preflights come by OPTIONS. */

@@ -6,7 +6,11 @@ import { isPublicAddress } from './address-guard.ts';
  * address literals outside the public Internet. A name of a private network's own DNS is not one of them: nobody can tell by it.
  */
 export function namesThisMachine(url: string): boolean {
-  const { hostname } = new URL(url);
+  return isLocalName(new URL(url).hostname);
+}
+
+/** The same of the host itself, IPv6 addresses in brackets. */
+export function isLocalName(hostname: string): boolean {
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   if (isIP(host) !== 0) return !isPublicAddress(host);
   return host === 'localhost' || host.endsWith('.localhost');

@@ -235,17 +235,46 @@ againstExchange('the JS tag', (exchange) => {
     expect([query.get('gdpr'), query.get('gdpr_consent')]).to.deep.equal(['1', null]);
   });
 
-  it('tells what went wrong', async () => {
-    const warned = page.waitForEvent('console', (message) => message.text().startsWith('ad slot:'));
-    await page.goto(site.page('/wrong', `<!doctype html>${tag()}${slot('top', 'data-ad-floor="cheap"')}`));
-    await status('top', 'failed');
-    expect((await warned).text()).to.contain('floor must be a CPM');
+  /** What the page's console is told of slots, until a slot has this state. */
+  const toldUntil = async (html: string, wanted: string): Promise<string[]> => {
+    const told: string[] = [];
+    page.on('console', (message) => {
+      if (message.text().startsWith('ad slot')) told.push(`${message.type()} ${message.text()}`);
+    });
+    const first = page.waitForEvent('console', (message) => message.text().startsWith('ad slot'));
+    await page.goto(site.page(`/told-${wanted}`, `<!doctype html>${tag()}${html}`));
+    await status('top', wanted);
+    await first;
+    return told;
+  };
+  const room = () => page.locator('#top').boundingBox();
+
+  it('closes a slot that asks for what there is not, and says what in one line of the console', async () => {
+    const told = await toldUntil(slot('top', 'data-ad-floor="cheap"'), 'failed');
+    expect(told).to.have.length(1);
+    expect(told[0]).to.match(/^info .*no ad, the exchange answered 400: floor must be a CPM in dollars\./);
+    expect(await room()).to.include({ width: 0, height: 0 });
   });
 
-  it('takes no room where there is no ad', async () => {
+  it('closes a slot that nobody buys, and says so in one line of the console', async () => {
     bidder().script = (_received, response) => void response.writeHead(204).end();
-    await page.goto(site.page('/nothing', `<!doctype html>${tag()}${slot('top')}`));
-    await status('top', 'empty');
-    expect(await page.locator('#top').boundingBox()).to.include({ width: 0, height: 0 });
+    const told = await toldUntil(slot('top'), 'empty');
+    expect(told).to.have.length(1);
+    expect(told[0]).to.match(/^info .*nobody bought it; GET \/api\/auctions says why/);
+    expect(await room()).to.include({ width: 0, height: 0 });
+  });
+
+  it('says the reason in the sandbox', async () => {
+    const told = await toldUntil(slot('top', 'data-ad-sandbox="true"'), 'empty');
+    expect(told).to.have.length(1);
+    expect(told[0]).to.match(/^info .*nobody bought it \(no-demand\)/);
+  });
+
+  it('closes a slot of an exchange that cannot be reached', async () => {
+    await page.route('**/ad?*', (route) => route.abort());
+    const told = await toldUntil(slot('top'), 'failed');
+    expect(told).to.have.length(1);
+    expect(told[0]).to.match(/^info .*no ad, Failed to fetch/);
+    expect(await room()).to.include({ width: 0, height: 0 });
   });
 });

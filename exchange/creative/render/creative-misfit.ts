@@ -21,7 +21,7 @@ export function creativeMisfit(
 ): RenderRefusal | null {
   const { format } = described;
   if (imp[format] === undefined) return 'format-not-offered';
-  if (imp.secure === 1 && described.insecure) return 'insecure';
+  if (imp.secure === 1 && described.insecureUrl !== null) return 'insecure';
   if (format === 'video' || format === 'audio') return mediaMisfit(described, imp, format);
   if (format === 'native') return nativeMisfit(creative, assets, imp);
   if (formatOfCreative(creative) === 'mraid' && !offersMraid(imp, device)) return 'mraid-not-offered';

@@ -1,5 +1,5 @@
 import type { AdFormat } from '../../auction/ad-format.ts';
-import { loadsInsecurely } from '../../auction/secure-markup.ts';
+import { insecureUrlIn } from '../../auction/secure-markup.ts';
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
 import type { VastAd } from '../../vast/ad.ts';
 import type { MediaFile } from '../../vast/model/linear.ts';
@@ -21,8 +21,8 @@ export interface DescribedCreative {
   readonly mimeTypes: readonly string[];
   /** Whether it plays in the break rather than over the content. */
   readonly linear: boolean;
-  /** Whether something of it is loaded over plain HTTP; where clicks lead does not count. */
-  readonly insecure: boolean;
+  /** The first of what it loads over plain HTTP; null where nothing is. Where clicks lead does not count. */
+  readonly insecureUrl: string | null;
 }
 
 /** Null while one of its assets is not here, or is another kind of thing than the creative takes it for. */
@@ -57,7 +57,7 @@ function playedCreative(creative: Creative, assets: Assets): DescribedCreative |
     ...(seconds > 0 && { durationSeconds: seconds }),
     mimeTypes: [...new Set(files.map(({ type }) => type))],
     linear: linear !== undefined,
-    insecure: loadsInsecurely(writeVast([servedAd(creative, source)], { version: '4.2' })),
+    insecureUrl: insecureUrlIn(writeVast([servedAd(creative, source)], { version: '4.2' })),
   };
 }
 
@@ -78,7 +78,7 @@ function nativeCreative(creative: Creative, assets: Assets): DescribedCreative |
   for (const url of [main, icon]) {
     if (url !== undefined && mediaFileOf(assets, url, 'image') === null) return null;
   }
-  return { format: 'native', ...STILL, insecure: hasPlainTracker(creative) };
+  return { format: 'native', ...STILL, insecureUrl: plainTracker(creative) };
 }
 
 function shownCreative(creative: Creative, assets: Assets): DescribedCreative | null {
@@ -90,10 +90,10 @@ function shownCreative(creative: Creative, assets: Assets): DescribedCreative | 
     format: 'banner',
     ...(w !== undefined && h !== undefined && { w, h }),
     ...STILL,
-    insecure: hasPlainTracker(creative) || (html !== undefined && loadsInsecurely(html)),
+    insecureUrl: plainTracker(creative) ?? (html === undefined ? null : insecureUrlIn(html)),
   };
 }
 
-function hasPlainTracker({ impression_trackers: impressions = [], click_trackers: clicks = [] }: Creative): boolean {
-  return [...impressions, ...clicks].some((url) => /^http:/i.test(url));
+function plainTracker({ impression_trackers: impressions = [], click_trackers: clicks = [] }: Creative): string | null {
+  return [...impressions, ...clicks].find((url) => /^http:/i.test(url)) ?? null;
 }

@@ -38,7 +38,7 @@ function* warningsOf(creative: Creative, ctvOnly: boolean, factsOf: FactsOf, ass
   const urls = [vast_url, audio_url, image_url, native?.image_url, native?.icon_url];
   // It does not serve while nothing is known of what it is made of.
   if (urls.some((url) => url !== undefined && factsOf(url) === null)) yield 'not_fetched';
-  if (describeCreative(creative, assets)?.insecure) yield 'insecure_url';
+  if ((describeCreative(creative, assets)?.insecureUrl ?? null) !== null) yield 'insecure_url';
   yield* markupWarnings(creative);
   const image = image_url === undefined ? undefined : factsOf(image_url)?.[0];
   switch (formatOfCreative(creative)) {

@@ -52,9 +52,9 @@ export class Auctioneer {
   /**
    * Asks the publisher's demand, holds the auction and resolves with what was sold, at most one ad for each imp. Facts
    * and loss notices follow when the caller has answered. Throws AUCTION_TIMEOUT when the process was too busy to keep
-   * to the time; bidders that time out are merely no-bids.
+   * to the time; bidders that time out are merely no-bids. `unsold` hears what the demand came to where nothing was sold.
    */
-  async hold(order: AuctionOrder): Promise<readonly SoldImp[]> {
+  async hold(order: AuctionOrder, unsold?: (demand: Demand) => void): Promise<readonly SoldImp[]> {
     const { delegates } = this.#parts;
     const timeLeftMs = this.#timeLeftMs(order);
     const bidders = order.pool === null ? [] : this.#bidders.inPool(order.pool.id, order.sandbox);
@@ -63,7 +63,7 @@ export class Auctioneer {
     const evaluated = this.#delegates.ask(order, timeLeftMs);
     const delegated = evaluated instanceof Promise ? await evaluated : evaluated;
     try {
-      return await this.#sell(order, delegated, asked);
+      return await this.#sell(order, delegated, asked, unsold);
     } finally {
       delegates.pace.settled(delegated.bidding);
     }
@@ -73,6 +73,7 @@ export class Auctioneer {
     order: AuctionOrder,
     delegated: DelegateOffers,
     asked: Promise<readonly BidderReply[]> | null,
+    unsold?: (demand: Demand) => void,
   ): Promise<readonly SoldImp[]> {
     const { clock, settings, delegates, budgets } = this.#parts;
     const { creatives } = delegated;
@@ -122,6 +123,7 @@ export class Auctioneer {
     for (const { sale } of sales.sold) {
       if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
     }
+    if (sales.sold.length === 0) unsold?.(demand);
     return sales.sold;
   }
 

@@ -28,6 +28,8 @@ export interface Candidate {
 export interface KeptBack {
   readonly kept: KeptCampaign;
   readonly reason: NoBidReason;
+  /** Of `creative-unavailable`: what it has to show, and why it cannot. */
+  readonly presented?: PresentedCampaign;
 }
 
 /** So many of a plan are remembered by name. */
@@ -74,10 +76,10 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
   let furthest = 0;
   let unread = false;
   let named: KeptBack[] | null = null;
-  const keptBack = (kept: KeptCampaign, reason: NoBidReason) => {
+  const keptBack = (kept: KeptCampaign, reason: NoBidReason, presented?: PresentedCampaign) => {
     furthest = Math.max(furthest, STAGES.indexOf(reason));
     named ??= [];
-    if (named.length < MOST_KEPT_BACK) named.push({ kept, reason });
+    if (named.length < MOST_KEPT_BACK) named.push(presented ? { kept, reason, presented } : { kept, reason });
   };
   for (const { id, bidCpmMicros, ruleId } of inOrder(matches, terms.random)) {
     const kept = terms.catalogue.kept(id);
@@ -95,7 +97,7 @@ export function planBid(dspId: string, matches: readonly Match[], view: RequestV
     const presented = terms.catalogue.presented(kept);
     const fitting = presented.fitting(view);
     if (!isFilled(fitting)) {
-      keptBack(kept, 'creative-unavailable');
+      keptBack(kept, 'creative-unavailable', presented);
       continue;
     }
     candidates.push({ kept, presented, fitting, bidCpmMicros, ruleId });

@@ -1,7 +1,6 @@
-import { fitsBanner } from '../../../exchange/auction/creative-size.ts';
-import { fitsDuration } from '../../../exchange/auction/durations.ts';
-import { creativeMisfit } from '../../../exchange/creative/render/creative-misfit.ts';
 import { type DescribedCreative, describeCreative } from '../../../exchange/creative/render/describe-creative.ts';
+import { explainMisfit, type Misfit, misfitOf } from '../../../exchange/creative/render/explain-misfit.ts';
+import type { BidRequest, Imp } from '../../../exchange/openrtb/bid-request.ts';
 import { chooseCreative } from '../../../exchange/strategy/choose-creative.ts';
 import type { Creative } from '../../../exchange/strategy/document/creative.ts';
 import type { RequestView } from '../../../exchange/strategy/read-field.ts';
@@ -36,6 +35,17 @@ export class PresentedCampaign {
     return ready.filter((candidate) => fits(candidate, view, this.#assets));
   }
 
+  /** Why the imp can show none of them, creative by creative, the first `most`; for when the auction is over. */
+  misfits(imp: Imp, device: BidRequest['device'], most: number): readonly Misfit[] {
+    const misfits: Misfit[] = [];
+    for (const creative of this.document.creatives) {
+      if (misfits.length >= most) break;
+      const misfit = explainMisfit(creative, this.#assets, imp, device);
+      if (misfit !== null) misfits.push(misfit);
+    }
+    return misfits;
+  }
+
   /** The one whose turn it is; `random` is uniform in [0, 1). */
   choose(fitting: readonly [ReadyCreative, ...ReadyCreative[]], turns: Turns, random: () => number): ReadyCreative {
     const [only] = fitting;
@@ -61,11 +71,6 @@ export class PresentedCampaign {
 }
 
 /** By what the creative's files were found to be. */
-function fits({ creative, described }: ReadyCreative, view: RequestView, assets: KeptAssets): boolean {
-  const { imp, request } = view;
-  if (imp === null) return false;
-  if (creativeMisfit(creative, described, assets, imp, request.device) !== null) return false;
-  const { format, durationSeconds: dur } = described;
-  if (format === 'banner') return fitsBanner(described, imp, request.device);
-  return fitsDuration(dur === undefined ? {} : { dur }, imp, format);
+function fits({ creative, described }: ReadyCreative, { imp, request }: RequestView, assets: KeptAssets): boolean {
+  return imp !== null && misfitOf(creative, described, assets, imp, request.device) === null;
 }

@@ -34,7 +34,7 @@ export function describeAuction(
     publisherFloorCpmMicros: publisher.floorCpmMicros,
     poolFloorCpmMicros: pool?.floorCpmMicros ?? 0,
   };
-  const { parts, partsLeftOut } = describeParts(demand);
+  const { parts, partsLeftOut } = describeParts(demand, request.device);
   const sold = describeSales(demand.sales);
   const outcome = expired ? 'expired' : sold.length > 0 ? 'filled' : 'unfilled';
   return {

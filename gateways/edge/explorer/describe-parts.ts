@@ -1,21 +1,27 @@
 import type {
   RecordedBid,
   RecordedKeptBack,
+  RecordedMisfit,
   RecordedPart,
   RecordedSale,
 } from '../../../actors/auction-record/record.ts';
 import type { Loss, Win } from '../../../exchange/auction/auction.ts';
+import type { BidRequest, Imp } from '../../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 import type { Sales } from '../auction/open-sale.ts';
 import type { DemandPart } from '../auction/read-replies.ts';
 import type { DelegateOffers } from '../delegates/delegate-demand.ts';
 import { type KeptCampaign, presentedBy } from '../delegates/kept-campaign.ts';
+import type { PresentedCampaign } from '../delegates/presented-campaign.ts';
 import { shortened } from './shortened.ts';
 
 const MOST_PARTS = 60;
 /** Of one demand source; those that came nearest to winning. */
 const MOST_BIDS = 20;
 const MOST_KEPT_BACK = 16;
+/** Of a campaign that had none to show. */
+const MOST_MISFITS = 4;
+const LONGEST_WORDS = 300;
 const MOST_DOMAINS = 3;
 
 /** What the demand of an auction came to. */
@@ -27,9 +33,12 @@ export interface Demand {
 }
 
 /** Those first that have the most to say, and how many were left out. */
-export function describeParts(demand: Demand): { parts: RecordedPart[]; partsLeftOut: number } {
+export function describeParts(
+  demand: Demand,
+  device: BidRequest['device'],
+): { parts: RecordedPart[]; partsLeftOut: number } {
   const bids = bidsOf(demand);
-  const keptBack = keptBackOf(demand);
+  const keptBack = keptBackOf(demand, device);
   const telling = (part: DemandPart) =>
     bids.has(part.dsp.id) ? 0 : keptBack.has(part.dsp.id) ? 1 : part.reason === 'no-match' ? 3 : 2;
   const all = partsOf(demand);
@@ -53,7 +62,7 @@ export function describeParts(demand: Demand): { parts: RecordedPart[]; partsLef
       reason,
       latencyMs: Math.round(latencyMs * 10) / 10,
       bids: own.sort(byNearness).slice(0, MOST_BIDS),
-      keptBack: (keptBack.get(dsp.id) ?? []).slice(0, MOST_KEPT_BACK),
+      keptBack: keptBack.get(dsp.id) ?? [],
     };
   });
   return { parts, partsLeftOut: all.length - parts.length };
@@ -147,20 +156,34 @@ function unreadBid(impId: string, bidId: string | null, seat: string | null): Na
 }
 
 /** By demand source: campaigns that matched and did not bid, those before whom the viewer's cap stood among them. */
-function keptBackOf({ delegates: { plans, exhausted } }: Demand): Map<string, RecordedKeptBack[]> {
+function keptBackOf(
+  { delegates: { plans, exhausted } }: Demand,
+  device: BidRequest['device'],
+): Map<string, RecordedKeptBack[]> {
   const all = new Map<string, RecordedKeptBack[]>();
   for (const { dspId, imp, candidates, keptBack } of plans) {
-    const add = (kept: KeptCampaign, reason: RecordedKeptBack['reason']) => {
-      const others = all.get(dspId) ?? [];
+    const others = all.get(dspId) ?? [];
+    const add = (kept: KeptCampaign, reason: RecordedKeptBack['reason'], presented?: PresentedCampaign) => {
+      // What is past them is not shown, and looked at by nobody.
+      if (others.length >= MOST_KEPT_BACK) return;
       if (others.length === 0) all.set(dspId, others);
       const { campaignId } = presentedBy(kept);
-      others.push({ impId: shortened(imp.id), campaignActorId: kept.id, campaignId, reason });
+      const recorded = { impId: shortened(imp.id), campaignActorId: kept.id, campaignId, reason };
+      others.push(presented ? { ...recorded, creatives: misfitsOf(presented, imp, device) } : recorded);
     };
-    for (const { kept, reason } of keptBack) add(kept, reason);
+    for (const { kept, reason, presented } of keptBack) add(kept, reason, presented);
     for (const { kept } of candidates) {
       if (!exhausted.has(kept.id)) break;
       add(kept, 'frequency-cap');
     }
   }
   return all;
+}
+
+function misfitsOf(presented: PresentedCampaign, imp: Imp, device: BidRequest['device']): RecordedMisfit[] {
+  return presented.misfits(imp, device, MOST_MISFITS).map(({ creativeId, reason, words }) => ({
+    creativeId: shortened(creativeId),
+    reason,
+    words: shortened(words, LONGEST_WORDS),
+  }));
 }

@@ -5,6 +5,7 @@ import type { SoldImp } from '../auction/sold-imp.ts';
 import { answerNothing, answerText } from '../http/answer.ts';
 import { setUntrusted } from '../http/untrusted-document.ts';
 import type { TagFormat } from './imps.ts';
+import { type NoFill, noFillComment, setNoFillHeaders } from './no-fill.ts';
 
 /** An empty answer of each kind: a document that shows nothing, and a VAST 4.0 without an ad. */
 const EMPTY_HTML = '<!doctype html><title>no ad</title>';
@@ -30,17 +31,19 @@ export const TAG_HEADERS = {
   size: 'X-Ad-Size',
 } as const;
 
-/** Answers a tag in its format, a pod with all that was sold. No answer is kept by anybody: each is its own sale. */
+/** Answers a tag in its format, a pod with all that was sold; `noFill`: why nothing was, for whom it concerns. No answer is kept by anybody: each is its own sale. */
 export function answerTag(
   ctx: Context,
   format: TagFormat,
   all: readonly SoldImp[],
   player: VastPlayer,
   gzipFromBytes: number,
+  noFill: NoFill | null,
 ): void {
   const [sold] = all;
   ctx.set('Cache-Control', 'no-store');
   setUntrusted(ctx);
+  if (noFill !== null) setNoFillHeaders(ctx, noFill);
   if (sold !== undefined && sold.podAd === undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold);
   switch (format) {
     case 'native':
@@ -48,13 +51,18 @@ export function answerTag(
       else answerNothing(ctx);
       return;
     case 'banner': {
-      const html = sold ? `${BEFORE_MARKUP}${sold.adm}${AFTER_MARKUP}` : EMPTY_HTML;
+      const html = sold ? `${BEFORE_MARKUP}${sold.adm}${AFTER_MARKUP}` : EMPTY_HTML + comment(noFill);
       answerText(ctx, 'text/html; charset=utf-8', html, gzipFromBytes);
       return;
     }
     case 'video':
     case 'audio':
-      answerText(ctx, 'application/xml; charset=utf-8', vastOf(all, player), gzipFromBytes);
+      answerText(
+        ctx,
+        'application/xml; charset=utf-8',
+        vastOf(all, player) ?? EMPTY_VAST + comment(noFill),
+        gzipFromBytes,
+      );
   }
 }
 
@@ -65,10 +73,15 @@ function nativeOf(adm: string): string {
   return root.native === undefined ? adm : JSON.stringify(root.native);
 }
 
-function vastOf(sold: readonly SoldImp[], player: VastPlayer): string {
+function comment(noFill: NoFill | null): string {
+  return noFill === null ? '' : noFillComment(noFill);
+}
+
+/** Null where nothing was sold. */
+function vastOf(sold: readonly SoldImp[], player: VastPlayer): string | null {
   const pod = sold.flatMap(({ podAd }) => podAd ?? []);
   if (pod.length > 0) return writePod(pod, player);
-  return sold[0]?.adm ?? EMPTY_VAST;
+  return sold[0]?.adm ?? null;
 }
 
 /** Only scripts can read headers; nobody else is to pay for them. To their own origin they name none in a GET. */

@@ -33,15 +33,21 @@ const KNOWN_API = 9;
 /** A container of one MRAID version runs the creatives of the earlier ones too. */
 const MRAID_UP_TO = { '1': [3], '2': [3, 5], '3': [3, 5, 6] } as const;
 
-/** The imp of a tag. Whether it is for a television decides what may run there: MRAID never. */
-export function tagImp(format: TagFormat, query: TagQuery, player: VastPlayer, onTelevision: boolean): Imp {
+/** The imp of a tag. Whether it is for a television decides what may run there: MRAID never. `asksSecure`: where the tag says nothing. */
+export function tagImp(
+  format: TagFormat,
+  query: TagQuery,
+  player: VastPlayer,
+  onTelevision: boolean,
+  asksSecure = true,
+): Imp {
   const floorCpm = query.cpm('floor');
   return defined({
     id: IMP_ID,
     ...medium(format, query, player, onTelevision),
     instl: query.flag('instl'),
     rwdd: query.flag('rewarded'),
-    secure: query.flag('secure') ?? 1,
+    secure: query.flag('secure') ?? (asksSecure ? 1 : 0),
     bidfloor: floorCpm,
     bidfloorcur: floorCpm === undefined ? undefined : 'USD',
   }) as Imp;

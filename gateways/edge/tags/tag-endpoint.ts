@@ -6,16 +6,20 @@ import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts'
 import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import { VAST_VERSIONS } from '../../../exchange/vast/vast-version.ts';
 import { ApiError } from '../../errors.ts';
+import { isLocalName } from '../../http/local-name.ts';
 import { plainAddress } from '../../http/plain-address.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
 import { placeOrder } from '../auction/place-order.ts';
+import type { Demand } from '../explorer/describe-parts.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
+import type { Callers, KeyHolder } from '../openrtb/callers.ts';
 import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked } from '../screening/refuse-blocked.ts';
 import { invalidRequest } from '../screening/refuse-invalid.ts';
 import { browserOf } from '../viewer/browser.ts';
 import { answerTag } from './answer-tag.ts';
 import { isPlayed, TAG_FORMATS, type TagFormat, tagImp } from './imps.ts';
+import { type NoFill, noFillOf } from './no-fill.ts';
 import { asksForPod } from './pod.ts';
 import { TagQuery } from './query.ts';
 import { type TagPublisher, tagRequest } from './tag-request.ts';
@@ -32,10 +36,12 @@ interface TagRequest {
 export class TagEndpoint {
   readonly #parts: EdgeParts;
   readonly #auctioneer: Auctioneer;
+  readonly #callers: Pick<Callers, 'identify'>;
 
-  constructor(parts: EdgeParts, auctioneer: Auctioneer) {
+  constructor(parts: EdgeParts, auctioneer: Auctioneer, callers: Pick<Callers, 'identify'>) {
     this.#parts = parts;
     this.#auctioneer = auctioneer;
+    this.#callers = callers;
   }
 
   /** VAST XML; without fill the empty document. */
@@ -55,15 +61,29 @@ export class TagEndpoint {
   async #answer(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat): Promise<void> {
     const receivedMs = this.#parts.clock.monotonic();
     const sandboxAsked = asksForSandbox(ctx);
+    const key = this.#developersKey(ctx, query);
     const { player, request } = this.#read(ctx, query, publisherId, format, sandboxAsked);
-    const caller = { key: null, sandboxAsked, browser: browserOf(ctx), address: plainAddress(ctx.ip), isTag: true };
+    const caller = { key, sandboxAsked, browser: browserOf(ctx), address: plainAddress(ctx.ip), isTag: true };
     const order = { ...placeOrder(this.#parts, request, caller, receivedMs), player };
     refuseBlocked(this.#parts, order);
-    const sold = await this.#auctioneer.hold(order);
+    let noFill: NoFill | null = null;
+    const isOwner = key !== null;
+    const unsold = (demand: Demand) => {
+      noFill = noFillOf(order, demand, isOwner);
+    };
+    const sold = await this.#auctioneer.hold(order, isOwner || order.sandbox ? unsold : undefined);
     for (const { winNoticeUrl, sale } of sold) {
       if (winNoticeUrl) this.#parts.notices.send('win', winNoticeUrl, sale.dspId);
     }
-    answerTag(ctx, format, sold, player, this.#parts.settings.gzipFromBytes);
+    answerTag(ctx, format, sold, player, this.#parts.settings.gzipFromBytes, noFill);
+  }
+
+  /** Of who wants to know why a tag stays empty; null for everybody else: a tag is seen by whoever sees its page, and shows no key. */
+  #developersKey(ctx: Context, query: TagQuery): KeyHolder | null {
+    if (query.flag('debug') !== 1) return null;
+    const key = this.#callers.identify(ctx.req.headers['x-api-key'] as string | undefined);
+    if (key !== null) return key;
+    throw new ApiError('UNAUTHORIZED', 'debug=1 says why no ad comes to who shows a key of the account, in X-API-Key.');
   }
 
   /** What the tag asks for. A tag that asks for what there is not is recorded for its publisher. */
@@ -76,7 +96,7 @@ export class TagEndpoint {
         wrappers: query.flag('wrapper') !== 0,
         pod: isPlayed(format) && asksForPod(query),
       };
-      const imp = tagImp(format, query, player, publisher?.type === 'ctv');
+      const imp = tagImp(format, query, player, publisher?.type === 'ctv', this.#asksSecure(ctx));
       const request = tagRequest(random.id(), publisher ?? stranger(publisherId), imp, query, {
         userAgent: ctx.get('User-Agent') || undefined,
         address: plainAddress(ctx.ip) || undefined,
@@ -89,6 +109,15 @@ export class TagEndpoint {
       }
       throw error;
     }
+  }
+
+  /**
+   * Whether a tag wants what is secure unless it says otherwise: always, but on a developer's machine, where this edge is reached by plain
+   * HTTP under a local name and is not itself known by an HTTPS address.
+   */
+  #asksSecure(ctx: Context): boolean {
+    if (ctx.protocol !== 'http' || ctx.req.headers['x-forwarded-proto'] !== undefined) return true;
+    return this.#parts.settings.publicEdgeUrl.startsWith('https:') || !isLocalName(ctx.hostname);
   }
 
   #checked(request: object, sandboxAsked: boolean): BidRequest {

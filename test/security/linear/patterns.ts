@@ -20,6 +20,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^[a-z]+:\\/\\//i': ['', 'a', '\n!'],
     '/[?#]/': ['', 'a', '\n!'],
   },
+  'actors/auction-record/summary': {
+    '/^The bid /': 'over sentences of our own',
+  },
   'actors/feed-page/event': {
     '/^[ !#-[\\]-~]*$/': ['', '|', '\n!'],
   },
@@ -389,9 +392,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'gateways/management/openapi/webhooks': {
     '/[._]/g': 'over the names of events',
-  },
-  'gateways/management/resources/auctions/summary': {
-    '/^The bid /': 'over sentences of our own',
   },
   'gateways/management/resources/demand-sources/demand-source': {
     '/^[^${}]+$/': ['', '%5B', '\n!'],

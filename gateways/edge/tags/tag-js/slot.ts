@@ -33,10 +33,7 @@ export class Slot {
   open(): void {
     this.#is('waiting');
     if (this.#isBanner) this.#reserve(reservedSize(this.#terms));
-    this.#fill().catch((error) => {
-      this.#is('failed');
-      console.warn('ad slot:', error);
-    });
+    this.#fill().catch((error) => this.#close('failed', error instanceof Error ? error.message : String(error)));
   }
 
   get #isBanner(): boolean {
@@ -48,9 +45,8 @@ export class Slot {
     await whenNear(element);
     const parameters = parametersOf({ format: 'banner', ...this.#terms, ...(await consentOnPage()) });
     const ad = await requestAd(this.#site.edgeUrl, parameters);
-    if (ad === null) {
-      if (this.#isBanner) this.#reserve({ w: 0, h: 0 });
-      this.#is('empty');
+    if ('why' in ad) {
+      this.#close('empty', ad.why);
       return;
     }
     if (this.#isBanner && ad.size !== null) this.#reserve(ad.size);
@@ -70,6 +66,13 @@ export class Slot {
       return renderNative(this.#element, ad.native, reportUrl(this.#site.edgeUrl), this.#terms.template);
     }
     return renderBanner(this.#element, ad.html, ad.size ?? reservedSize(this.#terms));
+  }
+
+  /** No place is kept for what does not come. Says why, once. */
+  #close(status: 'empty' | 'failed', why: string): void {
+    if (this.#isBanner && this.#element.childElementCount === 0) this.#reserve({ w: 0, h: 0 });
+    this.#is(status);
+    console.info(`ad slot: no ad, ${why}`, this.#element);
   }
 
   /** So that the page does not jump when the ad comes. */

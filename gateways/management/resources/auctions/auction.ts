@@ -4,9 +4,13 @@ import { RENDERINGS } from '../../../../actors/auction-record/rendering.ts';
 import { Nullable, Timestamp } from '../fields.ts';
 
 const Cpm = (description = 'USD CPM.') => Type.Number({ description });
+const remedy = Nullable(
+  Type.String({ description: 'The fields or settings that would change it; null where nothing went wrong.' }),
+);
 const codes = {
   reason: Nullable(Type.String({ description: 'Our word for it; null where nothing went wrong.' })),
   why: Nullable(Type.String({ description: 'The same in a sentence.' })),
+  remedy,
   non_bid_status: Nullable(Type.Integer({ description: "The IAB's seat-non-bid status code." })),
 };
 
@@ -52,6 +56,17 @@ const KeptBack = Type.Object({
   campaign_id: Type.String(),
   reason: Type.String(),
   why: Type.String(),
+  remedy,
+  creatives: Type.Array(
+    Type.Object({
+      creative_id: Type.String(),
+      reason: Type.String({ description: '`insecure`, `size-not-allowed`, `asset-missing` …' }),
+      why: Type.String({ description: 'What is wrong, and the field or setting that would change it.' }),
+    }),
+    {
+      description: 'Of `creative-unavailable`: the first creatives of the campaign, and why the imp cannot show each.',
+    },
+  ),
 });
 
 const Part = Type.Object({
@@ -99,6 +114,7 @@ const head = {
   reason: Nullable(
     Type.String({ description: 'Why it was not filled; null when it was, and for who sees a part of it.' }),
   ),
+  remedy,
   summary: Type.String({ description: 'What happened, in words.' }),
   took_ms: Type.Number(),
   represents: Type.Integer({

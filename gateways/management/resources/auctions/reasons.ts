@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { remedyOf } from '../../../../exchange/auction/reason-remedies.ts';
 import { explainReason } from '../../../../exchange/auction/reason-words.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Nullable } from '../fields.ts';
@@ -26,6 +27,7 @@ export const auctionReasons = defineRoute({
           reason: Type.String(),
           auctions: Type.Integer(),
           why: Type.String(),
+          remedy: Nullable(Type.String({ description: 'The fields or settings that would change it.' })),
           loss_code: Nullable(
             Type.Integer({
               description: 'The loss reason code of loss notices (OpenRTB); null where no bid was lost.',
@@ -45,7 +47,7 @@ export const auctionReasons = defineRoute({
       const reason = reasonOf(counted);
       if (reason === null) return [];
       const { words: why, lossCode, nonBidStatus } = explainReason(reason);
-      return [{ reason, auctions, why, loss_code: lossCode, non_bid_status: nonBidStatus }];
+      return [{ reason, auctions, why, remedy: remedyOf(reason), loss_code: lossCode, non_bid_status: nonBidStatus }];
     });
     reasons.sort((a, b) => b.auctions - a.auctions || (a.reason < b.reason ? -1 : 1));
     return { auctions: total, reasons };

@@ -7,12 +7,13 @@ import type {
   Replayable,
 } from '../../../../actors/auction-record/record.ts';
 import type { Rendering } from '../../../../actors/auction-record/rendering.ts';
+import { partSummary, summaryOf } from '../../../../actors/auction-record/summary.ts';
+import { remedyOf } from '../../../../exchange/auction/reason-remedies.ts';
 import { explainLoss, explainNoBid } from '../../../../exchange/auction/reason-words.ts';
 import { cpmOf } from '../../../../exchange/money/price.ts';
 import { applyExchangeTerms } from '../../../../exchange/openrtb/exchange-terms.ts';
 import type { Auction, AuctionListed } from './auction.ts';
 import type { Perspective } from './perspective.ts';
-import { partSummary, summaryOf } from './summary.ts';
 
 /**
  * A record as who asks may see it. Of an auction that is seen in parts: what the request asked for, which every bidder is told, the
@@ -62,6 +63,7 @@ export function showListed(id: string, record: AuctionRecord, perspective: Persp
     pool_id: record.poolId,
     outcome: record.outcome,
     reason: whole ? record.reason : null,
+    remedy: whole && record.reason !== null ? remedyOf(record.reason) : null,
     summary: whole ? summaryOf(record) : perspective.parts.map(partSummary).join(' '),
     took_ms: record.tookMs,
     represents: record.represents,
@@ -129,14 +131,21 @@ function showPart(part: RecordedPart): Auction['demand'][number] {
     called,
     reason,
     why: explained?.words ?? null,
+    remedy: reason === null ? null : remedyOf(reason),
     non_bid_status: explained?.nonBidStatus ?? null,
     latency_ms: latencyMs,
     bids: bids.map(showBid),
-    kept_back: keptBack.map(({ impId, campaignId, reason: kept }) => ({
+    kept_back: keptBack.map(({ impId, campaignId, reason: kept, creatives = [] }) => ({
       imp_id: impId,
       campaign_id: campaignId,
       reason: kept,
       why: explainNoBid(kept).words,
+      remedy: remedyOf(kept),
+      creatives: creatives.map(({ creativeId, reason: misfit, words }) => ({
+        creative_id: creativeId,
+        reason: misfit,
+        why: words,
+      })),
     })),
   };
 }
@@ -150,6 +159,7 @@ function showBid(bid: RecordedBid): Auction['demand'][number]['bids'][number] {
     won: reason === null,
     reason,
     why: explained?.words ?? null,
+    remedy: reason === null ? null : remedyOf(reason),
     non_bid_status: explained?.nonBidStatus ?? null,
     loss_code: explained?.lossCode ?? 0,
     price_cpm: orNull(bid.priceCpmMicros),

@@ -30,7 +30,7 @@ describe('what a creative is for a bid', () => {
       durationSeconds: 15,
       mimeTypes: ['video/mp4'],
       linear: true,
-      insecure: false,
+      insecureUrl: null,
     });
     expect(described({ audio_url: A })).to.deep.include({
       format: 'audio',
@@ -46,7 +46,12 @@ describe('what a creative is for a bid', () => {
       .to.deep.include({ format: 'banner' })
       .and.not.have.property('w');
     expect(described({ native: { title: 't', image_url: I } })).to.deep.include({ format: 'native' });
-    expect(described({ vast_url: 'overlay' })).to.deep.include({ linear: false, w: 480, h: 70, insecure: true });
+    expect(described({ vast_url: 'overlay' })).to.deep.include({
+      linear: false,
+      w: 480,
+      h: 70,
+      insecureUrl: 'http://plain.example/i',
+    });
   });
 
   it('is nothing while an asset is missing', () => {

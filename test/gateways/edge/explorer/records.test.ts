@@ -187,6 +187,27 @@ describe('the record of an auction', () => {
       const record = await auction();
       expect(record).to.include({ outcome: 'unfilled', reason: 'creative-unavailable' });
       expect(record.parts[0]!.keptBack[0]).to.include({ campaignId: 'fetched', reason: 'creative-unavailable' });
+      const [creative] = record.parts[0]!.keptBack[0]!.creatives!;
+      expect(creative).to.include({ creativeId: 'c', reason: 'asset-missing' });
+      expect(creative!.words).to.contain('image_url https://ads.test/a.png is not fetched yet');
+    });
+
+    it('whose creatives load what is insecure where the imp is secure, each by its name and the URL', async () => {
+      const creatives = ['a', 'b'].map((name) => ({
+        creative_id: name,
+        html: `<img src="http://plain.test/${name}.gif">`,
+        width: 300,
+        height: 250,
+      }));
+      edge.delegate([{ id: 'plain', creatives }]);
+      const record = await auction({ imp: [{ id: '1', secure: 1, banner: { w: 300, h: 250 } }] });
+      expect(record).to.include({ outcome: 'unfilled', reason: 'creative-unavailable' });
+      const misfits = record.parts[0]!.keptBack[0]!.creatives!;
+      expect(misfits.map(({ creativeId, reason }) => [creativeId, reason])).to.deep.equal([
+        ['a', 'insecure'],
+        ['b', 'insecure'],
+      ]);
+      expect(misfits[1]!.words).to.contain('http://plain.test/b.gif').and.to.contain('secure=0');
     });
   });
 

@@ -55,7 +55,9 @@ describe('pages of other origins', () => {
     const pixel = /src="https:\/\/edge\.test\/track\/impression\?([^"]+)"/.exec(await response.text())![1]!;
     expect(response.headers.get('x-ad-tracking')).to.equal(pixel.replaceAll('&amp;', '&'));
     expect(response.headers.get('x-ad-size')).to.equal('300x250');
-    expect(response.headers.get('access-control-expose-headers')).to.equal('X-Ad-Tracking,X-Ad-Size');
+    expect(response.headers.get('access-control-expose-headers')).to.equal(
+      'X-Ad-Tracking,X-Ad-Size,X-No-Fill-Reason,X-No-Fill-Detail',
+    );
   });
 
   it('cost nobody else anything', async () => {

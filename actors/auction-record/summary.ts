@@ -1,6 +1,6 @@
-import type { AuctionRecord, RecordedBid, RecordedPart } from '../../../../actors/auction-record/record.ts';
-import { explainLoss, explainNoBid, explainReason } from '../../../../exchange/auction/reason-words.ts';
-import { cpmOf } from '../../../../exchange/money/price.ts';
+import { explainLoss, explainNoBid, explainReason } from '../../exchange/auction/reason-words.ts';
+import { cpmOf } from '../../exchange/money/price.ts';
+import type { AuctionRecord, RecordedBid, RecordedPart } from './record.ts';
 
 /** Why it was filled, or was not, for its publisher. */
 export function summaryOf(record: AuctionRecord): string {
@@ -19,18 +19,29 @@ export function summaryOf(record: AuctionRecord): string {
   if (best !== null) {
     return `Not filled. The highest bid${priced(best)} ${lossInWords(best)} ${demandInWords(parts)}`;
   }
-  if (parts.length === 1) return `Not filled. ${explainReason(reason ?? '').words}`;
-  return `Not filled: nobody bid (${reasonsCounted(parts)}). ${demandInWords(parts)}`;
+  const [misfit] = misfitsIn(parts);
+  const why = misfit === undefined ? '' : ` ${misfit}`;
+  if (parts.length === 1) return `Not filled. ${explainReason(reason ?? '').words}${why}`;
+  return `Not filled: nobody bid (${reasonsCounted(parts)}). ${demandInWords(parts)}${why}`;
 }
 
 /** Why a demand source won, lost, or had no bid. */
-export function partSummary({ outcome, reason, bids, keptBack }: RecordedPart): string {
+export function partSummary(part: RecordedPart): string {
+  const { outcome, reason, bids, keptBack } = part;
   const [first] = bids;
   if (outcome === 'won') return `Won at ${cpmOf(bids.find((bid) => bid.reason === null)!.priceCpmMicros!)} CPM.`;
   if (first !== undefined) return `Lost: the bid${priced(first)} ${lossInWords(first)}`;
   const words = reason === null ? 'The demand source has no bid.' : explainNoBid(reason).words;
   const campaigns = [...new Set(keptBack.map(({ campaignId }) => campaignId))].slice(0, 3);
-  return campaigns.length === 0 ? words : `${words.slice(0, -1)}: ${campaigns.join(', ')}.`;
+  const named = campaigns.length === 0 ? words : `${words.slice(0, -1)}: ${campaigns.join(', ')}.`;
+  const [misfit] = misfitsIn([part]);
+  return misfit === undefined ? named : `${named} ${misfit}`;
+}
+
+/** Of campaigns that had nothing to show, what is wrong with each creative, once. */
+function misfitsIn(parts: readonly RecordedPart[]): string[] {
+  const all = parts.flatMap(({ keptBack }) => keptBack.flatMap(({ creatives = [] }) => creatives));
+  return [...new Set(all.map(({ creativeId, words }) => `Creative ${creativeId}: ${words}`))];
 }
 
 function demandInWords(parts: readonly RecordedPart[]): string {

@@ -1,0 +1,17 @@
+import { expect } from 'chai';
+import { remedyOf } from '../../../exchange/auction/reason-remedies.ts';
+import { REASONS } from '../../../exchange/auction/reason-words.ts';
+
+describe('the remedies of reasons', () => {
+  it('are there for every reason that a record may name', () => {
+    expect(REASONS.filter((reason) => remedyOf(reason) === null)).to.deep.equal([]);
+  });
+
+  it('name a field, a setting or whose it is', () => {
+    for (const reason of REASONS) expect(remedyOf(reason), reason).to.match(/^[\w X-].{8,}\.$/);
+  });
+
+  it('are none for a reason that is not known', () => {
+    expect([remedyOf('of-tomorrow'), remedyOf('constructor')]).to.deep.equal([null, null]);
+  });
+});
