@@ -92,7 +92,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       ),
       derived('CORS_ORIGINS', NONE, 'origins, commas between, whose pages may call the API beside our own'),
       whole('TRUST_PROXY_HOPS', 0, 0, 10, 'proxies of ours in front, whose `X-Forwarded-*` are believed; edges too'),
-      derived('SELLERS_CONTACT_EMAIL', UNSET, 'the e-mail address that sellers.json names'),
+      derived('SELLERS_CONTACT_EMAIL', '`ADMIN_EMAIL`', 'the e-mail address that sellers.json names'),
       derived('SELLERS_CONTACT_ADDRESS', UNSET, 'the postal address that sellers.json names'),
       derived('SELLERS_IDENTIFIERS', UNSET, '`TAG-ID=…,DUNS=…` in sellers.json'),
     ],

@@ -108,8 +108,9 @@ export interface Settings {
   readonly tcfVendorId: number | null;
   /** Whether bidders get ids, places and addresses cut short under GDPR without consent for the exchange. */
   readonly truncateWithoutConsent: boolean;
+  /** The contact that sellers.json names; the first operator's address until it is set. */
+  readonly sellersContactEmail: string;
   /** What sellers.json says of the exchange itself; null: nothing. */
-  readonly sellersContactEmail: string | null;
   readonly sellersContactAddress: string | null;
   readonly sellersIdentifiers: readonly { readonly name: string; readonly value: string }[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -217,6 +218,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     problems.push(`${name} must be a domain such as exchange.example, not "${given}"`);
     return given;
   };
+  const adminEmail = textOr('ADMIN_EMAIL');
   const settings: Settings = {
     roles,
     port,
@@ -240,7 +242,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     sessionLifetimeDays: whole('SESSION_LIFETIME_DAYS'),
     anonymousRequestsPerMinute: whole('ANONYMOUS_REQUESTS_PER_MINUTE'),
     accessLog: flag('ACCESS_LOG'),
-    adminEmail: textOr('ADMIN_EMAIL'),
+    adminEmail,
     adminPassword: text('ADMIN_PASSWORD'),
     bootstrapApiKey: key('BOOTSTRAP_API_KEY', 'pk_live_'),
     bootstrapSandboxApiKey: key('BOOTSTRAP_SANDBOX_API_KEY', 'pk_sandbox_'),
@@ -277,13 +279,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     exchangeDomain: domain('EXCHANGE_DOMAIN', publicBaseUrl),
     tcfVendorId: text('TCF_VENDOR_ID') === null ? null : whole('TCF_VENDOR_ID'),
     truncateWithoutConsent: flag('TRUNCATE_WITHOUT_CONSENT'),
-    sellersContactEmail: text('SELLERS_CONTACT_EMAIL'),
+    sellersContactEmail: text('SELLERS_CONTACT_EMAIL') ?? adminEmail,
     sellersContactAddress: text('SELLERS_CONTACT_ADDRESS'),
     sellersIdentifiers: readIdentifiers(text('SELLERS_IDENTIFIERS'), problems),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS),
   };
-  if (settings.sellersContactEmail !== null && !/^[^\s@]+@[^\s@]+$/.test(settings.sellersContactEmail)) {
-    problems.push(`SELLERS_CONTACT_EMAIL must be an e-mail address, not "${settings.sellersContactEmail}"`);
+  const { sellersContactEmail: contact } = settings;
+  if (contact !== adminEmail && !/^[^\s@]+@[^\s@]+$/.test(contact)) {
+    problems.push(`SELLERS_CONTACT_EMAIL must be an e-mail address, not "${contact}"`);
   }
   if (!/^[^\s@]+@[^\s@]+$/.test(settings.adminEmail)) problems.push('ADMIN_EMAIL must be an email address');
   if (settings.adminPassword !== null && !/^.{12,256}$/su.test(settings.adminPassword)) {

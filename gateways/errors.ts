@@ -30,6 +30,12 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code);
 }
 
+/** Whether an error of this code may name a field; all others say in their message what they mean. */
+function isValidationError(code: ErrorCode): boolean {
+  const { status } = errorCatalogue[code];
+  return status === 400 || status === 422;
+}
+
 /** One of several things wrong with a document; `field` is a path such as `rules[2].conditions[0].value`. */
 export interface FieldError {
   readonly field: string;
@@ -48,7 +54,7 @@ export interface ErrorDetails {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  /** The field or parameter at fault, as the caller wrote it; of validation errors, and of a URL that could not be fetched. */
+  /** The field or parameter at fault, as the caller wrote it: of validation errors (400, 422) only (specification, "Errors"). */
   readonly field: string | undefined;
   readonly details: ErrorDetails;
 
@@ -60,7 +66,7 @@ export class ApiError extends Error {
   ) {
     super(message);
     this.code = code;
-    this.field = field;
+    this.field = isValidationError(code) ? field : undefined;
     this.details = details;
   }
 }

@@ -79,7 +79,7 @@ describe('the settings', () => {
       exchangeDomain: 'localhost',
       tcfVendorId: null,
       truncateWithoutConsent: true,
-      sellersContactEmail: null,
+      sellersContactEmail: 'admin@localhost',
       sellersContactAddress: null,
       sellersIdentifiers: [],
       logLevel: 'info',

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { ActorTimeout, LogUnavailable, Overloaded, Rejected, StoreUnavailable } from '../../runtime/actor/errors.ts';
 import { ApiError, errorCatalogue, type FieldError, isErrorCode } from '../errors.ts';
+import { KEY_CHALLENGE } from './shown-key.ts';
 
 /** The error of the catalogue that a thrown value stands for. What nobody foresaw is INTERNAL_ERROR and says nothing of itself. */
 export function apiErrorOf(thrown: unknown): ApiError {
@@ -30,7 +31,7 @@ export function answerError(ctx: Context, error: ApiError, requestId: string): v
   const entry: { status: number; retryAfterS?: number } = errorCatalogue[error.code];
   ctx.status = entry.status;
   if (entry.retryAfterS !== undefined) ctx.set('Retry-After', String(entry.retryAfterS));
-  if (entry.status === 401) ctx.set('WWW-Authenticate', 'ApiKey realm="exchange"');
+  if (entry.status === 401) ctx.set('WWW-Authenticate', KEY_CHALLENGE);
   ctx.body = errorBody(error, requestId);
 }
 

@@ -7,17 +7,12 @@ import type { LiveScope } from './live-scope.ts';
 import type { MetricsPush } from './metrics-push.ts';
 
 /** Specification, "WebSocket". */
-export const METRICS_SOCKET_PATH = '/ws/metrics';
+const METRICS_SOCKET_PATH = '/ws/metrics';
 
 /** Nothing is expected of a client; what is larger ends the connection with 1009. */
 const MAX_MESSAGE_BYTES = 1_024;
 const KEY_FORM = /^[+/0-9A-Za-z]{22}==$/;
 const VERSIONS: ReadonlySet<string> = new Set(['13', '8']);
-
-/** The token of `Authorization: Bearer <token>` (RFC 6750 §2.1), '' when there is none. */
-export function bearerOf(authorization: string): string {
-  return /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1] ?? '';
-}
 
 export interface MetricsSocketOptions {
   readonly push: MetricsPush;

@@ -1,13 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Koa, { type Context } from 'koa';
+import Koa from 'koa';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
+import { shownKey } from '../http/shown-key.ts';
 import { Upgrades } from '../http/upgrades.ts';
 import { MetricsPush } from '../live/metrics-push.ts';
-import { bearerOf, METRICS_SOCKET_PATH, metricsSocket } from '../live/metrics-socket.ts';
+import { metricsSocket } from '../live/metrics-socket.ts';
 import { docsPages } from './docs/docs-pages.ts';
 import { identifier } from './identity/identify.ts';
 import { endedCredentials, liveAdmission } from './identity/live-admission.ts';
@@ -75,7 +76,12 @@ export function createManagement(parts: ManagementParts): Management {
   app.use(crossOrigin(settings));
   app.use(async (ctx, next) => {
     const { method, query } = ctx;
-    const identity = await identify({ method, header: (name) => headerOf(ctx, name), sandboxParam: query.sandbox });
+    const identity = await identify({
+      method,
+      header: (name) => ctx.get(name),
+      key: shownKey(ctx.req.headers) ?? '',
+      sandboxParam: query.sandbox,
+    });
     if (identity.kind === 'account' && identity.renewedToken !== null) {
       writeSessionCookie(ctx, identity.renewedToken, settings);
     }
@@ -130,9 +136,4 @@ export function createManagement(parts: ManagementParts): Management {
       });
     },
   };
-}
-
-/** A WebSocket brings its key as a bearer token, and in no other way (specification, "Authentication", 6). */
-function headerOf(ctx: Context, name: string): string {
-  return ctx.path === METRICS_SOCKET_PATH && name === 'X-API-Key' ? bearerOf(ctx.get('Authorization')) : ctx.get(name);
 }

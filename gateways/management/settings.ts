@@ -46,7 +46,7 @@ export interface ManagementSettings {
 
 /** The part of sellers.json that no resource holds; null fields are left out. */
 export interface SellersSettings {
-  readonly contactEmail: string | null;
+  readonly contactEmail: string;
   readonly contactAddress: string | null;
   readonly identifiers: readonly { readonly name: string; readonly value: string }[];
 }
@@ -67,7 +67,7 @@ export const defaultManagementSettings: ManagementSettings = {
   httpsCreativesOnly: false,
   campaignsPerSource: 100_000,
   allowPrivateNetworks: false,
-  sellers: { contactEmail: null, contactAddress: null, identifiers: [] },
+  sellers: { contactEmail: 'admin@localhost', contactAddress: null, identifiers: [] },
   exchangeDomain: 'localhost',
   live: DEFAULT_LIVE_SETTINGS,
   checkAnswers: false,

@@ -74,6 +74,12 @@ export function errorOf({ status, body }: Answer): string {
   return [status, body?.error?.code, body?.error?.field].filter((part) => part !== undefined).join(' ');
 }
 
+/** Of an error that names no `field`: what its message begins with. `502 BAD_GATEWAY creative.vast_url`. */
+export function errorAbout({ status, body }: Answer): string {
+  expect(body.error).not.to.have.property('field');
+  return [status, body.error.code, body.error.message.split(' ', 1)[0]].join(' ');
+}
+
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** RFC 3339 in UTC, as ISO 8601 has it. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

@@ -71,6 +71,60 @@ againstExchange('authentication', (exchange) => {
     expect(response.status).to.equal(200);
     await response.arrayBuffer();
   });
+  shows('auth.public.invalid-key', async () => {
+    const { baseUrl, edgeUrl } = exchange.running;
+    const wrong: Record<string, string>[] = [
+      { 'X-API-Key': 'pk_live_nobody_has_this' },
+      { 'X-API-Key': 'secret' },
+      { Authorization: 'Bearer pk_live_nobody_has_this' },
+      { Authorization: 'Basic c2VjcmV0' },
+    ];
+    for (const headers of wrong) {
+      for (const url of [`${baseUrl}/api/health`, `${baseUrl}/sellers.json`, `${edgeUrl}/track/impression?id=any`]) {
+        const response = await fetch(url, { headers });
+        await response.arrayBuffer();
+        expect(response.status, `${url} ${JSON.stringify(headers)}`).to.equal(200);
+      }
+    }
+  });
+  shows('auth.bearer', async () => {
+    const { baseUrl, edgeUrl, liveKey, sandboxKey } = exchange.running;
+    const bearer = (key: string, scheme = 'Bearer') => ({ Authorization: `${scheme} ${key}` });
+    const source = await exchange.create(path, { domain: 'd.example', type: 'web' });
+    const cookie = await exchange.running.logIn();
+    const made = await callJson('POST', `${baseUrl}${path}/${source.id}/key`, {}, { Cookie: cookie });
+    for (const [target, key] of [
+      [path, liveKey],
+      ['/api/metrics', sandboxKey],
+      ['/api/source/report', made.body.key],
+    ]) {
+      expect((await callJson('GET', `${baseUrl}${target}`, undefined, bearer(key))).status, target).to.equal(200);
+    }
+    expect((await callJson('GET', `${baseUrl}${path}`, undefined, bearer(liveKey, 'bearer'))).status).to.equal(200);
+    // Of two keys that of the service's own header counts.
+    const both = { ...bearer(liveKey), 'X-API-Key': 'pk_live_nobody_has_this' };
+    expect(errorOf(await callJson('GET', `${baseUrl}${path}`, undefined, both))).to.equal('401 UNAUTHORIZED');
+    const request = { id: 'a', imp: [{ id: '1', banner: { w: 300, h: 250 } }], site: { id: source.id } };
+    const sold = (headers: Record<string, string>) => callJson('POST', `${edgeUrl}/rtb`, request, headers);
+    expect(errorOf(await sold(bearer('pk_live_nobody_has_this')))).to.equal('401 UNAUTHORIZED');
+    expect((await sold(bearer(liveKey))).status).not.to.equal(401);
+  });
+  shows('auth.401.challenge', async () => {
+    const { baseUrl, edgeUrl } = exchange.running;
+    const wrong = { 'X-API-Key': 'pk_live_nobody_has_this' };
+    const answers = [
+      await asked(undefined),
+      await asked(wrong['X-API-Key']),
+      await callJson('GET', `${baseUrl}/ws/metrics`, undefined, wrong),
+      await callJson('POST', `${edgeUrl}/rtb`, {}, wrong),
+    ];
+    for (const { status, headers } of answers) {
+      expect([status, headers.get('www-authenticate')]).to.deep.equal([
+        401,
+        'Bearer realm="exchange", ApiKey realm="exchange", header="X-API-Key"',
+      ]);
+    }
+  });
   shows(['auth.partner.aggregates', 'auth.partner.owns'], async () => {
     const partners: string[] = [];
     for (let count = 0; count < 2; count++) partners.push((await exchange.create('/api/partners', {})).id);

@@ -12,7 +12,7 @@ import {
   wrapperVast,
 } from '../support/creative-origin.ts';
 import { H264_AAC_MP4, HEVC_MP4 } from '../support/sample-media.ts';
-import { againstExchange, errorOf } from './against-exchange.ts';
+import { againstExchange, errorAbout, errorOf } from './against-exchange.ts';
 import { campaignOf, type DelegateMarket, delegateMarket } from './delegate-market.ts';
 import { VIDEO } from './market.ts';
 import { shows } from './shows.ts';
@@ -77,13 +77,13 @@ againstExchange('creatives, fetched and served', (exchange) => {
     origin.answer('/broken', status(500));
     const startedMs = performance.now();
     const late = await saveVast('/silent');
-    expect(errorOf(late)).to.equal('502 BAD_GATEWAY creative.vast_url');
+    expect(errorAbout(late)).to.equal('502 BAD_GATEWAY creative.vast_url');
     expect(late.body.error.message).to.contain('1.5 s');
     expect(performance.now() - startedMs).to.be.within(1_450, 5_000);
     expect(late.headers.get('retry-after')).to.equal('5');
-    expect(errorOf(await saveVast('/broken'))).to.equal('502 BAD_GATEWAY creative.vast_url');
-    expect(errorOf(await upload('/broken'))).to.equal('502 BAD_GATEWAY campaigns[1].creative.vast_url');
-    expect(errorOf(await save({ image_url: origin.url('/silent') }))).to.equal('502 BAD_GATEWAY creative.image_url');
+    expect(errorAbout(await saveVast('/broken'))).to.equal('502 BAD_GATEWAY creative.vast_url');
+    expect(errorAbout(await upload('/broken'))).to.equal('502 BAD_GATEWAY campaigns[1].creative.vast_url');
+    expect(errorAbout(await save({ image_url: origin.url('/silent') }))).to.equal('502 BAD_GATEWAY creative.image_url');
   });
 
   shows('creative.video.vpaid', async () => {

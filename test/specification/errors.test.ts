@@ -31,6 +31,9 @@ againstExchange('errors', (exchange) => {
       wellFormed(await exchange.get(`${path}?page=x`), 'field');
       const { name } = await exchange.create(path, valid());
       wellFormed(await post({ ...valid(), name }));
+      const forbidden = await exchange.get(path, { 'X-User-Partner-ID': 'nobody' });
+      wellFormed(forbidden);
+      expect(forbidden.body.error.message).to.include('X-User-Partner-ID');
     });
     shows('error.request_id', async () => {
       const answers = [await anonymous('/api/health'), await exchange.get(path), await anonymous(path)];

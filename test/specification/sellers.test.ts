@@ -124,3 +124,10 @@ againstExchange(
     },
   },
 );
+
+againstExchange('sellers.json of an exchange without a contact', (exchange) => {
+  shows('sellers.contact_email', async () => {
+    const { body } = await callJson('GET', `${exchange.running.baseUrl}/sellers.json`);
+    expect(body.contact_email).to.equal(exchange.running.admin.email);
+  });
+});

@@ -5,6 +5,7 @@ import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts'
 import { isObject } from '../../../exchange/openrtb/shape.ts';
 import { ApiError } from '../../errors.ts';
 import { plainAddress } from '../../http/plain-address.ts';
+import { shownKey } from '../../http/shown-key.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import { isSandboxKey, placeOrder } from '../auction/place-order.ts';
@@ -55,7 +56,7 @@ export class BidRequestEndpoint {
   async receive(ctx: Context): Promise<ReceivedBidRequest> {
     const receivedMs = this.#parts.clock.monotonic();
     requireJson(ctx);
-    const key = this.#callers.identify(apiKeyOf(ctx));
+    const key = this.#callers.identify(shownKey(ctx.req.headers));
     const sandboxAsked = asksForSandbox(ctx);
     try {
       return { ctx, key, sandboxAsked, body: await this.#bodies.read(ctx.req), receivedMs };
@@ -141,8 +142,4 @@ function requireJson(ctx: Context): void {
   if (type === undefined || type === 'application/json' || /^application\/(?:json|openrtb\+json)\s*(?:;|$)/i.test(type))
     return;
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-}
-
-function apiKeyOf(ctx: Context): string | undefined {
-  return ctx.req.headers['x-api-key'] as string | undefined;
 }

@@ -35,10 +35,10 @@ export function invalidFloor(
       : facts.publisher(publisher.id, sandboxAsked || publisher.status === 'sandbox');
   const reason = 'invalid-floor' satisfies BlockReason;
   counts.blocked.add(reason);
-  const detail = `Invalid floor: ${message}.`;
+  const detail = `Invalid floor: ${field} ${message}.`;
   const sandbox = sandboxAsked || publisher?.status === 'sandbox';
   explorer.refused({ outcome: 'blocked', reason, detail, publisher, sandbox, request });
-  return new ApiError('FORBIDDEN', detail, field);
+  return new ApiError('FORBIDDEN', detail);
 }
 
 /** The error of a blocked request, counted. */

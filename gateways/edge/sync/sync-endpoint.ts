@@ -210,7 +210,7 @@ export class SyncEndpoint {
     this.#requireReplica();
     const publisher = this.#parts.replica.get<PublisherView>('publisher', query.required('publisher_id'));
     if (publisher === undefined || publisher.status === 'archived') {
-      throw new ApiError('FORBIDDEN', 'The publisher is not known here.', 'publisher_id');
+      throw new ApiError('FORBIDDEN', 'publisher_id names no publisher that is known here.');
     }
     return publisher;
   }

@@ -13,6 +13,8 @@ import { findSource, isSourceKey } from './source-keys.ts';
 
 /** What is read of a request to know who asks: any kind of request has that, an upgrade to a WebSocket too. */
 export interface Asking extends Asked {
+  /** The key that the request shows, as `X-API-Key` or a bearer token; '' without one. */
+  readonly key: string;
   /** Of the `sandbox` query parameter. */
   readonly sandboxParam: string | readonly string[] | undefined;
 }
@@ -20,9 +22,9 @@ export interface Asking extends Asked {
 export type Identify = (asking: Asking) => Promise<Identity>;
 
 /**
- * Knows who asks: by `X-API-Key`, an account's key or a source's, else by the cookie of a session. A request without
- * credentials, or with a session that has ended, is nobody's. Throws UNAUTHORIZED for a key that is not valid,
- * INVALID_PARAMS for a sandbox switch that is neither true nor false, FORBIDDEN for a partner that is not the account's,
+ * Knows who asks: by a key, an account's or a source's, else by the cookie of a session. A request without credentials, or
+ * with a session that has ended, is nobody's; so is one with a key that is not valid, which is refused wherever a key is
+ * asked for and nowhere else. Throws INVALID_PARAMS for a sandbox switch that is neither true nor false, FORBIDDEN for a partner that is not the account's,
  * and for a change that a browser sends under a session but on another site's behalf. While the store is away, credentials
  * that only it knows are of somebody unknown: what everybody may ask for is answered all the same.
  */
@@ -30,7 +32,7 @@ export function identifier(parts: ManagementParts): Identify {
   const noteUse = keyUses(parts);
   const rules = originRules(parts.settings);
   return async (asking) => {
-    const given = asking.header('X-API-Key');
+    const given = asking.key;
     const token = given === '' ? sessionTokenOf(asking.header('Cookie'), parts.settings) : null;
     try {
       if (given !== '') return await byKey(given, asking);
@@ -59,11 +61,11 @@ export function identifier(parts: ManagementParts): Identify {
   async function byKey(given: string, asking: Asking): Promise<Identity> {
     if (isSourceKey(given)) {
       const source = await findSource(given, parts);
-      if (source === null) throw new ApiError('UNAUTHORIZED');
+      if (source === null) return nobody;
       return { kind: 'source', source };
     }
     const key = await findApiKey(given, parts);
-    if (key === null) throw new ApiError('UNAUTHORIZED');
+    if (key === null) return nobody;
     noteUse(key.id);
     const { accountId, environment } = key;
     const by: Credential = { kind: 'api-key', keyId: publicKeyId(key.id) };

@@ -4,9 +4,9 @@ import { type ApiKeyView, hasExpired } from '../../../actors/api-key/view.ts';
 import { StoreUnavailable } from '../../../runtime/actor/errors.ts';
 import { ApiError } from '../../errors.ts';
 import { credentialId } from '../../http/credential-id.ts';
+import { shownKey } from '../../http/shown-key.ts';
 import { type LiveCredential, nameOfCredential } from '../../live/credential.ts';
 import type { LiveScope } from '../../live/live-scope.ts';
-import { bearerOf } from '../../live/metrics-socket.ts';
 import type { ManagementParts } from '../parts.ts';
 import { originRules } from '../shell/own-origins.ts';
 import { admit } from './admit.ts';
@@ -16,8 +16,7 @@ import { isForgedSocket } from './cross-origin.ts';
 import { endedSessions } from './sessions.ts';
 
 /**
- * Who may open a metrics WebSocket: an account's API key as a bearer token, or the session of a user, when its page is one of
- * ours. The request's identity was found with the bearer token in the place of `X-API-Key`.
+ * Who may open a metrics WebSocket: an account's API key, or the session of a user when its page is one of ours.
  */
 export function liveAdmission({ settings }: Pick<ManagementParts, 'settings'>) {
   const rules = originRules(settings);
@@ -30,7 +29,7 @@ export function liveAdmission({ settings }: Pick<ManagementParts, 'settings'>) {
     const credential: LiveCredential =
       by.kind === 'session'
         ? { kind: 'session', sessionId: by.sessionId, userId: by.userId }
-        : { kind: 'api-key', hash: credentialId(bearerOf(ctx.get('Authorization'))) };
+        : { kind: 'api-key', hash: credentialId(shownKey(ctx.req.headers)!) };
     return { scope: { accountId, partnerId, sandbox }, credential };
   };
 }

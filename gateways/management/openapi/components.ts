@@ -49,7 +49,10 @@ export const headers = {
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: wholeNumber },
-  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
+  'WWW-Authenticate': {
+    description: 'The ways to authenticate: `Bearer`, and `ApiKey` with the header `X-API-Key`.',
+    schema: { type: 'string' },
+  },
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
 } as const;
 export type HeaderName = keyof typeof headers;

@@ -4,12 +4,13 @@ import { commonHeaders, type HeaderName, headerReferences } from './components.t
 import type { Reference, Response } from './document.ts';
 
 /**
- * Every error that a route can answer: those that follow from its shape, and those that it lists. Who asks is settled
- * before the route is looked at, so that wrong credentials are refused even where none are needed.
+ * Every error that a route can answer: those that follow from its shape, and those that it lists. Which account and which
+ * context are meant is settled before the route is looked at, so that FORBIDDEN is answered even where no key is needed.
  */
 export function errorsOf(route: AnyRoute): ErrorCode[] {
   const changes = route.method !== 'GET';
-  const codes = new Set<ErrorCode>(['INVALID_PARAMS', 'UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED']);
+  const codes = new Set<ErrorCode>(['INVALID_PARAMS', 'FORBIDDEN', 'RATE_LIMITED']);
+  if (route.access !== 'public') codes.add('UNAUTHORIZED');
   if (route.params !== undefined) codes.add('NOT_FOUND');
   if (route.body !== undefined) {
     for (const code of ['INVALID_JSON', 'VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) {

@@ -6,7 +6,7 @@ export function introduction(settings: ManagementSettings): string {
 
 ## Authentication
 
-\`X-API-Key\` with a key of the account, \`pk_live_…\` or \`pk_sandbox_…\`; or the cookie of a user's session, from \`POST /api/auth/login\`. Keys, and the keys of sources, are made in a session: \`POST /api/keys\`, \`POST /api/supply/sources/{id}/key\`, \`POST /api/demand/sources/{id}/key\`. Reports of one source are read with that source's own key, \`pub_…\` or \`dsp_…\`, in the same header. Credentials that are not valid are 401, also where none are needed.
+\`X-API-Key\` with a key of the account, \`pk_live_…\` or \`pk_sandbox_…\`; or the cookie of a user's session, from \`POST /api/auth/login\`. Keys, and the keys of sources, are made in a session: \`POST /api/keys\`, \`POST /api/supply/sources/{id}/key\`, \`POST /api/demand/sources/{id}/key\`. Reports of one source are read with that source's own key, \`pub_…\` or \`dsp_…\`, in the same header. A key may come as \`Authorization: Bearer <key>\` instead, here and for ad requests; where both are sent, \`X-API-Key\` counts. Credentials that are not valid are 401, and ignored where none are needed.
 
 ## Sandbox and live
 
@@ -20,7 +20,7 @@ With \`X-User-Partner-ID\`, a request sees one partner of the account alone, and
 
 ## Metrics as they happen
 
-A WebSocket at \`/ws/metrics\` on this host, with \`Authorization: Bearer\` and a key of the account; \`X-Sandbox\`, \`sandbox=true\` and \`X-User-Partner-ID\` hold as elsewhere. A page of the dashboard's own origin may bring its session's cookie instead. Every 5 s comes \`{"type": "metrics_update", "timestamp", "rps", "fill_rate_1m", "revenue_cents_1m"}\`: auctions a second, the share of imps that had an ad and the payout, in whole cents, of the last minute, counted to five seconds. Nothing is expected of you but answers to pings. Refusals are those of any request, before the upgrade; 429 when too many sockets are open with one key or session, or of one account. It closes with 1008 when the key or session has ended, 1001 when the process goes: connect again.
+A WebSocket at \`/ws/metrics\` on this host, with a key of the account, as \`Authorization: Bearer\` or as \`X-API-Key\`; \`X-Sandbox\`, \`sandbox=true\` and \`X-User-Partner-ID\` hold as elsewhere. A page of the dashboard's own origin may bring its session's cookie instead. Every 5 s comes \`{"type": "metrics_update", "timestamp", "rps", "fill_rate_1m", "revenue_cents_1m"}\`: auctions a second, the share of imps that had an ad and the payout, in whole cents, of the last minute, counted to five seconds. Nothing is expected of you but answers to pings. Refusals are those of any request, before the upgrade; 429 when too many sockets are open with one key or session, or of one account. It closes with 1008 when the key or session has ended, 1001 when the process goes: connect again.
 
 ## Errors
 

@@ -9,6 +9,7 @@ const preflightS = 600;
 const requestHeaders = [
   'Content-Type',
   'X-API-Key',
+  'Authorization',
   'X-Sandbox',
   'X-User-Partner-ID',
   'X-Request-Id',

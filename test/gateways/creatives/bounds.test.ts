@@ -5,7 +5,7 @@ import { CreativeStorageUnavailable } from '../../../gateways/creatives/storage/
 import { createManagement } from '../../../gateways/management/management.ts';
 import { type CreativeOrigin, file, inlineVast, startCreativeOrigin, vast } from '../../support/creative-origin.ts';
 import { H264_AAC_MP4 } from '../../support/sample-media.ts';
-import { errorOf, type ManagementClient, managementClient } from '../management/management-client.ts';
+import { errorAbout, errorOf, type ManagementClient, managementClient } from '../management/management-client.ts';
 import { type RunningManagement, startManagement } from '../management/running-management.ts';
 
 describe('gateways/creatives: bounds', () => {
@@ -107,7 +107,7 @@ describe('gateways/creatives: bounds', () => {
       expect((await saveOne('/first.xml')).status).to.equal(201);
       const asked = origin.asked.length;
       const refused = await saveOne('/second.xml');
-      expect(errorOf(refused)).to.equal('502 BAD_GATEWAY creative.vast_url');
+      expect(errorAbout(refused)).to.equal('502 BAD_GATEWAY creative.vast_url');
       expect(refused.body.error.message).to.contain('today');
       expect(origin.asked.length).to.equal(asked);
       // What is there already is nothing to fetch.
@@ -146,7 +146,7 @@ describe('gateways/creatives: bounds', () => {
     });
     origin.answer('/stalling.xml', vast(inlineVast({ mediaUrl: origin.url('/stalling') })));
     const failed = await save({ vast_url: origin.url('/stalling.xml') });
-    expect(errorOf(failed)).to.equal('502 BAD_GATEWAY creative.vast_url');
+    expect(errorAbout(failed)).to.equal('502 BAD_GATEWAY creative.vast_url');
     expect(failed.body.error.message).to.contain('did not arrive within 0.3 s');
     expect(await readdir(join(running.folder, 'incoming'))).to.deep.equal([]);
   });

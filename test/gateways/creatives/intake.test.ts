@@ -15,7 +15,7 @@ import {
   wrapperVast,
 } from '../../support/creative-origin.ts';
 import { ANIMATED_GIF, H264_AAC_MP4, WEBM } from '../../support/sample-media.ts';
-import { errorOf } from '../management/management-client.ts';
+import { errorAbout, errorOf } from '../management/management-client.ts';
 import { type RunningManagement, startManagement } from '../management/running-management.ts';
 
 describe('gateways/creatives: saving a campaign', () => {
@@ -172,7 +172,7 @@ describe('gateways/creatives: saving a campaign', () => {
       ['http://127.0.0.1:1/', 'ECONNREFUSED'],
     ] as const) {
       const failed = await saveVast(url);
-      expect(errorOf(failed), url).to.equal('502 BAD_GATEWAY creative.vast_url');
+      expect(errorAbout(failed), url).to.equal('502 BAD_GATEWAY creative.vast_url');
       expect(failed.body.error.message).to.contain(reason);
     }
   });
@@ -222,7 +222,7 @@ describe('gateways/creatives: saving a campaign', () => {
     expect(times()).to.equal(1);
     const creative = { creative_id: 'd', vast_url: origin.url('/missing-too') };
     const failed = await running.api.put(`/api/campaigns/${made.body.id}`, { creative });
-    expect(errorOf(failed)).to.equal('502 BAD_GATEWAY creative.vast_url');
+    expect(errorAbout(failed)).to.equal('502 BAD_GATEWAY creative.vast_url');
     expect((await running.api.get(`/api/campaigns/${made.body.id}`)).body.creative.creative_id).to.equal('c');
   });
 
@@ -253,7 +253,7 @@ describe('gateways/creatives: saving a campaign', () => {
       ...rest,
       campaigns: campaigns.slice(0, 2),
     });
-    expect(errorOf(failed)).to.equal('502 BAD_GATEWAY campaigns[1].creatives[1].vast_url');
+    expect(errorAbout(failed)).to.equal('502 BAD_GATEWAY campaigns[1].creatives[1].vast_url');
     expect(origin.asked.filter((path) => path === '/shared.xml')).to.have.length(1);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type CreativeOrigin, silence, startCreativeOrigin } from '../../support/creative-origin.ts';
-import { errorOf } from '../management/management-client.ts';
+import { errorAbout } from '../management/management-client.ts';
 import { type RunningManagement, startManagement } from '../management/running-management.ts';
 
 const MANY = 400;
@@ -50,7 +50,7 @@ describe('gateways/creatives: strategies of many campaigns', function () {
       const startedMs = performance.now();
       const failed = await upload(hurried.api, [campaign(99, '/good.xml'), ...silent], id);
       expect(performance.now() - startedMs).to.be.below(SAVE_MS + 3_000);
-      expect(errorOf(failed)).to.equal('502 BAD_GATEWAY campaigns[1].creative.vast_url');
+      expect(errorAbout(failed)).to.equal('502 BAD_GATEWAY campaigns[1].creative.vast_url');
       const { errors } = failed.body.error;
       expect(errors).to.have.length(60);
       expect(errors[0].message).to.contain('within 0.5 s');

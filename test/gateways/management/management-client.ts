@@ -61,3 +61,9 @@ export function errorOf({ status, body }: Answer): string {
   const { code, field } = body?.error ?? {};
   return `${status} ${code}${field === undefined ? '' : ` ${field}`}`;
 }
+
+/** Of an error that names no `field`: what its message begins with. `502 BAD_GATEWAY creative.vast_url`. */
+export function errorAbout({ status, body }: Answer): string {
+  expect(body.error).not.to.have.property('field');
+  return [status, body.error.code, body.error.message.split(' ', 1)[0]].join(' ');
+}

@@ -365,7 +365,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'gateways/live/metrics-socket': {
     '/^[+/0-9A-Za-z]{22}==$/': ['', 'z', '\n!'],
-    '/^Bearer +([^\\s]+) *$/i': ['Bearer', ' ', ''],
   },
   'gateways/management/identity/api-keys': {
     '/^pk_(live|sandbox)_[\\x21-\\x7e]{1,200}$/': ['sandbox', '//[', '\n!'],

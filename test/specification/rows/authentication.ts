@@ -13,6 +13,9 @@ export const authentication: Section = {
       'auth.public.health': '`GET /api/health` needs no key.',
       'auth.public.sellers': '`GET /sellers.json` needs no key.',
       'auth.public.pixel': 'The tracking pixel needs no key.',
+      'auth.public.invalid-key': 'Health, sellers.json and the pixel do not refuse an invalid key.',
+      'auth.bearer': 'A key is taken as `Authorization: Bearer` wherever `X-API-Key` is.',
+      'auth.401.challenge': '401 names both ways in `WWW-Authenticate`.',
       'auth.partner.aggregates':
         'Without `X-User-Partner-ID` answers aggregate over all partners; with it they narrow.',
       'auth.partner.owns': 'Sources created with it belong to the partner.',

@@ -24,7 +24,7 @@ export const health: Section = {
       'operations.apart': 'None of the three is on a public port.',
     }),
     ...shownIn('sellers.test.ts', {
-      'sellers.contact_email': '`contact_email` is what the settings say.',
+      'sellers.contact_email': '`contact_email` is what the settings say, and the operator’s address without.',
       'sellers.contact_address': '`contact_address` is what the settings say.',
     }),
   ],

@@ -36,7 +36,7 @@ const FROM_ONE_NETWORK = 50;
 /**
  * The user who shows this email and this password. UNAUTHORIZED for everybody else, in the same words after the same time
  * whether the email, the password or the user's standing is at fault. A user with a second factor shows a code that was not used, too:
- * UNAUTHORIZED of `code` without one, which only whoever knows the password is told.
+ * INVALID_PARAMS of `code` without one, which only whoever knows the password is told.
  *
  * RATE_LIMITED after too many failures in a quarter of an hour, so counted that nobody locks out others: ten of one network for one
  * email; fifty of one network, unless it is a proxy that everybody may come through; and of one email from everywhere together,
@@ -59,12 +59,12 @@ export async function logIn(parts: ManagementParts, credentials: LoggingIn): Pro
 
   // Asking for it is no failure: browsers show the field once they are told.
   if (credentials.code === undefined) {
-    throw new ApiError('UNAUTHORIZED', 'A code of the second factor, or a recovery code, is needed, too.', 'code');
+    throw new ApiError('INVALID_PARAMS', 'code is required, too: of the second factor, or a recovery code.', 'code');
   }
   const proof = provenBy(parts, factor, credentials.code);
   if (proof === null || !(await parts.messenger.ask(user, found.id, 'use-second-factor', { proof }))) {
     await tried.failed();
-    throw new ApiError('UNAUTHORIZED', 'The code is wrong, of another time or used.', 'code');
+    throw new ApiError('UNAUTHORIZED', 'The code is wrong, of another time or used.');
   }
   return found;
 }

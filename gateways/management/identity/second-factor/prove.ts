@@ -34,6 +34,6 @@ export function stepShown(parts: ProofParts, factor: SecondFactor, code: string)
     if (!(error instanceof SealBroken)) throw error;
     const message =
       'The second factor was sealed under another SECRET_KEY: a recovery code, or an operator, removes it.';
-    throw new ApiError('CONFLICT', message, 'code');
+    throw new ApiError('CONFLICT', message);
   }
 }

@@ -18,7 +18,7 @@ export const sellers = defineRoute({
   answer: {
     status: 200,
     schema: Type.Object({
-      contact_email: Type.Optional(Type.String()),
+      contact_email: Type.String({ description: "The operator's, unless the settings give another." }),
       contact_address: Type.Optional(Type.String()),
       version: Type.Literal('1.0'),
       identifiers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
@@ -43,7 +43,7 @@ export const sellers = defineRoute({
       ({ status }) => status === 'active',
     );
     return {
-      ...(contactEmail === null ? {} : { contact_email: contactEmail }),
+      contact_email: contactEmail,
       ...(contactAddress === null ? {} : { contact_address: contactAddress }),
       version: '1.0' as const,
       identifiers: identifiers.map(({ name, value }) => ({ name, value })),

@@ -14,8 +14,8 @@ import { type Credential, credentials, type Target } from './world.ts';
 export const accessMatrix = `
             none bad live sandbox live+X member member+X operator pub dsp partner foreign
 
-# Public, but not to credentials that are wrong.
-any         ok   401 ok   ok      ok     ok     ok       ok       ok  ok  ok      403
+# Public, to credentials that are wrong as well.
+any         ok   ok  ok   ok      ok     ok     ok       ok       ok  ok  ok      403
 GET    /api/health
 GET    /api/openapi.json
 GET    /api/schemas/strategy.json
