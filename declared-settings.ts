@@ -34,6 +34,13 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       ),
       choice('REGION', 'fra', REGIONS, 'the region that this process serves'),
       whole('DRAIN_SECONDS', 0, 0, 300, 'seconds for which a process that is stopping, unready, goes on serving'),
+      whole(
+        'START_WAIT_SECONDS',
+        60,
+        0,
+        3_600,
+        'seconds for which a start waits for Redis and MongoDB that are not up yet, naming them once a second',
+      ),
       choice('LOG_LEVEL', 'info', LOG_LEVELS, 'the least that is logged; `debug` names every refused request'),
       flag('ACCESS_LOG', true, 'whether each answer of the API has its line in the log, without secrets'),
     ],
@@ -111,15 +118,11 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
         'earlier ones, commas or line ends between: what they signed or sealed still holds',
       ),
       text('ADMIN_EMAIL', 'admin@localhost', 'the first operator, made while there is no user'),
-      secret('ADMIN_PASSWORD', 'made and printed once', 'that operator’s password, 12 to 256 characters'),
-      secret(
-        'BOOTSTRAP_API_KEY',
-        'made and printed once',
-        'live key (`pk_live_…`), registered when the store is empty',
-      ),
+      secret('ADMIN_PASSWORD', 'made and shown once', 'that operator’s password, 12 to 256 characters'),
+      secret('BOOTSTRAP_API_KEY', 'made and shown once', 'live key (`pk_live_…`), registered when the store is empty'),
       secret(
         'BOOTSTRAP_SANDBOX_API_KEY',
-        'made and printed once',
+        'made and shown once',
         'sandbox key (`pk_sandbox_…`), registered when the store is empty',
       ),
       whole(
@@ -302,6 +305,11 @@ export function declaredSetting(name: string): DeclaredSetting {
   if (declared === undefined) throw new Error(`the setting ${name} is not declared in declared-settings.ts`);
   return declared;
 }
+
+/** Each environment variable that is read: the settings, and the files of those that hold secrets. */
+export const SETTING_NAMES: ReadonlySet<string> = new Set(
+  [...BY_NAME.values()].flatMap(({ name, secret }) => (secret === true ? [name, `${name}_FILE`] : [name])),
+);
 
 /** Settings that hold secrets, server URLs with their passwords among them. */
 export const SECRET_SETTINGS: readonly string[] = [...BY_NAME.values()]

@@ -1,8 +1,6 @@
 import { pino } from 'pino';
-import { collectWhenIdle } from './composition/collect-when-idle.ts';
-import { type Exchange, startExchange } from './composition/start-exchange.ts';
-import { startWarnings } from './composition/start-warnings.ts';
-import { welcome } from './composition/welcome.ts';
+import { EXIT_MISUSE, readArguments } from './command-line.ts';
+import type { Exchange } from './composition/start-exchange.ts';
 import { InvalidSettings, readSettings, type Settings } from './settings.ts';
 
 /** A stop that has not ended by then, after the drain, is cut off: every durable step was taken before its acknowledgement. */
@@ -11,19 +9,31 @@ const STOP_WITHIN_MS = 20_000;
 /** A second signal this long after the first cuts the stop off. Ctrl-C comes twice at once: from the terminal and from npm. */
 const INSIST_AFTER_MS = 1_000;
 
+const HELP = `Usage: npm start, or node dist/main.js
+
+Starts the exchange with the settings of the environment: docs/settings.md, or README.md, lists them. Without any it serves
+the API on port 8080 and ads on 8081, and keeps its data in ./data. SIGTERM or Ctrl-C stops it.
+
+  -h, --help    prints this
+  --version     prints the version
+
+Other programs, each with --help: npm run audit, npm run export-secret-key.
+`;
+
 function settingsOrExit(): Settings {
   try {
     return readSettings(process.env);
   } catch (error) {
     if (!(error instanceof InvalidSettings)) throw error;
     process.stderr.write(`The settings are wrong:\n${error.message}\n`);
-    process.exit(2);
+    process.exit(EXIT_MISUSE);
   }
 }
 
 // What is written is its owner's alone: the log, spools, creatives, archives.
 process.umask(0o077);
 
+await readArguments(HELP, {});
 const settings = settingsOrExit();
 const logger = pino({ level: settings.logLevel, base: { region: settings.region } });
 
@@ -33,11 +43,14 @@ let stoppingSince: number | null = null;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
 
 try {
+  // Only now: nobody waits for all of the program to be read, to be told that a setting is wrong.
+  const { startExchange } = await import('./composition/start-exchange.ts');
+  const { announce } = await import('./composition/announce.ts');
+  const { collectWhenIdle } = await import('./composition/collect-when-idle.ts');
+  const { startWarnings } = await import('./composition/start-warnings.ts');
   exchange = await startExchange(settings, logger);
   collectWhenIdle();
-  const warnings = startWarnings(settings);
-  for (const warning of warnings) logger.warn(warning);
-  process.stdout.write(welcome(settings, exchange, warnings));
+  await announce({ settings, exchange, warnings: startWarnings(settings), logger, out: process.stdout });
 } catch (error) {
   process.stderr.write(`The exchange could not start: ${(error as Error).message}\n`);
   logger.debug({ err: error }, 'start failed');

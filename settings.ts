@@ -5,6 +5,7 @@ import { declaredSetting, LOG_LEVELS } from './declared-settings.ts';
 import { REGIONS, type Region } from './exchange/region.ts';
 import { namesThisMachine } from './gateways/http/local-name.ts';
 import { type Network, parseNetwork } from './gateways/http/network-set.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 
 /** What a process does. */
@@ -102,6 +103,8 @@ export interface Settings {
   readonly blockedCategories: readonly string[];
   /** How long a process that is told to stop goes on serving, so that load balancers see that it is not ready any more. */
   readonly drainMs: number;
+  /** A start waits so long, in ms, for Redis and MongoDB where they are not up yet. */
+  readonly startWaitMs: number;
   /** The exchange's name in supply chains and in its sellers' ads.txt: the domain that sellers.json is on. */
   readonly exchangeDomain: string;
   /** The exchange's id in the IAB's Global Vendor List; null: nobody can have consented to it. */
@@ -276,6 +279,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     auctionRecordsKept: whole('AUCTION_RECORDS_KEPT'),
     blockedCategories: readCategories(text('BLOCKED_CATEGORIES'), problems),
     drainMs: whole('DRAIN_SECONDS') * 1000,
+    startWaitMs: whole('START_WAIT_SECONDS') * 1000,
     exchangeDomain: domain('EXCHANGE_DOMAIN', publicBaseUrl),
     tcfVendorId: text('TCF_VENDOR_ID') === null ? null : whole('TCF_VENDOR_ID'),
     truncateWithoutConsent: flag('TRUNCATE_WITHOUT_CONSENT'),
@@ -304,6 +308,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     );
   }
   problems.push(...sharedPorts(settings));
+  problems.push(...misspeltSettings(environment));
   if (problems.length > 0) throw new InvalidSettings(problems.join('\n'));
   return settings;
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../runtime/actor/logger.ts';
-import { sync } from '../runtime/disk/sync.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
 import { MIN_SECRET_KEY_LENGTH, type Settings } from '../settings.ts';
+import { writeSecretFile } from './secret-file.ts';
 
 /** Under this name releases up to 0.4 kept the master secret in the store that it protects. */
 export const SETTLED_NAME = 'secret-key';
@@ -41,7 +41,7 @@ export async function masterSecret(settings: SecretSettings, store: SecretStore,
   const path = join(dataDir, FILE);
   const kept = await readSecretFile(path);
   const secret = kept ?? inStore ?? randomBytes(32).toString('base64url');
-  if (kept === null) await writeSecretFile(dataDir, path, secret);
+  if (kept === null) await writeSecretFile(path, `${secret}\n`);
   if (inStore === secret) await store.withdraw(SETTLED_NAME);
   else if (inStore !== null) logger.warn({ path }, 'the store holds another SECRET_KEY than the file beside it');
   return secret;
@@ -59,21 +59,4 @@ async function readSecretFile(path: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-}
-
-/** The whole secret is in the file, durably, or there is no file. */
-async function writeSecretFile(folder: string, path: string, secret: string): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = await open(temporary, 'wx', OWNER_ONLY);
-  try {
-    await file.writeFile(`${secret}\n`);
-    await file.sync();
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-  await sync(folder);
 }

@@ -48,7 +48,8 @@ import { readBlockedNetworks } from './read-blocked-networks.ts';
 const NOTICES_GRACE_MS = 2_000;
 
 export interface OpenedEdge {
-  readonly port: number;
+  /** Opens `settings.edgePort`; resolves with the port. */
+  listen(): Promise<number>;
   /** Of its impressions; counted with all that it counts. */
   readonly views: ViewIntake;
   /** Goes on serving, but lets go of each connection with its next answer. */
@@ -57,7 +58,7 @@ export interface OpenedEdge {
   close(): Promise<void>;
 }
 
-/** {rtb_url} on `settings.edgePort`. */
+/** {rtb_url}, at work, and on `settings.edgePort` once it is told to listen. */
 export async function openEdge(
   settings: Settings,
   secretKey: string,
@@ -229,13 +230,8 @@ export async function openEdge(
   health.start();
   callRates.start();
   void intake.start();
-  try {
-    const port = await openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
-    return { port, views, drain: () => edge.drain(), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const listen = () => openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
+  return { listen, views, drain: () => edge.drain(), close };
 }
 
 /** What operators see, and what accounts see of the moment, are taken from the same counts as the ledgers'. */

@@ -5,12 +5,8 @@ import { DEFAULT_CONNECTION_LIMITS } from '../gateways/http/connection-limits.ts
 import { LiveFigures } from '../gateways/live/live-figures.ts';
 import { makeAccountSandbox } from '../gateways/management/bootstrap/account-sandbox.ts';
 import { makeAllSandboxes } from '../gateways/management/bootstrap/all-sandboxes.ts';
-import {
-  bootstrapFirstAccount,
-  firstAccountId,
-  type MadeKeys,
-} from '../gateways/management/bootstrap/first-account.ts';
-import { bootstrapFirstUser, type MadeUser } from '../gateways/management/bootstrap/first-user.ts';
+import { bootstrapFirstAccount, firstAccountId } from '../gateways/management/bootstrap/first-account.ts';
+import { bootstrapFirstUser } from '../gateways/management/bootstrap/first-user.ts';
 import { createManagement } from '../gateways/management/management.ts';
 import { settleAccountBooks } from '../gateways/management/resources/metrics/account-books.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
@@ -20,19 +16,20 @@ import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { freezeWhenComplete } from '../scheduler/billing/freeze-when-complete.ts';
 import { completeBooks } from '../scheduler/books/complete-books.ts';
 import { readVersion } from '../settings.ts';
+import { type FirstCredentials, FirstCredentialsFile } from './first-credentials.ts';
 import { openPort } from './open-port.ts';
 import type { OpenedParts } from './opened-parts.ts';
 import { addressPolicy } from './own-endpoints-of.ts';
+import { whileWaiting } from './wait-for.ts';
 
 /** Who reads a month's statement in its first seconds waits so long: the books are a few seconds behind the log. */
 const WAITS_FOR_BOOKS_MS = 8_000;
 
 export interface OpenedManagement {
-  readonly port: number;
-  /** Keys that were made at this start, to be shown once. */
-  readonly madeKeys: MadeKeys;
-  /** The first user, if made at this start with a password of its own. */
-  readonly madeUser: MadeUser | null;
+  /** Opens `settings.port`; resolves with the port. */
+  listen(): Promise<number>;
+  /** Keys, and a password, that were made and that nobody has seen; null without any. */
+  readonly firstCredentials: FirstCredentials | null;
   /** Goes on serving, but lets go of each connection with its next answer. */
   drain(): void;
   close(): Promise<void>;
@@ -43,8 +40,8 @@ interface ManagementOpening extends OpenedParts {
 }
 
 /**
- * {base_url} on `settings.port`. On an empty store the first account and the first user; for each account a sandbox
- * that fills.
+ * {base_url}, on `settings.port` once it is told to listen. On an empty store the first account and the first user; for each account a
+ * sandbox that fills.
  */
 export async function openManagement(parts: ManagementOpening): Promise<OpenedManagement> {
   const { settings, secretKey, providers, node, store, intake, verifier, views, logger } = parts;
@@ -106,38 +103,43 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
     random,
     clock,
   });
-  try {
-    // The port first: credentials that are made by a start that fails would never be shown.
-    const port = await openPort('PORT', settings.port, () => management.listen(settings.port));
-    const madeKeys = await bootstrapFirstAccount({
-      messenger,
-      store,
-      random,
+  const file = new FirstCredentialsFile(settings.dataDir);
+  await whileWaiting('a process with the role actors', logger, async () => {
+    await bootstrapFirstAccount({
+      ...{ messenger, store, random },
       liveKey: settings.bootstrapApiKey,
       sandboxKey: settings.bootstrapSandboxApiKey,
+      keep: async (environment, key) => {
+        const name = `${environment}_key` as const;
+        return (await file.keep({ [name]: key }))[name]!;
+      },
     });
+    const password = { made: null as string | null };
     const madeUser = await bootstrapFirstUser({
-      messenger,
-      store,
-      random,
-      logger,
+      ...{ messenger, store, random, logger },
       email: settings.adminEmail,
       password: settings.adminPassword,
+      keep: async (user) => {
+        const kept = (await file.keep(user)).password!;
+        if (kept === user.password) password.made = kept;
+        return kept;
+      },
     });
+    // Another process's password is the one that holds.
+    if (password.made !== null && madeUser === null) await file.drop('email', 'password');
     const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
     if (first) await makeAccountSandbox({ messenger, store, logger }, firstAccountId);
-    const stopping = new AbortController();
-    const others = makeAllSandboxes({ messenger, store, logger }, stopping.signal).catch((err) =>
-      logger.warn({ err }, 'sandboxes of accounts were not looked at; the next start does'),
-    );
-    const close = async () => {
-      stopping.abort();
-      await management.close();
-      await others;
-    };
-    return { port, madeKeys, madeUser, drain: () => management.drain(), close };
-  } catch (error) {
+  });
+  const firstCredentials = await file.unseen();
+  const stopping = new AbortController();
+  const others = makeAllSandboxes({ messenger, store, logger }, stopping.signal).catch((err) =>
+    logger.warn({ err }, 'sandboxes of accounts were not looked at; the next start does'),
+  );
+  const close = async () => {
+    stopping.abort();
     await management.close();
-    throw error;
-  }
+    await others;
+  };
+  const listen = () => openPort('PORT', settings.port, () => management.listen(settings.port));
+  return { listen, firstCredentials, drain: () => management.drain(), close };
 }

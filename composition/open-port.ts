@@ -1,3 +1,6 @@
+import { createServer } from 'node:net';
+import type { Settings } from '../settings.ts';
+
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use by another program',
   EACCES: 'may not be opened by this user',
@@ -12,4 +15,18 @@ export async function openPort<T>(name: string, port: number, open: () => Promis
     if (reason === undefined) throw error;
     throw new Error(`port ${port} (${name}) ${reason}`, { cause: error });
   }
+}
+
+/** Throws as {@link openPort} does for a port of this process's roles that is taken, and leaves them closed until they are served. */
+export async function assertFreePorts({ roles, port, edgePort }: Pick<Settings, 'roles' | 'port' | 'edgePort'>) {
+  if (roles.has('management')) await openPort('PORT', port, () => tryPort(port));
+  if (roles.has('edge')) await openPort('EDGE_PORT', edgePort, () => tryPort(edgePort));
+}
+
+function tryPort(port: number): Promise<void> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, () => server.close(() => resolve()));
+  });
 }

@@ -9,6 +9,7 @@ import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
+import { waitFor } from './wait-for.ts';
 
 export interface Providers {
   readonly log: LogProvider;
@@ -23,8 +24,11 @@ export interface Providers {
   close(): Promise<void>;
 }
 
-/** Redis and MongoDB where their URLs are set, else the embedded log and store. Clients that are not used are not loaded. */
-export async function openProviders(settings: Settings, logger: Logger): Promise<Providers> {
+/**
+ * Redis and MongoDB where their URLs are set, else the embedded log and store. Clients that are not used are not loaded.
+ * @param waitMs servers that are not up yet are waited for so long
+ */
+export async function openProviders(settings: Settings, logger: Logger, waitMs = 0): Promise<Providers> {
   const { redisUrl, edgeRedisUrl, mongodbUrl, partitions } = settings;
   const opened: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(provider: T): T => {
@@ -51,16 +55,28 @@ export async function openProviders(settings: Settings, logger: Logger): Promise
     }
     if (redisUrl !== null) {
       const { openRedisLog } = await import('../runtime/providers/redis/open-redis-log.ts');
-      const report = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis');
+      const warn = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis');
+      let report = warn;
+      const told = (problem: string, cause: unknown) => report(problem, cause);
+      const open = (failed: (cause: unknown) => void) => {
+        // Until it is there, one line a second says enough.
+        report = (_, cause) => failed(cause);
+        return openRedisLog({ url: redisUrl, prefix: settings.redisPrefix, partitions, report: told });
+      };
       log = keep(
-        await named('REDIS_URL', openRedisLog({ url: redisUrl, prefix: settings.redisPrefix, partitions, report })),
+        await named(
+          'REDIS_URL',
+          waitFor('Redis (REDIS_URL)', { open, mayComeUp: isNotUp }, { logger, withinMs: waitMs }),
+        ),
       );
+      report = warn;
       const { openRedisRates } = await import('../runtime/providers/redis/open-redis-rates.ts');
-      rates = keep(await openRedisRates({ url: redisUrl, prefix: settings.redisPrefix, clock: systemClock, report }));
+      const shared = { url: redisUrl, prefix: settings.redisPrefix, report: told };
+      rates = keep(await openRedisRates({ ...shared, clock: systemClock }));
       const { openRedisCounters } = await import('../runtime/providers/redis/open-redis-counters.ts');
-      counters = keep(await openRedisCounters({ url: redisUrl, prefix: settings.redisPrefix, report }));
+      counters = keep(await openRedisCounters(shared));
       if (edgeRedisUrl !== null && edgeRedisUrl !== redisUrl) {
-        edgeCounters = keep(await openRedisCounters({ url: edgeRedisUrl, prefix: settings.redisPrefix, report }));
+        edgeCounters = keep(await openRedisCounters({ ...shared, url: edgeRedisUrl }));
       }
     } else {
       const { openMemoryRates } = await import('../runtime/providers/memory/memory-rates.ts');
@@ -68,9 +84,9 @@ export async function openProviders(settings: Settings, logger: Logger): Promise
     }
     if (mongodbUrl !== null) {
       const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
-      store = keep(
-        await named('MONGODB_URL', openMongodbStore({ url: mongodbUrl, writeBatch: settings.mongodbWriteBatch })),
-      );
+      const options = { url: mongodbUrl, writeBatch: settings.mongodbWriteBatch };
+      const attempt = { open: () => openMongodbStore(options), mayComeUp: isNotUp };
+      store = keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
     }
     const creatives = keep(await openCreativeStorage(settings));
     for (const warning of log!.warnings) logger.warn({ warning }, 'durability');
@@ -96,6 +112,15 @@ async function openCreativeStorage({ creativesDir, creativesS3 }: Settings): Pro
   }
   const { openFileStorage } = await import('../gateways/creatives/storage/file-storage.ts');
   return openFileStorage({ folder: creativesDir, random: systemRandom });
+}
+
+/** What these messages begin with, or hold, no later try mends: credentials that are refused, a server that is too old. */
+const LASTING = ['WRONGPASS', 'NOAUTH', 'NOPERM', 'Authentication failed', 'too old', 'ERR AUTH'];
+
+/** Whether a server may yet come up that does not take calls now. */
+function isNotUp(error: Error): boolean {
+  if (!(error instanceof LogUnavailable || error instanceof StoreUnavailable)) return false;
+  return !LASTING.some((words) => error.message.includes(words));
 }
 
 /** Says which setting named the server that does not answer. */

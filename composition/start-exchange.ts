@@ -3,8 +3,6 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
 import { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
-import type { MadeKeys } from '../gateways/management/bootstrap/first-account.ts';
-import type { MadeUser } from '../gateways/management/bootstrap/first-user.ts';
 import { publicResourceId } from '../gateways/management/trail/public-resource-id.ts';
 import { openOperations } from '../gateways/operations/operations.ts';
 import { currentStates } from '../runtime/node/current-states.ts';
@@ -13,16 +11,20 @@ import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
 import { actorKinds, replicatedKinds } from './actor-kinds.ts';
+import { assertWritable } from './assert-writable.ts';
 import { finishBooks } from './finish-books.ts';
+import { firstAdCanBeSold } from './first-ad.ts';
+import type { FirstCredentials } from './first-credentials.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
 import { openEdge } from './open-edge.ts';
 import { openIntake } from './open-intake.ts';
 import { openManagement } from './open-management.ts';
-import { openPort } from './open-port.ts';
+import { assertFreePorts, openPort } from './open-port.ts';
 import { openProviders } from './open-providers.ts';
 import { openScheduler } from './open-scheduler.ts';
 import { openVerifier } from './open-verifier.ts';
 import { openViews } from './open-views.ts';
+import { Readiness } from './readiness.ts';
 
 /** The roles of one process, at work. */
 export interface Exchange {
@@ -30,8 +32,8 @@ export interface Exchange {
   readonly port: number | null;
   readonly edgePort: number | null;
   readonly opsPort: number;
-  readonly madeKeys: MadeKeys;
-  readonly madeUser: MadeUser | null;
+  /** Null: nothing was made that its owner has not seen. */
+  readonly firstCredentials: FirstCredentials | null;
   readonly node: ActorNode;
   /**
    * Is not ready from this moment on, and goes on serving for `settings.drainMs` so that load balancers see it. Then answers
@@ -53,8 +55,17 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
   try {
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
-    const providers = await openProviders(settings, logger);
+    // Nothing is made, and nobody waited for, by a process that could not serve afterwards.
+    await assertFreePorts(settings);
+    const readiness = new Readiness();
+    const operations = await openPort('OPS_PORT', settings.opsPort, () =>
+      openOperations(settings.opsPort, { registry, unready: () => readiness.missing(), host: settings.opsHost }),
+    );
+    closing.push(() => operations.close());
+    await assertWritable(settings);
+    const providers = await openProviders(settings, logger, settings.startWaitMs);
     closing.push(() => providers.close());
+    readiness.opened(providers);
 
     const node = createNode({
       trail: auditTrail(publicResourceId),
@@ -69,17 +80,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       logger,
       registry,
     });
-    let phase: 'start' | 'serving' | 'stop' = 'start';
-    const unready = async () => [
-      ...(phase === 'serving' ? [] : [phase]),
-      ...((await providers.log.healthy()) ? [] : ['log']),
-      ...((await providers.store.healthy()) ? [] : ['store']),
-      ...(node.replica.ready ? [] : ['catalogue']),
-    ];
-    const operations = await openPort('OPS_PORT', settings.opsPort, () =>
-      openOperations(settings.opsPort, { registry, unready, host: settings.opsHost }),
-    );
-    closing.push(() => operations.close());
+    readiness.opened({ replica: node.replica });
     // Follows the catalogue from the node's first snapshot on.
     const delegates = settings.roles.has('edge') ? new DelegateCatalogue(node.replica, systemClock) : null;
     await node.start();
@@ -123,16 +124,16 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       const scheduler = await openScheduler({ ...opened, registry });
       closing.push(() => scheduler.close());
     }
-    phase = 'serving';
+    if (edge && management) await firstAdCanBeSold(node.replica, store);
+    // The ports last: whoever is let in finds all that is behind them, the first keys too.
+    const edgePort = edge ? await edge.listen() : null;
+    const port = management ? await management.listen() : null;
+    readiness.phase = 'serving';
     return {
-      port: management?.port ?? null,
-      edgePort: edge?.port ?? null,
-      opsPort: operations.port,
-      madeKeys: management?.madeKeys ?? { live: null, sandbox: null },
-      madeUser: management?.madeUser ?? null,
-      node,
+      ...{ port, edgePort, opsPort: operations.port, node },
+      firstCredentials: management?.firstCredentials ?? null,
       async stop() {
-        phase = 'stop';
+        readiness.phase = 'stop';
         for (const gateway of gateways) gateway.drain();
         if (settings.drainMs > 0) await pause(settings.drainMs);
         await closeAll();

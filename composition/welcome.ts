@@ -3,12 +3,12 @@ import type { Settings } from '../settings.ts';
 import type { Exchange } from './start-exchange.ts';
 
 /**
- * What a person who starts the exchange by hand wants to know: where everything is and, at the first start, the
+ * What a person who starts the exchange on a terminal wants to know: where everything is and, at the first start, the
  * credentials that are shown once and what to paste next. A later start has nothing new to say, and is brief.
  */
 export function welcome(
   settings: Settings,
-  { port, edgePort, opsPort, madeKeys, madeUser }: Exchange,
+  { port, edgePort, opsPort, firstCredentials }: Pick<Exchange, 'port' | 'edgePort' | 'opsPort' | 'firstCredentials'>,
   warnings: readonly string[] = [],
 ): string {
   const lines = ['', `The exchange is running (${[...settings.roles].join(', ')}).`, ''];
@@ -17,16 +17,16 @@ export function welcome(
   if (edgePort !== null) lines.push(`  ad requests      http://localhost:${edgePort}/rtb`);
   lines.push(`  operations       http://localhost:${opsPort}/metrics`);
 
-  const madeKey = madeKeys.live !== null || madeKeys.sandbox !== null;
-  if (madeKey) lines.push('', 'API keys, shown this once:');
-  if (madeKeys.live) lines.push(`  live             ${madeKeys.live}`);
-  if (madeKeys.sandbox) lines.push(`  sandbox          ${madeKeys.sandbox}`);
-  if (madeUser) lines.push('', 'The first user, shown this once:', `  ${madeUser.email}  ${madeUser.password}`);
-  if (madeUser && port !== null) {
+  const { live_key, sandbox_key, email, password } = firstCredentials?.secrets ?? {};
+  if (live_key || sandbox_key) lines.push('', 'API keys, shown this once:');
+  if (live_key) lines.push(`  live             ${live_key}`);
+  if (sandbox_key) lines.push(`  sandbox          ${sandbox_key}`);
+  if (password) lines.push('', 'The first user, shown this once:', `  ${email}  ${password}`);
+  if (password && port !== null) {
     lines.push('', 'Logged in, the operator makes keys, users and accounts. To paste:', '');
-    lines.push(...post(`-c cookies.txt http://localhost:${port}/api/auth/login`, madeUser));
+    lines.push(...post(`-c cookies.txt http://localhost:${port}/api/auth/login`, { email, password }));
   }
-  if (edgePort !== null && (madeKey || madeUser !== null)) {
+  if (edgePort !== null && firstCredentials !== null) {
     lines.push('', 'A first ad request to the sandbox, to paste:', '');
     lines.push(...post(`http://localhost:${edgePort}/rtb`, firstRequest));
   }

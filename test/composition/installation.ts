@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,10 +27,14 @@ export class ExchangeProcess {
   readonly #child: ChildProcess;
   #heard: (() => void)[] = [];
 
-  constructor(environment: Readonly<Record<string, string>>) {
-    this.#child = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  /** @param terminal whether its standard output is a terminal: that of `script` (util-linux), which passes on what is typed */
+  constructor(environment: Readonly<Record<string, string>>, args: readonly string[] = [], terminal = false) {
+    const program = [process.execPath, MAIN, ...args];
+    const quoted = program.map((part) => `'${part}'`).join(' ');
+    const [command, ...rest] = terminal ? ['script', '-qefc', `exec ${quoted}`, '/dev/null'] : program;
+    this.#child = spawn(command!, rest, {
+      env: { PATH: process.env.PATH, SHELL: '/bin/sh', ...environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.pid = this.#child.pid!;
     running.add(this.#child);
@@ -44,15 +48,28 @@ export class ExchangeProcess {
     });
   }
 
-  /** Resolves when it has said on standard output that it serves. */
+  /** Resolves when it has said in its log that it serves. */
   async serving(): Promise<this> {
-    // A line of the log may follow in the same chunk.
-    while (!/The exchange is running[\s\S]*\n\n(\{|$)/.test(this.stdout)) {
-      if (!running.has(this.#child))
-        throw new Error(`the exchange ended before it served: ${this.stderr}${this.stdout}`);
+    await this.said(/"msg":"serving"\}\n/);
+    return this;
+  }
+
+  /** Resolves when what it has written on standard output matches. */
+  async said(wanted: RegExp): Promise<void> {
+    while (!wanted.test(this.stdout)) {
+      if (!running.has(this.#child)) throw new Error(`it ended before it said ${wanted}: ${this.stderr}${this.stdout}`);
       await new Promise<void>((resolve) => this.#heard.push(resolve));
     }
-    return this;
+  }
+
+  /** The lines of its log, each a JSON object. */
+  get log(): Record<string, unknown>[] {
+    return this.stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  }
+
+  /** Types on its terminal. */
+  type(keys: string): void {
+    this.#child.stdin!.write(keys);
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -108,8 +125,27 @@ export class Installation {
   }
 
   /** `changes` are for this run alone. */
-  run(changes: Readonly<Record<string, string>> = {}): ExchangeProcess {
-    const run = new ExchangeProcess({ ...this.environment, ...changes });
+  run(changes: Readonly<Record<string, string>> = {}, args: readonly string[] = []): ExchangeProcess {
+    return this.#kept(new ExchangeProcess({ ...this.environment, ...changes }, args));
+  }
+
+  /** On a terminal, until its banner is there. */
+  async startOnTerminal(): Promise<ExchangeProcess> {
+    const run = this.#kept(new ExchangeProcess(this.environment, [], true));
+    await run.said(/The exchange is running[\s\S]*\r\n\r\n$/);
+    return run;
+  }
+
+  /** What its first start made, and nobody has seen yet. */
+  async firstCredentials(): Promise<{ live_key: string; sandbox_key: string; email: string; password: string }> {
+    return JSON.parse(await readFile(this.firstCredentialsPath, 'utf8'));
+  }
+
+  get firstCredentialsPath(): string {
+    return join(this.environment.DATA_DIR!, 'first-credentials.json');
+  }
+
+  #kept(run: ExchangeProcess): ExchangeProcess {
     this.#runs.push(run);
     return run;
   }

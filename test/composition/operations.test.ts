@@ -47,7 +47,7 @@ describe('the operations port of the program', () => {
         expect((await get('/livez')).status, 'alive while it starts').to.equal(200);
         return false;
       },
-      { timeoutMs: 15_000, everyMs: 1 },
+      { timeoutMs: 30_000, everyMs: 1 },
     );
     expect(ready).to.deep.equal({ status: 'ready', missing: [] });
     expect((await callJson('GET', `${installation.baseUrl}/api/health`)).status).to.equal(200);

@@ -17,6 +17,8 @@ export interface FirstAccountOptions {
   readonly liveKey: string | null;
   /** `pk_sandbox_…`; null: one is made. */
   readonly sandboxKey: string | null;
+  /** Keeps a key that was made, before it is valid; resolves with the one to use, which may be of a start that was cut off. */
+  readonly keep?: (environment: 'live' | 'sandbox', key: string) => Promise<string>;
 }
 
 /** Keys that were made at random just now: to be shown once, for they are kept nowhere in clear. Null: none was made. */
@@ -30,7 +32,7 @@ export interface MadeKeys {
  * be cut off anywhere: an environment that ever had a key, a revoked one too, gets none.
  */
 export async function bootstrapFirstAccount(options: FirstAccountOptions): Promise<MadeKeys> {
-  const { messenger, store, random, liveKey, sandboxKey } = options;
+  const { messenger, store, random, liveKey, sandboxKey, keep = async (_, key) => key } = options;
   const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
   if (!first) {
     const { total } = await store.query(account.kind, { limit: 1 });
@@ -42,7 +44,7 @@ export async function bootstrapFirstAccount(options: FirstAccountOptions): Promi
     const where = { accountId: firstAccountId, environment };
     const { total } = await store.query(apiKey.kind, { where, limit: 1 });
     if (total > 0) return null;
-    const key = given ?? `pk_${environment}_${random.id()}`;
+    const key = given ?? (await keep(environment, `pk_${environment}_${random.id()}`));
     const hint = key.slice(0, `pk_${environment}_`.length + 4);
     const body = { accountId: firstAccountId, environment, name: 'First key', hint };
     await patiently(() => messenger.ask(apiKey, credentialId(key), 'create', body));

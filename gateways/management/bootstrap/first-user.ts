@@ -19,6 +19,8 @@ export interface FirstUserOptions extends ClaimingParts {
   readonly email: string;
   /** Null: one is made. */
   readonly password: string | null;
+  /** Keeps a password that was made, before it is valid; resolves with the one to use, which may be of a start that was cut off. */
+  readonly keep?: (user: MadeUser) => Promise<string>;
 }
 
 /** Who can log in with a password that was made at random just now: to be shown once, for it is kept nowhere in clear. */
@@ -41,7 +43,8 @@ export async function bootstrapFirstUser(options: FirstUserOptions): Promise<Mad
   const [first] = await store.load([{ kind: account.kind, id: firstAccountId }]);
   if (!first) return null;
 
-  const password = options.password ?? random.id();
+  const { keep = async ({ password }) => password } = options;
+  const password = options.password ?? (await keep({ email, password: random.id() }));
   const passwordHash = await hashPassword(password);
   const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${firstUserId}`, claim: 'first-user' };
   let created: UserState;

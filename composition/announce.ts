@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../settings.ts';
+import { FirstCredentialsFile } from './first-credentials.ts';
+import type { Exchange } from './start-exchange.ts';
+import { welcome } from './welcome.ts';
+
+interface Announcement {
+  readonly settings: Settings;
+  readonly exchange: Exchange;
+  readonly warnings: readonly string[];
+  readonly logger: Logger;
+  readonly out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
+}
+
+/**
+ * Tells that the exchange serves. On a terminal a person reads it: a banner, with credentials that nobody has seen, which are then
+ * in no file any more. Anything else is a log, which holds no secrets: one line of JSON with `"msg":"serving"`, at every LOG_LEVEL,
+ * with the roles, the ports, and the path of the file that first credentials are in.
+ */
+export async function announce({ settings, exchange, warnings, logger, out }: Announcement): Promise<void> {
+  for (const warning of warnings) logger.warn(warning);
+  const { port, edgePort, opsPort, firstCredentials } = exchange;
+  if (out.isTTY) {
+    out.write(welcome(settings, exchange, warnings));
+    if (firstCredentials) await new FirstCredentialsFile(settings.dataDir).remove();
+    return;
+  }
+  const ports = { ...(port !== null && { port }), ...(edgePort !== null && { edgePort }), opsPort };
+  const file = firstCredentials && { firstCredentials: firstCredentials.path };
+  logger
+    .child({}, { level: 'info' })
+    .info({ pid: process.pid, roles: [...settings.roles], ...ports, ...file }, 'serving');
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '../settings.ts';
+
+type Folders = Pick<
+  Settings,
+  'roles' | 'dataDir' | 'creativesDir' | 'creativesS3' | 'archiveDir' | 'redisUrl' | 'mongodbUrl'
+>;
+
+/**
+ * Makes the folders that this process writes to, and writes a file of no content to each.
+ * @throws the first that cannot be written, in one sentence with the setting that names it
+ */
+export async function assertWritable(settings: Folders): Promise<void> {
+  for (const [setting, folder] of writtenFolders(settings)) {
+    const probe = join(folder, `.writable.${randomBytes(6).toString('hex')}`);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(probe, '', { flag: 'wx' });
+      await rm(probe);
+    } catch (cause) {
+      throw new Error(`the folder ${folder} (${setting}) cannot be written: ${(cause as Error).message}`, { cause });
+    }
+  }
+}
+
+function writtenFolders(settings: Folders): [setting: string, folder: string][] {
+  const { roles, dataDir, creativesDir, creativesS3, archiveDir, redisUrl, mongodbUrl } = settings;
+  const folders: [string, string][] = [];
+  // Stores that are embedded, spools of edges, the credentials that management makes.
+  if (redisUrl === null || mongodbUrl === null || roles.has('edge') || roles.has('management')) {
+    folders.push(['DATA_DIR', dataDir]);
+  }
+  const takesCreatives = roles.has('management') || roles.has('scheduler');
+  if (creativesS3 === null && takesCreatives) folders.push(['CREATIVES_DIR', creativesDir]);
+  if (roles.has('scheduler')) folders.push(['ARCHIVE_DIR', archiveDir]);
+  return folders;
+}

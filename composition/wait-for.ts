@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../runtime/actor/logger.ts';
+
+/** A process that waits says so this often, and tries again as often at most. */
+const EVERY_MS = 1_000;
+
+/** How what a process depends on is waited for at its start. */
+export interface Waiting {
+  /** Told once a second what is waited for, and of the latest failure. */
+  readonly logger: Logger;
+  /** In ms; 0: one try. */
+  readonly withinMs: number;
+}
+
+/** One try to open something. */
+export interface Attempt<T> {
+  /** @param failed notes a failure that the try survives, such as a connection that was refused */
+  open(failed: (cause: unknown) => void): Promise<T>;
+  /** Whether another try may succeed: something that is not up yet, and not a password that is wrong. */
+  mayComeUp(error: Error): boolean;
+}
+
+/**
+ * Opens what a process depends on and what may be started after it.
+ * @param what names it in the log, with its setting: `Redis (REDIS_URL)`
+ * @throws the last failure, once `withinMs` have passed or where waiting is of no use
+ */
+export async function waitFor<T>(
+  what: string,
+  { open, mayComeUp }: Attempt<T>,
+  { logger, withinMs }: Waiting,
+): Promise<T> {
+  const startedMs = performance.now();
+  const passedMs = () => performance.now() - startedMs;
+  let problem = 'no answer yet';
+  const failed = (cause: unknown) => {
+    problem = cause instanceof Error ? cause.message : String(cause);
+  };
+  return whileWaiting(
+    what,
+    logger,
+    async () => {
+      for (;;) {
+        const triedMs = passedMs();
+        try {
+          return await open(failed);
+        } catch (error) {
+          failed(error);
+          if (passedMs() >= withinMs || !mayComeUp(error as Error)) throw error;
+        }
+        await pause(Math.max(0, triedMs + EVERY_MS - passedMs()));
+      }
+    },
+    () => ({ problem, withinMs }),
+  );
+}
+
+/** Says once a second that `what` is waited for, until `work` is done: nothing where that takes less than a second. */
+export async function whileWaiting<T>(
+  what: string,
+  logger: Pick<Logger, 'warn'>,
+  work: () => Promise<T>,
+  more: () => object = () => ({}),
+): Promise<T> {
+  const startedMs = performance.now();
+  const telling = setInterval(() => {
+    const waitedMs = Math.round(performance.now() - startedMs);
+    logger.warn({ waitedMs, ...more() }, `waiting for ${what}`);
+  }, EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(telling);
+  }
+}
