@@ -41,6 +41,11 @@ describe('the program, started', () => {
     expect(login.body.user).to.include({ email: 'admin@localhost', role: 'operator' });
   };
 
+  const gone = () =>
+    eventually('the file of first credentials to be gone', async () => {
+      return !(await readdir(installation.environment.DATA_DIR!)).includes('first-credentials.json');
+    });
+
   it('shows keys once on a terminal, where the API is described, and a request that is answered when it is pasted', async function () {
     if (spawnSync('script', ['--version']).status !== 0) return this.skip();
     const first = await installation.startOnTerminal();
@@ -63,7 +68,7 @@ describe('the program, started', () => {
     const docs = await fetch(docsUrl!);
     expect(docs.headers.get('content-type'), docsUrl).to.match(/^text\/html/);
     await docs.body?.cancel();
-    expect(await readdir(installation.environment.DATA_DIR!)).not.to.include('first-credentials.json');
+    await gone();
     first.type('\u0003');
     expect(await first.exited).to.equal(0);
 
@@ -107,7 +112,7 @@ describe('the program, started', () => {
     const second = await installation.startOnTerminal();
     for (const secret of [credentials.live_key, credentials.sandbox_key, credentials.password])
       expect(second.stdout).to.include(secret);
-    expect(await readdir(installation.environment.DATA_DIR!)).not.to.include('first-credentials.json');
+    await gone();
   });
 
   it('opens its ports when the first keys are valid and the first ad is sold', async () => {
