@@ -192,6 +192,7 @@ export async function openEdge(
       connections: { ...DEFAULT_EDGE_SETTINGS.connections, maxPerAddress: settings.maxSocketsPerAddress },
       trustProxyHops: settings.trustProxyHops,
       blockedCategories,
+      httpsCreativesOnly: settings.httpsCreativesOnly,
       bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy },
     },
     logger,

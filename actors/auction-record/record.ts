@@ -47,6 +47,8 @@ export interface RecordedBid {
   readonly floorCpmMicros: number | null;
   /** Null: it won. */
   readonly reason: LossReason | null;
+  /** What is to blame, where the reason alone does not tell: of an insecure creative the first URL. Absent where it does. */
+  readonly detail?: string;
   /** What the imp was sold for, as a loss notice tells it; null when nobody won. */
   readonly winningCpmMicros: number | null;
   /** What would have won, as notices tell it; null where price did not decide. */

@@ -82,8 +82,8 @@ function priced({ priceCpmMicros }: RecordedBid): string {
 }
 
 /** Completes a sentence that begins with the bid. */
-function lossInWords({ reason, floorCpmMicros, winningCpmMicros }: RecordedBid): string {
-  const words = reason === null ? 'won.' : explainLoss(reason).words.replace(/^The bid /, '');
+function lossInWords({ reason, detail, floorCpmMicros, winningCpmMicros }: RecordedBid): string {
+  const words = reason === null ? 'won.' : explainLoss(reason, detail).words.replace(/^The bid /, '');
   if (reason === 'below-floor' || reason === 'below-deal-floor') {
     return `${words.slice(0, -1)} of ${cpmOf(floorCpmMicros ?? 0)} CPM.`;
   }

@@ -63,6 +63,8 @@ export interface Loss {
   readonly offered: OfferedBid | null;
   readonly malformed: MalformedBid | null;
   readonly reason: LossReason;
+  /** What is to blame, where the reason alone does not tell; see `Judgement`. */
+  readonly detail: string | null;
   /** Null where the bid names no price in US dollars that can be read. */
   readonly priceCpmMicros: number | null;
   /** The floor that the bid had to reach; null where it names no imp of the request. */
@@ -128,6 +130,7 @@ interface Entry extends Contender {
   readonly dspId: string;
   readonly offered: OfferedBid;
   readonly refusal: LossReason | undefined;
+  readonly detail: string | null;
   readonly format: AdFormat | null;
   readonly priceCpmMicros: number | null;
   readonly floorCpmMicros: number | null;
@@ -146,6 +149,7 @@ function enter(offer: DspOffer, imps: ReadonlyMap<string, Imp>, rules: AuctionRu
       impId,
       group: groupName(dspId, offered.group),
       refusal: repeated.has(offered) ? 'duplicate-bid' : judgement.refusal,
+      detail: repeated.has(offered) ? null : judgement.detail,
       format: judgement.format,
       priceCpmMicros: judgement.priceCpmMicros,
       floorCpmMicros: judgement.floorCpmMicros,
@@ -174,6 +178,7 @@ function lostTo(
 /** A bid that names no imp of the request. */
 const UNPLACED = {
   refusal: 'unknown-imp',
+  detail: null,
   format: null,
   priceCpmMicros: null,
   floorCpmMicros: null,
@@ -247,12 +252,13 @@ function winOf(winner: Entry, runnerUpCpmMicros: number): Win {
 const DECIDED_BY_PRICE: ReadonlySet<LossReason> = new Set(['below-floor', 'below-deal-floor', 'lost-to-higher-bid']);
 
 function lossOf(entry: Entry, reason: LossReason, winningCpmMicros: number | null): Loss {
-  const { dspId, offered, priceCpmMicros, floorCpmMicros } = entry;
+  const { dspId, offered, refusal, detail, priceCpmMicros, floorCpmMicros } = entry;
   return {
     dspId,
     offered,
     malformed: null,
     reason,
+    detail: reason === refusal ? detail : null,
     priceCpmMicros,
     floorCpmMicros,
     winningCpmMicros,
@@ -266,6 +272,7 @@ function malformedLoss(dspId: string, malformed: MalformedBid, winningCpmMicros:
     offered: null,
     malformed,
     reason: 'malformed-bid',
+    detail: null,
     priceCpmMicros: null,
     floorCpmMicros: null,
     winningCpmMicros,

@@ -7,6 +7,7 @@ export function expired({ dspId, bid, seat, group, clearingCpmMicros, floorCpmMi
     offered: { bid, seat, group },
     malformed: null,
     reason: 'auction-expired',
+    detail: null,
     priceCpmMicros: clearingCpmMicros,
     floorCpmMicros,
     winningCpmMicros: null,

@@ -28,6 +28,8 @@ export const LOSS_REASONS = {
   'size-not-allowed': { loss: 203, status: 351 },
   /** Of a length that the imp does not ask for, or, in a pod's dynamic portion, of none that is known. */
   'duration-not-allowed': { loss: 200, status: 350 },
+  /** It wants an MRAID container, and the imp is none. */
+  'mraid-not-offered': { loss: 204, status: 353 },
   'insecure-creative': { loss: 207, status: 352 },
   'blocked-advertiser': { loss: 205, status: 356 },
   'blocked-category': { loss: 209, status: 357 },

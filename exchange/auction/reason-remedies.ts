@@ -28,7 +28,9 @@ const REMEDIES: Readonly<
   'format-not-offered': 'banner, video, audio and native of the imp, or mtype of the bid.',
   'size-not-allowed': 'imp.banner.format (sizes in a tag), or w and h of the bid.',
   'duration-not-allowed': 'minduration, maxduration, rqddurs and poddur of the imp, or dur of the bid.',
-  'insecure-creative': 'imp.secure of the request (secure=0 in a tag), or HTTPS for all that the markup loads.',
+  'mraid-not-offered': 'imp.banner.api: 5 or 6 (mraid=2 or 3 in a tag), never on televisions.',
+  'insecure-creative':
+    'HTTPS for all that the markup loads, or imp.secure of the request (secure=0 in a tag) unless HTTPS_CREATIVES_ONLY forbids it.',
   'blocked-advertiser': 'badv of the request and blocked_domains of the supply source, or adomain of the bid.',
   'blocked-category':
     'bcat of the request and blocked_categories of the supply source, or cat of the bid; what the exchange blocks is sold nowhere.',

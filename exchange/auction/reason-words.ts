@@ -17,6 +17,7 @@ const LOSSES: Readonly<Record<LossReason, string>> = {
   'format-not-offered': 'is of a format that the imp does not offer',
   'size-not-allowed': 'is of a size that the imp does not take',
   'duration-not-allowed': 'is of a length that the imp does not take',
+  'mraid-not-offered': 'needs MRAID, which only a banner runs whose api has 5 or 6, and no television',
   'insecure-creative': 'loads something over plain HTTP where the imp must be secure',
   'blocked-advertiser': 'is for an advertiser that the publisher blocks',
   'blocked-category': 'is of a category that the publisher or the exchange blocks',
@@ -79,10 +80,11 @@ export interface ReasonExplained {
   readonly nonBidStatus: number | null;
 }
 
-/** Why a bid lost. */
-export function explainLoss(reason: LossReason): ReasonExplained {
+/** Why a bid lost; `detail` is what is to blame for it, as in `Judgement`. */
+export function explainLoss(reason: LossReason, detail: string | null = null): ReasonExplained {
   const { loss, status } = LOSS_REASONS[reason];
-  return { words: `The bid ${LOSSES[reason]}.`, lossCode: loss, nonBidStatus: status };
+  const blamed = detail === null ? '' : `: ${detail}`;
+  return { words: `The bid ${LOSSES[reason]}${blamed}.`, lossCode: loss, nonBidStatus: status };
 }
 
 /** Why a demand source has no bid. */

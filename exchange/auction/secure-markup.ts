@@ -7,6 +7,12 @@ const REACH = 200;
 /** Plain URLs that are looked at; markup that names more of them, each in a place where it does no harm, is nobody's. */
 const MOST_PLAIN_URLS = 1_000;
 
+/** Characters of a URL that are quoted to whoever asks which it was. */
+const LONGEST_QUOTED_URL = 200;
+
+/** Where a URL ends in HTML, CSS, XML text and JSON, without its query: that may name a person. */
+const ENDS_URL = /["'<>\s)?#]|&quot;|\]\]|\\(?!\/)/;
+
 /** What a URL begins after in HTML, CSS, XML text and JSON. Anything else, and it is a part of another URL or of a word. */
 const BEGINS_URL = /(?:["'(>[\s]|&quot;|(?:^|[\s"'])[\w:-]+=)$/;
 
@@ -21,34 +27,24 @@ const NOT_LOADED = [
 ];
 
 /**
- * Whether markup loads something over plain HTTP, which an imp with `secure: 1` forbids (OpenRTB 2.6 §3.2.4): a
- * resource, a tracker, a media file, a wrapped VAST document. Landing pages may be plain, and so may XML namespaces,
- * which are names. A plain URL inside another URL's query is that other server's matter.
+ * The first URL that markup loads over plain HTTP, which an imp with `secure: 1` forbids (OpenRTB 2.6 §3.2.4): a resource, a
+ * tracker, a media file, a wrapped VAST document; null where there is none. Landing pages may be plain, and so may XML
+ * namespaces, which are names. A plain URL inside another URL's query is that other server's matter.
  */
-export function loadsInsecurely(markup: string): boolean {
-  return firstInsecureAt(markup) !== -1;
-}
-
-/** The first URL that is loaded over plain HTTP, as far as {@link REACH} characters of it; null for none. */
-export function insecureUrlIn(markup: string): string | null {
-  const at = firstInsecureAt(markup);
-  if (at === -1) return null;
-  let end = at;
-  while (end < markup.length && end - at < REACH && !ENDS_URL.includes(markup[end]!)) end += 1;
-  return markup.slice(at, end);
-}
-
-/** Where a URL ends that stands in a text. */
-const ENDS_URL = '"\'<>()[] \t\r\n';
-
-/** -1 for none. */
-function firstInsecureAt(markup: string): number {
+export function firstInsecureUrl(markup: string): string | null {
   let seen = 0;
   for (const { index } of markup.matchAll(PLAIN_URL)) {
-    if (++seen > MOST_PLAIN_URLS) return index;
+    if (++seen > MOST_PLAIN_URLS) return quoted(markup, index);
     const before = markup.slice(Math.max(0, index - REACH), index);
     if (index > 0 && !BEGINS_URL.test(before)) continue;
-    if (!NOT_LOADED.some((place) => place.test(before))) return index;
+    if (!NOT_LOADED.some((place) => place.test(before))) return quoted(markup, index);
   }
-  return -1;
+  return null;
+}
+
+/** The URL that begins there, without its query, as it would be typed; a long one is cut short. */
+function quoted(markup: string, index: number): string {
+  const rest = markup.slice(index, index + LONGEST_QUOTED_URL);
+  const end = rest.search(ENDS_URL);
+  return (end === -1 ? rest : rest.slice(0, end)).replaceAll('\\/', '/');
 }

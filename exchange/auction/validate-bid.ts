@@ -10,7 +10,8 @@ import { dealOf, dealRefusal, hasAgreedPrice } from './deals.ts';
 import { fitsDuration } from './durations.ts';
 import { dealFloorCpmMicros, impFloorCpmMicros } from './floors.ts';
 import type { LossReason } from './loss-reason.ts';
-import { loadsInsecurely } from './secure-markup.ts';
+import { lacksMraid } from './mraid.ts';
+import { firstInsecureUrl } from './secure-markup.ts';
 
 /** What the bids of one auction are held against. */
 export interface AuctionRules {
@@ -32,6 +33,8 @@ export interface OfferTerms {
 export interface Judgement {
   /** Undefined: the bid may compete. */
   readonly refusal: LossReason | undefined;
+  /** What is to blame for the refusal, where its reason alone does not tell: the first URL that is loaded insecurely. */
+  readonly detail: string | null;
   /** Null only where there is a refusal. */
   readonly format: AdFormat | null;
   /** Null where the bid names no price in US dollars that can be read. */
@@ -57,8 +60,11 @@ export function judgeBid(offered: OfferedBid, imp: Imp, offer: OfferTerms, rules
   const openFloorCpmMicros = Math.max(impFloorCpmMicros(imp, bid, format), sellerFloorCpmMicros);
   const floorCpmMicros = deal ? Math.max(openFloorCpmMicros, dealFloorCpmMicros(deal, bid)) : openFloorCpmMicros;
 
+  let detail: string | null = null;
+  const reason = refusal();
   return {
-    refusal: refusal(),
+    refusal: reason,
+    detail,
     format,
     priceCpmMicros: price > 0 ? price : null,
     floorCpmMicros,
@@ -76,7 +82,11 @@ export function judgeBid(offered: OfferedBid, imp: Imp, offer: OfferTerms, rules
     if (format === null) return 'format-not-offered';
     if (format === 'banner' && !fitsBanner(bid, imp, request.device)) return 'size-not-allowed';
     if (!fitsDuration(bid, imp, format)) return 'duration-not-allowed';
-    if (imp.secure === 1 && bid.adm !== undefined && loadsInsecurely(bid.adm)) return 'insecure-creative';
+    if (lacksMraid(bid, imp, format, request.device)) return 'mraid-not-offered';
+    if (imp.secure === 1 && bid.adm !== undefined) {
+      detail = firstInsecureUrl(bid.adm);
+      if (detail !== null) return 'insecure-creative';
+    }
     const blocked = blockLists.refusal(bid, imp, format);
     if (blocked !== undefined) return blocked;
     const rejected = rules.rejected?.get(bid);

@@ -4,7 +4,7 @@ import { shallowCopy } from './shallow-copy.ts';
 /** AdCOM, list "API Frameworks": VPAID 1 and 2, which this exchange does not sell (specification, "Creative specifications"). */
 const VPAID: readonly number[] = [1, 2];
 /** MRAID 1 to 3: never on a television (same place). */
-const MRAID: readonly number[] = [3, 5, 6];
+export const MRAID: readonly number[] = [3, 5, 6];
 const VPAID_AND_MRAID = [...VPAID, ...MRAID];
 
 /**

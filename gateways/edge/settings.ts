@@ -18,6 +18,8 @@ export interface EdgeSettings {
   readonly privacy: ConsentTerms;
   /** IAB Content Taxonomy 1.0: what is sold to nobody. */
   readonly blockedCategories: readonly string[];
+  /** Whether every imp is sold as one that asks for secure creatives. */
+  readonly httpsCreativesOnly: boolean;
   /** Proxies of our own before this edge, each of which adds to X-Forwarded-For. */
   readonly trustProxyHops: number;
   /** Largest ad request, in bytes, before and after decompression. */
@@ -42,6 +44,7 @@ export const DEFAULT_EDGE_SETTINGS: Omit<
   exchangeDomain: 'localhost',
   privacy: { vendorId: null, truncateWithoutConsent: true },
   blockedCategories: PROHIBITED_CATEGORIES,
+  httpsCreativesOnly: false,
   trustProxyHops: 0,
   maxBodyBytes: 1024 * 1024,
   bodies: DEFAULT_BODY_LIMITS,

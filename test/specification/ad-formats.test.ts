@@ -5,6 +5,7 @@ import { readVast } from '../../exchange/vast/read-vast.ts';
 import { PROTOCOLS, VAST_VERSIONS, type VastVersion } from '../../exchange/vast/vast-version.ts';
 import { describeSamples, sampleAt, type VastSample } from '../exchange/vast/samples.ts';
 import { trackersIn } from '../exchange/vast/trackers.ts';
+import { bids } from '../support/bidder.ts';
 import { type CreativeOrigin, file, startCreativeOrigin, vast } from '../support/creative-origin.ts';
 import { eventually } from '../support/eventually.ts';
 import { PNG_300_250 } from '../support/sample-media.ts';
@@ -124,6 +125,26 @@ againstExchange('ad formats', (exchange) => {
       expect(await serve({ id: '1', banner: { w: 320, h: 480 } }, { device: PHONE })).to.equal(null);
       expect(await serve(VIDEO, { device: PHONE })).to.equal(null);
       expect(await serve(banner([5]), { device: TELEVISION })).to.equal(null);
+      const unnamed = { html: '<script src="mraid.js"></script><div>rich</div>', width: 320, height: 480 };
+      const asking = await served(unnamed, banner([6]), { device: PHONE });
+      expect(asking.adm).to.contain('mraid.js');
+      expect(await asking.serve(banner([3]), { device: PHONE })).to.equal(null);
+      expect(await asking.serve(banner([6]), { device: TELEVISION })).to.equal(null);
+    });
+    shows('creative.mraid.rtb', async () => {
+      const adm = '<script src="mraid.js"></script><div id="ad"></div>';
+      const bidding = await exchange.market({ bidders: [{ script: bids({ price: 3 }) }] });
+      const sells = async (bid: object, api: number[] | undefined, device: object) => {
+        bidding.bidders[0]!.script = bids({ price: 3, ...bid });
+        const imp = [{ id: '1', banner: { w: 300, h: 250, ...(api && { api }) } }];
+        return (await bidding.ask({ imp, device: { ip: '203.0.113.9', ...device } })).status;
+      };
+      for (const bid of [{ adm }, { adm: '<div></div>', api: 5 }, { adm: '<div></div>', apis: [3] }]) {
+        expect(await sells(bid, [6], PHONE), 'offered').to.equal(200);
+        expect(await sells(bid, [3, 7], PHONE), 'version 1 alone').to.equal(204);
+        expect(await sells(bid, undefined, PHONE), 'not offered').to.equal(204);
+        expect(await sells(bid, [5, 6], TELEVISION), 'a television').to.equal(204);
+      }
     });
   });
 

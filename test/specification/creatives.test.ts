@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { bids } from '../support/bidder.ts';
 import {
   type CreativeOrigin,
   file,
@@ -13,9 +14,11 @@ import {
 } from '../support/creative-origin.ts';
 import { H264_AAC_MP4, HEVC_MP4 } from '../support/sample-media.ts';
 import { againstExchange, errorAbout, errorOf } from './against-exchange.ts';
-import { campaignOf, type DelegateMarket, delegateMarket } from './delegate-market.ts';
-import { VIDEO } from './market.ts';
+import { campaignOf, type DelegateMarket, delegateMarket, htmlCreative } from './delegate-market.ts';
+import { BANNER, VAST, VIDEO } from './market.ts';
 import { shows } from './shows.ts';
+
+const NO_SIZE = { w: undefined, h: undefined };
 
 againstExchange('creatives, fetched and served', (exchange) => {
   let origin: CreativeOrigin;
@@ -161,6 +164,31 @@ againstExchange(
           ...campaignOf('plain', { creative: { creative_id: 'c', [field]: 'http://ads.example/creative' } }),
         });
         expect(errorOf(answer)).to.equal(`400 VALIDATION_ERROR creative.${field}`);
+      }
+    });
+
+    shows('creative.https.loaded', async () => {
+      const plain = '<img src="http://cdn.example/a.png">';
+      const tracked = VAST.replace('https://dsp.test/seen', 'http://dsp.test/seen');
+      const bidding = await exchange.market({ bidders: [{ script: bids({ price: 3 }) }] });
+      const asking = async (bid: object, imp: object) => {
+        bidding.bidders[0]!.script = bids({ price: 3, ...bid });
+        return bidding.ask({ imp: [{ ...imp, secure: 0 }] });
+      };
+      expect((await asking({ adm: '<img src="https://cdn.example/a.png">' }, BANNER)).status).to.equal(200);
+      expect(bidding.bidders[0]!.received.at(-1)!.body.imp[0].secure, 'bidders are told').to.equal(1);
+      expect((await asking({ adm: plain }, BANNER)).status).to.equal(204);
+      expect((await asking({ adm: tracked, ...NO_SIZE }, VIDEO)).status).to.equal(204);
+      expect((await asking({ adm: VAST, ...NO_SIZE }, VIDEO)).status).to.equal(200);
+      const delegates = await delegateMarket(exchange);
+      const creatives = [htmlCreative('plain', { html: plain }), htmlCreative('secure')];
+      await delegates.upload(await delegates.delegate(), [
+        campaignOf('two', { creatives, rotation_strategy: 'random' }),
+      ]);
+      await delegates.wins('two', { imp: [BANNER] });
+      for (let auction = 0; auction < 20; auction++) {
+        const [sale] = await delegates.sold({ imp: [BANNER] });
+        expect(sale!.crid).to.equal('secure');
       }
     });
   },

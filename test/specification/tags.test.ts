@@ -137,6 +137,8 @@ againstExchange('tags', (exchange) => {
       const { imp } = app.bidders[0]!.received.at(-1)!.body;
       expect(imp[0].banner.api).to.include.members([5, 6]);
       expect(imp[0].instl).to.equal(1);
+      const plain = await get('/ad', { publisher_id: app.publisherId, format: 'banner' });
+      expect(plain.body, 'a tag that offers no MRAID').to.not.contain('mraid.js');
       const television = await exchange.market({ publisher: { type: 'ctv', domain: 'com.example.tv' } });
       const refused = await get('/ad', { publisher_id: television.publisherId, format: 'banner', mraid: '3' });
       expect(errorOf(refused)).to.equal('400 INVALID_PARAMS mraid');

@@ -174,7 +174,10 @@ againstExchange('test bids', (exchange) => {
         [status(200, {}, '{"id": "another", "seatbid": [{"bid": []}]}'), /^wrong-request-id/],
         [bids({ price: 3, ...banner, impid: 'none' }), /^unknown-imp$/],
         [bids({ price: 3, w: 728, h: 90 }), /^size-not-allowed$/],
-        [bids({ price: 3, ...banner, adm: '<img src="http://x.example/a.png">' }), /^insecure-creative$/],
+        [
+          bids({ price: 3, ...banner, adm: '<img src="http://x.example/a.png">' }),
+          /^insecure-creative: http:\/\/x\.example\/a\.png$/,
+        ],
         [bids({ price: 3, ...banner, adomain: ['blocked-advertiser.example'] }), /^blocked-advertiser$/],
         [bids({ ...banner, price: 'free' as unknown as number }), /^malformed-bid: .*price/],
       ] as const) {

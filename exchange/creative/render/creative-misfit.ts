@@ -1,5 +1,5 @@
 import type { BidRequest, Imp } from '../../openrtb/bid-request.ts';
-import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
+import type { Creative } from '../../strategy/document/creative.ts';
 import { offersMraid } from '../../strategy/offers-mraid.ts';
 import { newestAllowed } from '../../vast/vast-version.ts';
 import type { Assets } from './assets.ts';
@@ -22,9 +22,9 @@ export function creativeMisfit(
   const { format } = described;
   if (imp[format] === undefined) return 'format-not-offered';
   if (imp.secure === 1 && described.insecureUrl !== null) return 'insecure';
+  if (described.mraid && !(format === 'banner' && offersMraid(imp, device))) return 'mraid-not-offered';
   if (format === 'video' || format === 'audio') return mediaMisfit(described, imp, format);
   if (format === 'native') return nativeMisfit(creative, assets, imp);
-  if (formatOfCreative(creative) === 'mraid' && !offersMraid(imp, device)) return 'mraid-not-offered';
   return null;
 }
 

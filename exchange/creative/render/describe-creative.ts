@@ -1,9 +1,10 @@
 import type { AdFormat } from '../../auction/ad-format.ts';
-import { insecureUrlIn } from '../../auction/secure-markup.ts';
+import { firstInsecureUrl } from '../../auction/secure-markup.ts';
 import { type Creative, formatOfCreative } from '../../strategy/document/creative.ts';
 import type { VastAd } from '../../vast/ad.ts';
 import type { MediaFile } from '../../vast/model/linear.ts';
 import { writeVast } from '../../vast/write-vast.ts';
+import { asksForMraid } from './asks-for-mraid.ts';
 import { type Assets, contentsOf, mediaFileOf } from './assets.ts';
 import { KeptForCreative } from './kept-for-creative.ts';
 import { servedAd, sourceAd } from './served-ad.ts';
@@ -21,8 +22,10 @@ export interface DescribedCreative {
   readonly mimeTypes: readonly string[];
   /** Whether it plays in the break rather than over the content. */
   readonly linear: boolean;
-  /** The first of what it loads over plain HTTP; null where nothing is. Where clicks lead does not count. */
+  /** The first URL of it that is loaded over plain HTTP; where clicks lead does not count. Null where there is none. */
   readonly insecureUrl: string | null;
+  /** Whether it runs in an MRAID container alone: it says so, or its markup asks for `mraid.js`. */
+  readonly mraid: boolean;
 }
 
 /** Null while one of its assets is not here, or is another kind of thing than the creative takes it for. */
@@ -50,6 +53,7 @@ function playedCreative(creative: Creative, assets: Assets): DescribedCreative |
   const linear = source.creatives.find((part) => part.linear !== undefined)?.linear;
   const files = linear?.mediaFiles ?? [];
   const format = formatOfCreative(creative) === 'audio' ? 'audio' : 'video';
+  const vast = writeVast([servedAd(creative, source)], { version: '4.2' });
   const seconds = Math.round((linear?.durationMs ?? 0) / 1000);
   return {
     format,
@@ -57,7 +61,8 @@ function playedCreative(creative: Creative, assets: Assets): DescribedCreative |
     ...(seconds > 0 && { durationSeconds: seconds }),
     mimeTypes: [...new Set(files.map(({ type }) => type))],
     linear: linear !== undefined,
-    insecureUrl: insecureUrlIn(writeVast([servedAd(creative, source)], { version: '4.2' })),
+    insecureUrl: firstInsecureUrl(vast),
+    mraid: asksForMraid(vast),
   };
 }
 
@@ -78,7 +83,7 @@ function nativeCreative(creative: Creative, assets: Assets): DescribedCreative |
   for (const url of [main, icon]) {
     if (url !== undefined && mediaFileOf(assets, url, 'image') === null) return null;
   }
-  return { format: 'native', ...STILL, insecureUrl: plainTracker(creative) };
+  return { format: 'native', ...STILL, insecureUrl: plainTracker(creative), mraid: false };
 }
 
 function shownCreative(creative: Creative, assets: Assets): DescribedCreative | null {
@@ -90,7 +95,8 @@ function shownCreative(creative: Creative, assets: Assets): DescribedCreative | 
     format: 'banner',
     ...(w !== undefined && h !== undefined && { w, h }),
     ...STILL,
-    insecureUrl: plainTracker(creative) ?? (html === undefined ? null : insecureUrlIn(html)),
+    insecureUrl: plainTracker(creative) ?? (html === undefined ? null : firstInsecureUrl(html)),
+    mraid: formatOfCreative(creative) === 'mraid' || (html !== undefined && asksForMraid(html)),
   };
 }
 

@@ -59,7 +59,7 @@ function inWords(
   const { format, w, h, durationSeconds, insecureUrl, mimeTypes, linear } = described;
   switch (reason) {
     case 'insecure':
-      return `It loads ${insecureUrl} over plain HTTP, and the imp is secure. Serve that by HTTPS, or ask with imp.secure 0 (secure=0 in a tag).`;
+      return `It loads ${insecureUrl} over plain HTTP, and the imp is secure. Serve that by HTTPS, or ask with imp.secure 0 (secure=0 in a tag), unless HTTPS_CREATIVES_ONLY forbids it.`;
     case 'size-not-allowed':
       return `It is ${w}x${h}, and the imp takes ${sizesOf(imp)}. Change its width and height, or imp.banner.format (sizes in a tag).`;
     case 'duration-not-allowed':
@@ -73,7 +73,7 @@ function inWords(
     case 'version-not-allowed':
       return `imp.${format}.protocols allows no in-line VAST from 2.0 to 4.2. Add 2, 3, 7, 11 or 13 (version in a tag).`;
     case 'mraid-not-offered':
-      return 'It is MRAID, which runs in apps alone and where imp.banner.api has 3, 5 or 6 (mraid in a tag), never on televisions.';
+      return 'It is MRAID, which runs where imp.banner.api has 5 or 6 (mraid=2 or 3 in a tag), never on televisions.';
     case 'native-request-malformed':
       return 'imp.native.request is no native request that can be read.';
     case 'native-asset-missing':

@@ -6,6 +6,7 @@ import { isVerifiedInventory } from '../../../exchange/fraud/identity.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
 import { withRunnableApis } from '../../../exchange/openrtb/runnable-apis.ts';
+import { withSecureImps } from '../../../exchange/openrtb/secure-imps.ts';
 import { isTelevision } from '../../../exchange/strategy/devices.ts';
 import { ApiError } from '../../errors.ts';
 import type { KeyHolder } from '../openrtb/callers.ts';
@@ -36,7 +37,7 @@ export interface Caller {
  * demand alone, and live demand is asked by nothing else than a live publisher's own traffic.
  */
 export function placeOrder(
-  { replica, facts, viewers, explorer }: EdgeParts,
+  { replica, facts, viewers, explorer, settings }: EdgeParts,
   request: BidRequest,
   { key, sandboxAsked, browser, address = '', isTag = false }: Caller,
   receivedMs: number,
@@ -67,7 +68,8 @@ export function placeOrder(
   }
   const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
   const { viewer, privacy } = viewers.see(request, browser);
-  const offered = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));
+  const runnable = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));
+  const offered = settings.httpsCreativesOnly ? withSecureImps(runnable) : runnable;
   const askedBy = { address, isKeyed: key !== null, isTag };
   const verified = isVerified(replica, publisher, request);
   return { request: offered, publisher, pool: pool ?? null, sandbox, viewer, privacy, askedBy, verified, receivedMs };

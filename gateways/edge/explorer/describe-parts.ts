@@ -115,17 +115,26 @@ function wonBid(win: Win, delegates: Demand['delegates']): RecordedBid {
 }
 
 function lostBid(loss: Loss, delegates: Demand['delegates']): RecordedBid {
-  const { offered, malformed, reason, priceCpmMicros, floorCpmMicros, winningCpmMicros, minToWinCpmMicros } = loss;
+  const { offered, malformed, reason, detail, priceCpmMicros, floorCpmMicros } = loss;
+  const { winningCpmMicros, minToWinCpmMicros } = loss;
   const named =
     offered === null
       ? unreadBid(malformed?.impId ?? '', malformed?.bidId ?? null, malformed?.seat ?? null)
       : namedBid(offered.bid, offered.seat, delegates);
-  return { ...named, priceCpmMicros, floorCpmMicros, reason, winningCpmMicros, minToWinCpmMicros };
+  return {
+    ...named,
+    priceCpmMicros,
+    floorCpmMicros,
+    reason,
+    ...(detail !== null && { detail }),
+    winningCpmMicros,
+    minToWinCpmMicros,
+  };
 }
 
 type NamedBid = Omit<
   RecordedBid,
-  'priceCpmMicros' | 'floorCpmMicros' | 'reason' | 'winningCpmMicros' | 'minToWinCpmMicros'
+  'priceCpmMicros' | 'floorCpmMicros' | 'reason' | 'detail' | 'winningCpmMicros' | 'minToWinCpmMicros'
 >;
 
 function namedBid(bid: Bid, seat: string | null, { creatives }: Demand['delegates']): NamedBid {

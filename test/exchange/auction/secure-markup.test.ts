@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loadsInsecurely } from '../../../exchange/auction/secure-markup.ts';
+import { firstInsecureUrl } from '../../../exchange/auction/secure-markup.ts';
 
 const SECURE = [
   '<img src="https://cdn.example/a.png">',
@@ -34,14 +34,29 @@ const INSECURE = [
   '<script>new Image().src = "http://t.example/i";</script>',
 ];
 
-describe('loadsInsecurely', () => {
-  for (const markup of SECURE) it(`passes ${markup}`, () => expect(loadsInsecurely(markup)).to.equal(false));
-  for (const markup of INSECURE) it(`stops ${markup}`, () => expect(loadsInsecurely(markup)).to.equal(true));
+describe('firstInsecureUrl', () => {
+  for (const markup of SECURE) it(`passes ${markup}`, () => expect(firstInsecureUrl(markup)).to.equal(null));
+  for (const markup of INSECURE)
+    it(`stops ${markup}`, () => expect(firstInsecureUrl(markup)).to.match(/^http:\/\/\w+\.example/i));
+
+  const quoted: readonly [markup: string, url: string][] = [
+    ['<img src="http://cdn.example/a.png"><img src="http://other.example/b.png">', 'http://cdn.example/a.png'],
+    ['<a href="http://shop.example/"><img src=http://cdn.example/a.png></a>', 'http://cdn.example/a.png'],
+    ['<div style="background:url(http://cdn.example/a.png)">', 'http://cdn.example/a.png'],
+    ['<Impression><![CDATA[http://t.example/i]]></Impression>', 'http://t.example/i'],
+    ['<div style="background:url(&quot;http://cdn.example/a.png&quot;)">', 'http://cdn.example/a.png'],
+    ['{"img":{"url":"http:\\/\\/cdn.example\\/a.png"}}', 'http://cdn.example/a.png'],
+    ['<img src="http://t.example/i?viewer=somebody#x">', 'http://t.example/i'],
+    [`<img src="http://t.example/${'a'.repeat(300)}">`, `http://t.example/${'a'.repeat(183)}`],
+  ];
+  for (const [markup, url] of quoted) {
+    it(`quotes ${url} of ${markup}`, () => expect(firstInsecureUrl(markup)).to.equal(url));
+  }
 
   it('stops markup with more plain URLs than anybody names, wherever they stand', () => {
     const link = '<a href="http://a.test/">a</a>';
-    expect(loadsInsecurely(link.repeat(1_000))).to.equal(false);
-    expect(loadsInsecurely(link.repeat(1_001))).to.equal(true);
+    expect(firstInsecureUrl(link.repeat(1_000))).to.equal(null);
+    expect(firstInsecureUrl(link.repeat(1_001))).to.equal('http://a.test/');
   });
 
   it('takes time in proportion to the markup, hostile or not', () => {
@@ -55,7 +70,7 @@ describe('loadsInsecurely', () => {
     ]) {
       const hostile = `http: ${piece.repeat(Math.ceil(200_000 / piece.length))}`;
       const started = process.hrtime.bigint();
-      loadsInsecurely(hostile);
+      firstInsecureUrl(hostile);
       // Milliseconds in truth; a quadratic scan takes half a minute.
       expect(Number(process.hrtime.bigint() - started) / 1e9, `seconds for ${piece} repeated`).to.be.below(2);
     }

@@ -1,5 +1,5 @@
 import { formatOf } from '../../../exchange/auction/ad-format.ts';
-import { loadsInsecurely } from '../../../exchange/auction/secure-markup.ts';
+import { firstInsecureUrl } from '../../../exchange/auction/secure-markup.ts';
 import { injectTracking } from '../../../exchange/creative/inject-tracking.ts';
 import { asksForMraid } from '../../../exchange/creative/render/asks-for-mraid.ts';
 import { podAdOf } from '../../../exchange/vast/pod.ts';
@@ -20,7 +20,7 @@ export const vastSamples = [
 /** As an edge does with the markup of a bid: what it is, what it loads, how long it plays, and with our tracker in it. */
 export function readMarkup(text: string): void {
   formatOf({ id: '1', impid: '1', price: 1, adm: text }, { id: '1', banner: {}, video: { mimes: ['video/mp4'] } });
-  loadsInsecurely(text);
+  firstInsecureUrl(text);
   asksForMraid(text);
   readVast(text);
   podAdOf(text, undefined);

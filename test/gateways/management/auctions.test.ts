@@ -55,6 +55,21 @@ againstExchange(
       expect(auction.bid_request.imp[0]).to.deep.include({ id: '1', bidfloor: 1.5 });
     });
 
+    it('quotes the first URL of a creative that is insecure', async () => {
+      const adm = '<img src="https://cdn.example/a.png"><img src="http://cdn.example/b.png?for=somebody">';
+      const plain = await exchange.market({ bidders: [{ script: bids({ price: 3, adm }) }] });
+      const { id } = plain.request();
+      const imp = [{ id: '1', banner: { w: 300, h: 250 }, secure: 1 }];
+      expect((await plain.ask({ id, imp })).status).to.equal(204);
+      const auction = await recorded(exchange, plain, id);
+      const [bid] = auction.demand[0].bids;
+      expect(bid.reason).to.equal('insecure-creative');
+      expect(bid.why).to.equal(
+        'The bid loads something over plain HTTP where the imp must be secure: http://cdn.example/b.png.',
+      );
+      expect(auction.summary).to.contain('must be secure: http://cdn.example/b.png.');
+    });
+
     it('says of a sale whether it was shown, and what is billed for it', async () => {
       const request = market.request();
       const { body } = await market.ask(request);

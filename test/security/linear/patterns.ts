@@ -87,6 +87,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\.$/': ['', ' ', ''],
   },
   'exchange/auction/secure-markup': {
+    '/["\'<>\\s)?#]|&quot;|\\]\\]|\\\\(?!\\/)/': ['', '&quot', ''],
     '/http:(?:\\/\\/|\\\\\\/\\\\\\/)/gi': ['', 'http://', ''],
     '/(?:["\'(>[\\s]|&quot;|(?:^|[\\s"\'])[\\w:-]+=)$/': ['s"\'', 't', ''],
     '/\\bxmlns(?::[\\w-]+)?\\s*=\\s*\\\\?["\']$/i': ['bxmlns', 'xmlns', '\n!'],
@@ -124,6 +125,8 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/<script\\b/gi': ['<script', '<script', ''],
     '/\\bsrc\\s*=\\s*["\']?([^"\'\\s>]*)/gi': ['', 'src ', ''],
     '/(?:^|\\/)mraid\\.js\\b/i': ['', 'a', '\n!'],
+    '/mraid\\.js\\b/gi': ['', 'mraid.js ', ''],
+    '/\\bsrc\\\\?["\'`]?\\s{0,9}[=:,]\\s{0,9}\\\\?["\'`](?:[^"\'`\\s<>]*\\/)?$/i': ['src="', 'src="/', '\n!'],
   },
   'exchange/creative/render/describe-creative': {
     '/^http:/i': ['http:', 'Z', ''],

@@ -4,7 +4,9 @@ export const creatives: Section = {
   title: 'Creative specifications',
   rows: [
     ...shownIn('creatives.test.ts', {
-      'creative.https': 'Creatives must be served over HTTPS.',
+      'creative.https': 'Creatives must be served over HTTPS: campaigns name no other URL.',
+      'creative.https.loaded':
+        'Creatives must be served over HTTPS: an ad that loads anything over plain HTTP is not sold, whoever bids.',
       'creative.video.vpaid': 'VPAID is unsupported.',
       'creative.video.vast': 'VAST 2.0, 3.0, 4.0, 4.2 and the 2.0 and 3.0 wrappers are supported.',
       'creative.warns-only': 'Validation only warns.',
@@ -39,7 +41,9 @@ export const creatives: Section = {
       'creative.native.optional': 'Native: optional rating 1-5, price, downloads.',
     }),
     ...shownIn('ad-formats.test.ts', {
-      'creative.mraid': 'MRAID 3.0 only in `imp.banner` with `api` including 5; not for CTV.',
+      'creative.mraid': 'MRAID 3.0 only in `imp.banner` with `api` including 5 (or 6); not for CTV: delegates’ ads.',
+      'creative.mraid.rtb':
+        'The same of bidders’ ads, whether they declare it (`api`, `apis`) or their markup asks for `mraid.js`.',
     }),
     ...shownIn('screening.test.ts', {
       'creative.blocked-categories':

@@ -152,7 +152,7 @@ function showPart(part: RecordedPart): Auction['demand'][number] {
 
 function showBid(bid: RecordedBid): Auction['demand'][number]['bids'][number] {
   const { reason } = bid;
-  const explained = reason === null ? null : explainLoss(reason);
+  const explained = reason === null ? null : explainLoss(reason, bid.detail);
   return {
     imp_id: bid.impId,
     bid_id: bid.bidId,

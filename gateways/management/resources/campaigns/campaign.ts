@@ -35,7 +35,7 @@ const WARNINGS_DESCRIPTION = `What is not as recommended, found by looking into 
 - Audio: \`audio_oversized\` (above 5 MB), \`unsupported_audio_format\` (not MP3, AAC, OGG or M4A), \`uncompressed_audio\`, \`low_audio_bitrate\` (below 128 kbit/s), \`non_standard_sample_rate\` (not 44.1 or 48 kHz), \`non_standard_duration:Ns\`, \`non_standard_companion:WxH\` (not 300x250).
 - HTML5: \`html5_oversized\` (above 2 MB).
 - Native: \`native_title_too_long\` (above 90 characters), \`native_body_too_long\` (90), \`native_cta_too_long\` (15), \`native_sponsored_missing\`, \`native_rating_out_of_range\` (not 1-5), \`native_image_too_small\` (below 1200x627), \`native_image_oversized\` (500 KB or more), \`native_image_unsupported_format\` (not JPEG or PNG), \`native_icon_too_small\` (below 80x80), \`native_landing_url_missing\`: a native ad must lead somewhere, and does not serve without a \`landing_url\`.
-- \`insecure_url\`: markup, or a tracker of the creative or of its VAST document, is loaded over plain HTTP. It serves only where that is allowed: not in ad tags unless \`secure=0\`, not where \`imp.secure\` is 1.
+- \`insecure_url\`: markup, or a tracker of the creative or of its VAST document, is loaded over plain HTTP. It serves only where that is allowed: not in ad tags unless \`secure=0\`, not where \`imp.secure\` is 1, nowhere with HTTPS_CREATIVES_ONLY.
 - \`not_fetched\`: the exchange has not fetched what the creative is made of; until it has, the creative does not serve.`;
 
 /** A campaign as the API shows it: its document, and what the exchange adds (specification, "Campaign (delegate) and creative"). */

@@ -5,6 +5,8 @@ import { growthOf, isLinear } from '../../../security/linear/growth.ts';
 
 /** What it means, in time that grows with the square of the markup. */
 const NAIVE = /<script\b[^>]*\bsrc\s*=\s*["']?(?:[^"'\s>]*\/)?mraid\.js\b/i;
+/** The same where a script sets it. */
+const NAIVE_SET = /\bsrc["'`]?\s*[=:,]\s*["'`](?:[^"'`\s<>]*\/)?mraid\.js\b/i;
 
 describe('markup that asks for mraid.js', () => {
   it('is found as one pattern would find it', () => {
@@ -27,15 +29,36 @@ describe('markup that asks for mraid.js', () => {
     const markups = fc.array(fc.constantFrom(...parts), { maxLength: 14 }).map((some) => some.join(''));
     fc.assert(
       fc.property(markups, (markup) => {
-        expect(asksForMraid(markup), markup).to.equal(NAIVE.test(markup));
+        expect(asksForMraid(markup), markup).to.equal(NAIVE.test(markup) || NAIVE_SET.test(markup));
       }),
       { numRuns: 3_000 },
     );
     expect(asksForMraid('<SCRIPT async src="https://cdn.test/MRAID.js?a"></SCRIPT>')).to.equal(true);
   });
 
+  it('is found where a script sets what is loaded, and not where the name is only mentioned', () => {
+    const asking = [
+      "var s = document.createElement('script'); s.src = 'mraid.js';",
+      "s.setAttribute('src', '/sdk/mraid.js')",
+      'load({ src: `mraid.js` })',
+      '{"jstracker":"<script src=\\"mraid.js\\"></script>"}',
+    ];
+    for (const markup of asking) expect(asksForMraid(markup), markup).to.equal(true);
+    const mentioning = ['<!-- runs without mraid.js -->', 'if (window.mraid) mraid.open()', "s.src = 'xmraid.js'"];
+    for (const markup of mentioning) expect(asksForMraid(markup), markup).to.equal(false);
+  });
+
   it('is read in proportion to its length, whatever begins in it and never ends', () => {
-    for (const part of ['<script ', '<script src=a/', 'src=', '<script src = ', '<script>']) {
+    for (const part of [
+      '<script ',
+      '<script src=a/',
+      'src=',
+      '<script src = ',
+      '<script>',
+      'mraid.js ',
+      'src="/',
+      'src="mraid.js/',
+    ]) {
       const growth = growthOf((length) => {
         const markup = `<script ${part.repeat(Math.ceil(length / part.length))}`;
         return () => asksForMraid(markup);

@@ -31,6 +31,7 @@ describe('what a creative is for a bid', () => {
       mimeTypes: ['video/mp4'],
       linear: true,
       insecureUrl: null,
+      mraid: false,
     });
     expect(described({ audio_url: A })).to.deep.include({
       format: 'audio',
@@ -100,6 +101,12 @@ describe('whether a creative fits an imp', () => {
     expect(misfit(mraid, { banner: {} })).to.equal('mraid-not-offered');
     expect(misfit(mraid, { banner: { api: [5] } })).to.equal(null);
     expect(misfit(mraid, { banner: { api: [6] } }, 3)).to.equal('mraid-not-offered');
+    const asking = { html: '<script src="mraid.js"></script><p/>' };
+    expect(misfit(asking, { banner: { api: [3] } }), 'markup that asks for it says enough').to.equal(
+      'mraid-not-offered',
+    );
+    expect(misfit(asking, { banner: { api: [6] } })).to.equal(null);
+    expect(misfit(asking, { banner: { api: [6] } }, 7)).to.equal('mraid-not-offered');
   });
 
   it('depends on the assets that a native request requires', () => {

@@ -56,5 +56,6 @@ export function judgeTrial(dsp: DspView, request: BidRequest, { outcome, latency
   const tooLow = losses.find((loss) => belowFloor.has(loss.reason));
   if (tooLow) return lost('below-floor', tooLow.reason);
   const [loss] = losses;
-  return lost('error', loss?.malformed ? `${loss.reason}: ${loss.malformed.message}` : loss!.reason);
+  const detail = loss!.malformed?.message ?? loss!.detail;
+  return lost('error', detail === null ? loss!.reason : `${loss!.reason}: ${detail}`);
 }

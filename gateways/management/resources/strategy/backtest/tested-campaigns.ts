@@ -67,7 +67,7 @@ export class TestedCampaigns {
       const format = stated === 'html5' || stated === 'mraid' ? 'banner' : stated;
       const { width: w, height: h, weight } = creative;
       const sized = w !== undefined && h !== undefined && { w, h };
-      const described = { format, ...sized, mimeTypes: [], linear: true, insecureUrl: null };
+      const described = { format, ...sized, mimeTypes: [], linear: true, insecureUrl: null, mraid: stated === 'mraid' };
       return [{ creative, described, ...(weight !== undefined && { weight }) }];
     });
   }
