@@ -145,7 +145,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       flag(
         'HTTPS_CREATIVES_ONLY',
         '`false` with the embedded store, else `true`',
-        'whether creatives must be served over https',
+        'https for all that an ad loads, whoever bids: every imp is sold as `secure: 1`',
       ),
       optionalWhole(
         'TCF_VENDOR_ID',
