@@ -10,8 +10,8 @@ const MOST_PLAIN_URLS = 1_000;
 /** Characters of a URL that are quoted to whoever asks which it was. */
 const LONGEST_QUOTED_URL = 200;
 
-/** Where a URL ends in HTML, CSS, XML text and JSON, without its query: that may name a person. */
-const ENDS_URL = /["'<>\s)?#]|&quot;|\]\]|\\(?!\/)/;
+/** Where a URL ends in HTML, CSS, XML text and JSON. */
+const ENDS_URL = /["'<>\s)]|&quot;|\]\]|\\(?!\/)/;
 
 /** What a URL begins after in HTML, CSS, XML text and JSON. Anything else, and it is a part of another URL or of a word. */
 const BEGINS_URL = /(?:["'(>[\s]|&quot;|(?:^|[\s"'])[\w:-]+=)$/;
@@ -42,7 +42,13 @@ export function firstInsecureUrl(markup: string): string | null {
   return null;
 }
 
-/** The URL that begins there, without its query, as it would be typed; a long one is cut short. */
+/** A URL without its query, which may name a person. */
+export function withoutQuery(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** The URL that begins there, as it would be typed; a long one is cut short. */
 function quoted(markup: string, index: number): string {
   const rest = markup.slice(index, index + LONGEST_QUOTED_URL);
   const end = rest.search(ENDS_URL);

@@ -11,7 +11,7 @@ import { fitsDuration } from './durations.ts';
 import { dealFloorCpmMicros, impFloorCpmMicros } from './floors.ts';
 import type { LossReason } from './loss-reason.ts';
 import { lacksMraid } from './mraid.ts';
-import { firstInsecureUrl } from './secure-markup.ts';
+import { firstInsecureUrl, withoutQuery } from './secure-markup.ts';
 
 /** What the bids of one auction are held against. */
 export interface AuctionRules {
@@ -84,8 +84,11 @@ export function judgeBid(offered: OfferedBid, imp: Imp, offer: OfferTerms, rules
     if (!fitsDuration(bid, imp, format)) return 'duration-not-allowed';
     if (lacksMraid(bid, imp, format, request.device)) return 'mraid-not-offered';
     if (imp.secure === 1 && bid.adm !== undefined) {
-      detail = firstInsecureUrl(bid.adm);
-      if (detail !== null) return 'insecure-creative';
+      const url = firstInsecureUrl(bid.adm);
+      if (url !== null) {
+        detail = withoutQuery(url);
+        return 'insecure-creative';
+      }
     }
     const blocked = blockLists.refusal(bid, imp, format);
     if (blocked !== undefined) return blocked;

@@ -46,7 +46,7 @@ describe('firstInsecureUrl', () => {
     ['<Impression><![CDATA[http://t.example/i]]></Impression>', 'http://t.example/i'],
     ['<div style="background:url(&quot;http://cdn.example/a.png&quot;)">', 'http://cdn.example/a.png'],
     ['{"img":{"url":"http:\\/\\/cdn.example\\/a.png"}}', 'http://cdn.example/a.png'],
-    ['<img src="http://t.example/i?viewer=somebody#x">', 'http://t.example/i'],
+    ['<img src="http://t.example/i?viewer=somebody#x">', 'http://t.example/i?viewer=somebody#x'],
     [`<img src="http://t.example/${'a'.repeat(300)}">`, `http://t.example/${'a'.repeat(183)}`],
   ];
   for (const [markup, url] of quoted) {

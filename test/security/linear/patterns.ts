@@ -87,7 +87,8 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\.$/': ['', ' ', ''],
   },
   'exchange/auction/secure-markup': {
-    '/["\'<>\\s)?#]|&quot;|\\]\\]|\\\\(?!\\/)/': ['', '&quot', ''],
+    '/[?#]/': ['', 'a', '\n!'],
+    '/["\'<>\\s)]|&quot;|\\]\\]|\\\\(?!\\/)/': ['', '&quot', ''],
     '/http:(?:\\/\\/|\\\\\\/\\\\\\/)/gi': ['', 'http://', ''],
     '/(?:["\'(>[\\s]|&quot;|(?:^|[\\s"\'])[\\w:-]+=)$/': ['s"\'', 't', ''],
     '/\\bxmlns(?::[\\w-]+)?\\s*=\\s*\\\\?["\']$/i': ['bxmlns', 'xmlns', '\n!'],
