@@ -6,10 +6,19 @@ const BASIC_ADS = 2;
 
 /** Where the fields of the core segment begin, in bits ("IAB Tech Lab - Consent string and vendor list formats v2"). */
 const VERSION_BITS = 6;
+const CREATED_AT = 6;
+const LAST_UPDATED_AT = 42;
 const SPECIAL_FEATURES_AT = 140;
 const PURPOSES_AT = 152;
 const PURPOSE_ONE_TREATMENT_AT = 200;
 const VENDORS_AT = 213;
+
+/** Of the first three bits of a segment after the core. */
+const DISCLOSED_VENDORS = 1;
+const SEGMENT_TYPE_BITS = 3;
+
+/** TCF 2.3: strings made from this day on, UTC, name the vendors that the user was told of. In tenths of seconds, as strings do. */
+const DISCLOSURE_SINCE = Date.UTC(2026, 1, 28) / 100;
 
 /** Restriction types: the publisher does not allow the purpose, or only by legitimate interest, which is no consent. */
 const NOT_ALLOWED = 0;
@@ -17,7 +26,7 @@ const BY_LEGITIMATE_INTEREST = 2;
 
 /** What a user has said to one vendor. */
 export interface VendorConsent {
-  /** Consent to the vendor for purposes 1 and 2, not restricted by the publisher. */
+  /** Consent to the vendor for purposes 1 and 2, not restricted by the publisher, and the user was told of the vendor (TCF 2.3). */
   readonly given: boolean;
   /** Opted in to special feature 1, precise geolocation. */
   readonly preciseGeo: boolean;
@@ -26,11 +35,15 @@ export interface VendorConsent {
 /**
  * Reads a TC string (TCF v2) for one vendor; null for one that is malformed or of another version. Takes time in
  * proportion to its length, whatever it says: see decision 0022 for why this is not the library's decoder.
+ *
+ * The string's own date says whether it must name the vendors that were disclosed; one that names some is held to them whenever it
+ * was made (decision 0049).
  */
 export function readTcString(tcString: string, vendorId: number): VendorConsent | null {
   const end = tcString.indexOf('.');
   const bits = new BitReader(end === -1 ? tcString : tcString.slice(0, end));
   if (bits.integer(VERSION_BITS) !== 2) return null;
+  const mustDisclose = Math.max(readDate(bits, CREATED_AT), readDate(bits, LAST_UPDATED_AT)) >= DISCLOSURE_SINCE;
   const at = (position: number): boolean => {
     bits.skipTo(position);
     return bits.bit();
@@ -45,7 +58,42 @@ export function readTcString(tcString: string, vendorId: number): VendorConsent 
   readVendors(bits, vendorId);
   const restricted = readRestricted(bits, vendorId);
   if (bits.broken) return null;
-  return { given: vendorConsents && storage && basicAds && !restricted, preciseGeo };
+  const disclosure = end === -1 ? 'none' : readDisclosure(tcString, end, vendorId);
+  if (disclosure === 'broken') return null;
+  const isDisclosed = disclosure === 'none' ? !mustDisclose : disclosure === 'disclosed';
+  return { given: vendorConsents && storage && basicAds && !restricted && isDisclosed, preciseGeo };
+}
+
+/** Tenths of seconds since 1970; more bits than an integer is read of at once. */
+function readDate(bits: BitReader, position: number): number {
+  bits.skipTo(position);
+  return bits.integer(18) * 2 ** 18 + bits.integer(18);
+}
+
+/**
+ * What the segments after the core say of this vendor; of several lists the last counts, as for the library. `none`: no list, or one
+ * of no vendor at all, which platforms append that keep none (`.IAAA`). Segments without a character are skipped.
+ */
+function readDisclosure(
+  tcString: string,
+  end: number,
+  vendorId: number,
+): 'none' | 'disclosed' | 'undisclosed' | 'broken' {
+  let found: 'none' | 'disclosed' | 'undisclosed' = 'none';
+  for (let at = end + 1, next = 0; at < tcString.length; at = next + 1) {
+    const dot = tcString.indexOf('.', at);
+    next = dot === -1 ? tcString.length : dot;
+    if (next === at) continue;
+    const bits = new BitReader(tcString.slice(at, next));
+    if (bits.integer(SEGMENT_TYPE_BITS) !== DISCLOSED_VENDORS) continue;
+    const start = bits.position;
+    const isEmpty = bits.integer(16) === 0;
+    bits.skipTo(start);
+    const isDisclosed = readVendors(bits, vendorId);
+    if (bits.broken) return 'broken';
+    found = isEmpty ? 'none' : isDisclosed ? 'disclosed' : 'undisclosed';
+  }
+  return found;
 }
 
 /** Whether a set of vendors, as a field of bits or as ranges, has this one; the reader stands behind the set after. */

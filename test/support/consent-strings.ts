@@ -2,6 +2,10 @@ import { PurposeRestriction, type RestrictionType, Segment, SegmentEncoder, TCMo
 
 export interface ConsentSaid {
   readonly vendors?: readonly number[];
+  /** Vendors that the user was told of: those consented to where this is absent; null: the string does not say. */
+  readonly disclosed?: readonly number[] | null;
+  /** The day that the string was made; today when absent. */
+  readonly updated?: Date;
   readonly purposes?: readonly number[];
   readonly specialFeatures?: readonly number[];
   /** Purposes that the publisher does not allow to these vendors. */
@@ -13,7 +17,8 @@ export interface ConsentSaid {
 }
 
 /** A TC string (TCF v2) as a consent management platform writes it: by the IAB's own library. */
-export function tcString({ vendors = [], purposes = [], specialFeatures = [], restricted = [] }: ConsentSaid): string {
+export function tcString(said: ConsentSaid): string {
+  const { vendors = [], disclosed = vendors, purposes = [], specialFeatures = [], restricted = [], updated } = said;
   const model = new TCModel();
   model.cmpId = 31;
   model.cmpVersion = 2;
@@ -26,7 +31,11 @@ export function tcString({ vendors = [], purposes = [], specialFeatures = [], re
   }
   // Only what is restricted asks for the list of vendors, and then for which ids there are.
   Object.assign(model.publisherRestrictions, { gvl_: { vendorIds: new Set(restricted.map(({ vendor }) => vendor)) } });
-  return SegmentEncoder.encode(model, Segment.CORE);
+  if (updated !== undefined) Object.assign(model, { created: updated, lastUpdated: updated });
+  const core = SegmentEncoder.encode(model, Segment.CORE);
+  if (disclosed === null) return core;
+  model.vendorsDisclosed.set([...disclosed]);
+  return `${core}.${SegmentEncoder.encode(model, Segment.VENDORS_DISCLOSED)}`;
 }
 
 /** Consent to everything that the exchange asks a vendor's consent for. */

@@ -2,7 +2,7 @@ import { TCString } from '@iabtechlabtcf/core';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readTcString } from '../../../exchange/consent/tc-string.ts';
-import { fullConsent, tcString } from '../../support/consent-strings.ts';
+import { type ConsentSaid, fullConsent, tcString } from '../../support/consent-strings.ts';
 
 const OURS = 42;
 const all = { vendors: [OURS], purposes: [1, 2], specialFeatures: [1] };
@@ -30,9 +30,49 @@ describe('readTcString', () => {
     it(`reads ${what}`, () => expect(readTcString(tcString(said), OURS)).to.deep.equal({ given, preciseGeo }));
   }
 
-  it('reads the core of a string with more segments', () => {
-    const core = fullConsent(OURS);
-    expect(readTcString(`${core}.IBAgAAAgAIAwgAgAAAAEAAAACA`, OURS)).to.deep.equal(readTcString(core, OURS));
+  const BEFORE = new Date('2026-02-27T00:00:00Z');
+  const FROM = new Date('2026-02-28T00:00:00Z');
+  const givenBy = (said: ConsentSaid, more = '') => readTcString(tcString({ ...all, ...said }) + more, OURS)?.given;
+
+  it('finds no consent in a string of 28 February 2026 or later that does not say whom the user was told of', () => {
+    expect(givenBy({ disclosed: null, updated: FROM })).to.equal(false);
+    expect(givenBy({ disclosed: null })).to.equal(false);
+    expect(givenBy({ disclosed: null, updated: BEFORE })).to.equal(true);
+    expect(givenBy({ disclosed: [41, OURS], updated: FROM })).to.equal(true);
+  });
+
+  it('finds no consent to a vendor that the user was not told of, whenever the string was made', () => {
+    expect(givenBy({ disclosed: [41, 43], updated: FROM })).to.equal(false);
+    expect(givenBy({ disclosed: [41, 43], updated: BEFORE })).to.equal(false);
+    const others = Array.from({ length: 600 }, (_, index) => index + 100);
+    expect(givenBy({ disclosed: others }), 'in a list of ranges').to.equal(false);
+    expect(givenBy({ disclosed: [OURS, ...others] })).to.equal(true);
+  });
+
+  it('takes an empty list for none: consent before the day, no consent from it on', () => {
+    expect(tcString({ ...all, disclosed: [] })).to.match(/\.IAAA$/);
+    expect(givenBy({ disclosed: [], updated: BEFORE })).to.equal(true);
+    expect(givenBy({ disclosed: [], updated: FROM })).to.equal(false);
+    // As sent by platforms of 2020 and 2025.
+    for (const text of [
+      'CO5asbJO5asbJE-AAAENAACAAAAAAAAAAAYgAAAAAAAA.IAAA',
+      'CO5asbJO5asbJE-AAAENAACAAAAAAAAAAAYgAAAAAAAA',
+    ]) {
+      expect(readTcString(text, OURS), text).to.deep.equal({ given: false, preciseGeo: false });
+    }
+  });
+
+  it('finds the list among other segments, and skips segments without a character', () => {
+    const publisher = 'YAAAAAAAAAA';
+    const core = tcString({ ...all, disclosed: null });
+    const list = tcString(all).split('.')[1]!;
+    for (const more of [`.${publisher}.${list}`, `.${list}.${publisher}`, `..${list}.`, `.QKSwAQKSgAAA.${list}`]) {
+      expect(readTcString(core + more, OURS)?.given, more).to.equal(true);
+    }
+    for (const more of ['.', '..', `.${publisher}`, `.${publisher}.`]) {
+      expect(readTcString(core + more, OURS)?.given, more).to.equal(false);
+    }
+    expect(readTcString(`${core}.${list.slice(0, 4)}`, OURS), 'a list that is cut off').to.equal(null);
   });
 
   for (const [what, text] of [
@@ -58,7 +98,10 @@ describe('readTcString', () => {
     );
     fc.assert(
       fc.property(
-        fc.record({ vendors: ids, purposes, specialFeatures: fc.subarray([1, 2]), restricted }),
+        fc.record({
+          ...{ vendors: ids, disclosed: fc.option(ids), purposes, specialFeatures: fc.subarray([1, 2]), restricted },
+          updated: fc.date({ min: new Date('2026-01-01'), max: new Date('2026-05-01'), noInvalidDate: true }),
+        }),
         fc.integer({ min: 1, max: 1_200 }),
         (said, vendor) => {
           const text = tcString({ ...said, restricted: said.restricted.slice(0, 1) });
@@ -66,8 +109,12 @@ describe('readTcString', () => {
           const denied = model.publisherRestrictions
             .getRestrictions(vendor)
             .some(({ purposeId, restrictionType }) => purposeId <= 2 && restrictionType !== 1);
+          const { vendorsDisclosed: disclosed, lastUpdated } = model;
+          const isDisclosed =
+            disclosed.size > 0 ? disclosed.has(vendor) : lastUpdated.getTime() < Date.UTC(2026, 1, 28);
           expect(readTcString(text, vendor)).to.deep.equal({
             given:
+              isDisclosed &&
               model.vendorConsents.has(vendor) &&
               model.purposeConsents.has(1) &&
               model.purposeConsents.has(2) &&
@@ -81,11 +128,12 @@ describe('readTcString', () => {
 
   it('never throws, and never takes long', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readTcString(`C${text}`, OURS)));
-    // As many ranges of all vendors there are as fit: a decoder that writes them out sets a hundred million bits.
+    // As many ranges, and as many lists, of all vendors there are as fit: a decoder that writes them out sets a hundred million bits.
     const core = fullConsent(OURS);
     const ranges = `${core.slice(0, 35)}${'f'.repeat(8_000)}`;
+    const lists = `${core}${'.IAAA'.repeat(1_600)}.P${'f'.repeat(8_000)}`;
     const began = performance.now();
-    for (let times = 0; times < 20; times++) readTcString(ranges, OURS);
+    for (let times = 0; times < 20; times++) for (const text of [ranges, lists]) readTcString(text, OURS);
     expect(performance.now() - began).to.be.below(1_000);
   });
 });
