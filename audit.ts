@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { ledger } from './actors/ledger/ledger.ts';
 import { windowOfMonth } from './actors/ledger/report/month.ts';
+import { EXIT_MISUSE, readArguments } from './command-line.ts';
 import { actorKinds } from './composition/actor-kinds.ts';
 import { openProviders, type Providers } from './composition/open-providers.ts';
 import { currentStates } from './runtime/node/current-states.ts';
@@ -15,12 +15,19 @@ import { printAudit, printTrail } from './scheduler/audit/print-audit.ts';
 import { booksThrough } from './scheduler/books/books-through.ts';
 import { InvalidSettings, readSettings } from './settings.ts';
 
-// Recomputes all that the exchange says about money from its ledgers, and the chains of its audit trail, and prints every difference:
-//   npm run audit                       everything
-//   npm run audit -- --month 2026-03    one month (UTC)
-//   npm run audit -- --json             for programs
-// Reads REDIS_URL, REDIS_PREFIX, MONGODB_URL, DATA_DIR, PARTITIONS as the exchange does, and writes nothing. Runs beside an
-// exchange on Redis and MongoDB; the embedded providers let one process in at a time. Exit code 1: differences; 2: no audit.
+const HELP = `Usage: npm run audit -- [--month YYYY-MM] [--json]
+
+Recomputes all that the exchange says about money from its ledgers, and the chains of its audit trail, and prints every difference.
+Reads REDIS_URL, REDIS_PREFIX, MONGODB_URL, DATA_DIR, PARTITIONS as the exchange does, and writes nothing. Runs beside an exchange
+on Redis and MongoDB; the embedded providers let one process in at a time.
+
+  --month YYYY-MM  one month (UTC) instead of everything
+  --json           for programs
+  -h, --help       prints this
+  --version        prints the version
+
+Exit codes: 0 the books balance, 1 differences, 2 no audit.
+`;
 /** Books that are not complete by then are audited as far as they are said to be. */
 const BARRIER_WITHIN_MS = 15_000;
 /** The same of an embedded log: no other process can bring it into the books meanwhile. */
@@ -30,16 +37,17 @@ const INCOMPLETE =
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
+const { values } = await readArguments(HELP, {
+  month: { type: 'string' },
+  json: { type: 'boolean', default: false },
+});
 try {
-  const { values } = parseArgs({
-    options: { month: { type: 'string' }, json: { type: 'boolean', default: false } },
-  });
   const audit = await run(values.month);
   process.stdout.write(values.json ? `${JSON.stringify(audit)}\n` : printAudit(audit) + printTrail(audit.trail));
   process.exitCode = audit.differences.length + audit.trail.differences.length > 0 ? 1 : 0;
 } catch (error) {
   process.stderr.write(`There was no audit: ${(error as Error).message}\n`);
-  process.exitCode = 2;
+  process.exitCode = EXIT_MISUSE;
 }
 
 async function run(month: string | undefined): Promise<Audit & { readonly trail: CheckedTrail }> {

@@ -1,24 +1,31 @@
 import { open, readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { EXIT_MISUSE, readArguments } from './command-line.ts';
 import { SETTLED_NAME } from './composition/master-secret.ts';
 import { openProviders } from './composition/open-providers.ts';
 import { readSettings } from './settings.ts';
 
-// Takes the master secret out of the store of an exchange of release 0.4, once, before the first start of a later one:
-//   npm run export-secret-key -- --to /run/secrets/exchange     writes it there (mode 0600) and erases it from the store
-//   npm run export-secret-key -- --to /run/secrets/exchange --keep     leaves it in the store
-// Reads MONGODB_URL, DATA_DIR as the exchange does. Processes of 0.4 without a SECRET_KEY can be started no more afterwards; those
-// that run go on. Exit code 1: the store holds none; 2: nothing was done.
+const HELP = `Usage: npm run export-secret-key -- --to <file> [--keep]
+
+Takes the master secret out of the store of an exchange of release 0.4, once, before the first start of a later one. Reads
+MONGODB_URL, DATA_DIR as the exchange does. Processes of 0.4 without a SECRET_KEY can be started no more afterwards; those that run
+go on.
+
+  --to <file>   where it is written, with mode 0600
+  --keep        leaves it in the store, too
+  -h, --help    prints this
+  --version     prints the version
+
+Exit codes: 0 done, 1 the store holds none, 2 nothing was done.
+`;
+
+const { values } = await readArguments(HELP, { to: { type: 'string' }, keep: { type: 'boolean', default: false } });
 try {
-  const { values } = parseArgs({
-    options: { to: { type: 'string' }, keep: { type: 'boolean', default: false } },
-  });
   if (values.to === undefined) throw new Error('--to <file> names the file that the secret is written to');
-  process.exitCode = await exportTo(values.to, values.keep);
+  process.exitCode = await exportTo(values.to, values.keep === true);
 } catch (error) {
   process.stderr.write(`Nothing was exported: ${(error as Error).message}\n`);
-  process.exitCode = 2;
+  process.exitCode = EXIT_MISUSE;
 }
 
 async function exportTo(path: string, keep: boolean): Promise<number> {

@@ -36,8 +36,15 @@ export function readOptions(args: readonly string[]): Options {
       minutes: { type: 'string' },
       rounds: { type: 'string' },
       against: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
+  if (values.help) {
+    console.log(
+      `Usage: npm run bench -- [--only ${GROUPS.join(',')}] [--rounds N] [--minutes N] [--against <revision>]`,
+    );
+    process.exit(0);
+  }
   const names = values.only?.split(',') ?? GROUPS;
   for (const name of names) {
     if (!GROUPS.includes(name as Group)) throw new Error(`--only takes ${GROUPS.join(', ')}, not "${name}"`);

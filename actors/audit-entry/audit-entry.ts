@@ -5,10 +5,10 @@ import { chainOf, linkHash } from '../audit-chain/chain-link.ts';
 /** Who asked for a change: travels with the message that makes it. */
 export const AskedBy = Type.Object({
   requestId: Type.String({ maxLength: 200 }),
-  /** `user/<id>` or `api-key/<public id>`. */
+  /** `user/<id>`, `api-key/<public id>`, or `command/<name>` for a command on the machine. */
   actor: Type.String({ maxLength: 200 }),
   accountId: Type.String({ maxLength: 100 }),
-  /** The caller's network: a /24 or a /48. */
+  /** The caller's network: a /24 or a /48; of a command the machine's user. */
   address: Type.String({ maxLength: 100 }),
   /** `PUT /api/fees/:source_id`. */
   route: Type.String({ maxLength: 200 }),

@@ -12,8 +12,15 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
     break: { type: 'string', multiple: true, default: [] },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
+if (values.help) {
+  console.log(
+    'Usage: npm run simulate -- [--seed N] [--runs N] [--trace] [--break LAW]\n\nA cluster of actors under faults; prints the seed of a failure.',
+  );
+  process.exit(0);
+}
 
 const broken = values.break.map((name) => {
   if (!(name in LAWS)) throw new Error(`no law is named ${name}; there are ${Object.keys(LAWS).join(', ')}`);

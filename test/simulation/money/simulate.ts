@@ -16,8 +16,15 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     trace: { type: 'boolean', default: false },
     break: { type: 'string', multiple: true, default: [] },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
+if (values.help) {
+  console.log(
+    'Usage: npm run simulate:money -- [--seed N] [--runs N] [--minutes N] [--trace] [--break LAW]\n\nMonths of sales, budgets, fees and statements under faults; prints the seed of a failure.',
+  );
+  process.exit(0);
+}
 for (const law of values.break) {
   if (law in LAWS || law in MONEY_LAWS) continue;
   throw new Error(`no law is named ${law}; there are ${[...Object.keys(MONEY_LAWS), ...Object.keys(LAWS)].join(', ')}`);

@@ -14,7 +14,7 @@ const Entry = Type.Object(
   {
     position: Type.String({ description: 'Its place in the trail, which is in the order of changes.' }),
     at: Timestamp,
-    actor: Type.String({ description: '`user/<id>` or `api-key/<id>`.' }),
+    actor: Type.String({ description: '`user/<id>` or `api-key/<id>`; `command/<name>`: a command on the machine.' }),
     account_id: Type.String({ description: 'The account on whose behalf the actor asked.' }),
     address: Type.String({ description: "The caller's network: a /24, or a /48 of IPv6." }),
     action: Type.String(),

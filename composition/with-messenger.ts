@@ -1,0 +1,55 @@
+import { pino } from 'pino';
+import { auditTrail } from '../actors/audit-entry/trail.ts';
+import { publicResourceId } from '../gateways/management/trail/public-resource-id.ts';
+import type { Messenger } from '../runtime/actor/messenger.ts';
+import { currentStates } from '../runtime/node/current-states.ts';
+import { createNode } from '../runtime/node/node.ts';
+import type { StateStore } from '../runtime/ports/store.ts';
+import { systemClock } from '../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import type { Settings } from '../settings.ts';
+import { actorKinds } from './actor-kinds.ts';
+import { finishBooks } from './finish-books.ts';
+import { openProviders } from './open-providers.ts';
+
+interface Reached {
+  readonly messenger: Messenger;
+  /** States as the newest release has them. */
+  readonly store: StateStore;
+}
+
+/**
+ * Reaches the actors of an exchange from a command: those of its processes on Redis and MongoDB; with an embedded log or store, which
+ * let one process in at a time, in this process, so that the exchange is stopped meanwhile.
+ * @throws DataFolderLocked while an exchange holds the data folder
+ */
+export async function withMessenger<T>(settings: Settings, work: (reached: Reached) => Promise<T>): Promise<T> {
+  const logger = pino({ level: 'silent' });
+  const isEmbedded = settings.redisUrl === null || settings.mongodbUrl === null;
+  const providers = await openProviders(settings, logger);
+  try {
+    const node = createNode({
+      trail: auditTrail(publicResourceId),
+      name: `command-${process.pid}`,
+      provider: providers.log,
+      store: providers.store,
+      clock: systemClock,
+      random: systemRandom,
+      definitions: actorKinds,
+      hostsActors: isEmbedded,
+      replicates: [],
+      logger,
+    });
+    await node.start();
+    try {
+      const result = await work({ messenger: node.messenger, store: currentStates(providers.store, actorKinds) });
+      // What follows from the change, its entry in the audit trail, is saved before the folder is let go.
+      if (isEmbedded) await finishBooks(providers.log);
+      return result;
+    } finally {
+      await node.stop();
+    }
+  } finally {
+    await providers.close();
+  }
+}
