@@ -180,6 +180,16 @@ againstExchange('metrics', (exchange) => {
       expect(sandbox.bid_requests_sent).to.equal(asked);
       expect(answers.get('platform')!.body.bid_requests_sent).to.equal(market.bidders[0]!.received.length);
     });
+    shows('metrics.sandbox.source', async () => {
+      for (const name of ['publisher', 'dsp'] as const) {
+        const live = (await exchange.get(path(name))).body;
+        expect((await exchange.get(`${path(name)}?sandbox=false`)).body).to.deep.equal(live);
+        expect(live.impressions, name).to.equal(1);
+        const sandbox = (await exchange.get(`${path(name)}?sandbox=true`)).body;
+        expect(sandbox, name).to.include({ impressions: 0 });
+        expect(Object.keys(sandbox)).to.have.members(Object.keys(live));
+      }
+    });
     shows('metrics.breakdown.unknown', () => refused('breakdown', ['region', '']));
   });
 
@@ -206,16 +216,31 @@ againstExchange('metrics', (exchange) => {
         for (const step of stepsOf(buckets)) expect(step).to.equal(HOUR_MS);
         for (const { timestamp } of buckets) expect(Date.parse(timestamp) % HOUR_MS).to.equal(0);
       }
-      expect((await series('24h')).buckets).to.have.length(24);
+      expect((await series('24h')).buckets).to.have.length(25);
     });
     shows('metrics.breakdown.days', async () => {
       for (const [period, days] of [
-        ['7d', 7],
-        ['30d', 30],
+        ['7d', 8],
+        ['30d', 31],
       ] as const) {
         const { buckets } = await series(period);
         expect(buckets).to.have.length(days);
         expect(stepsOf(buckets)).to.deep.equal(new Set([DAY_MS]));
+      }
+    });
+    shows('metrics.period.spans', async () => {
+      const namedMs = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
+      for (const [period, spanMs] of Object.entries(namedMs)) {
+        const beforeMs = Date.now();
+        const { buckets } = await series(period);
+        const bucketMs = period === '24h' ? HOUR_MS : DAY_MS;
+        const [first, last] = [buckets[0], buckets.at(-1)].map(({ timestamp }) => Date.parse(timestamp)) as [
+          number,
+          number,
+        ];
+        expect(beforeMs - first, period).to.be.within(spanMs, spanMs + 2 * bucketMs);
+        expect(last, period).to.be.above(beforeMs - bucketMs);
+        expect(last, period).to.be.at.most(Date.now());
       }
     });
     shows('metrics.breakdown.aligned', async () => {

@@ -149,7 +149,7 @@ againstExchange(
         dsp_id: dspId,
         period: '7d',
         spend_cents: GROSS,
-        wins: soldImps(),
+        wins: 2,
         avg_cpm: CPM,
       });
     });

@@ -15,27 +15,27 @@ export interface Window {
   readonly toMs: number;
 }
 
-/** How many pages of which grain, the present one included. `today` is as many hours as the UTC day has begun. */
-const LENGTHS: Readonly<Record<Exclude<Period, 'today'>, { grain: GrainName; spanMs: number }>> = {
-  '1h': { grain: 'minutes', spanMs: HOUR_MS },
-  '6h': { grain: 'minutes', spanMs: 6 * HOUR_MS },
-  '24h': { grain: 'hours', spanMs: DAY_MS },
-  '7d': { grain: 'days', spanMs: 7 * DAY_MS },
-  '14d': { grain: 'days', spanMs: 14 * DAY_MS },
-  '30d': { grain: 'days', spanMs: 30 * DAY_MS },
+/** What a period names, and the pages that it is read in. `today` is as many hours as the UTC day has begun. */
+const SPANS: Readonly<Record<Exclude<Period, 'today'>, { grain: GrainName; namedMs: number }>> = {
+  '1h': { grain: 'minutes', namedMs: HOUR_MS },
+  '6h': { grain: 'minutes', namedMs: 6 * HOUR_MS },
+  '24h': { grain: 'hours', namedMs: DAY_MS },
+  '7d': { grain: 'days', namedMs: 7 * DAY_MS },
+  '14d': { grain: 'days', namedMs: 14 * DAY_MS },
+  '30d': { grain: 'days', namedMs: 30 * DAY_MS },
 };
 
 /**
- * The pages of a period that ends now: trailing minutes for `1h` and `6h`, hours for `24h`, whole UTC days
- * for those counted in days, each with the one that is still under way.
+ * The pages of a period that ends with the page that is still under way and covers at least the time that it names: whole minutes
+ * for `1h` and `6h`, hours for `24h`, UTC days for those counted in days. At 12:30 `24h` begins at 12:00 of the day before.
  */
 export function windowOf(period: Period, nowMs: number): Window {
   if (period === 'today')
     return { grain: grainOf('hours'), fromMs: startOf(nowMs, DAY_MS), toMs: endOf(nowMs, HOUR_MS) };
-  const { grain: name, spanMs } = LENGTHS[period];
+  const { grain: name, namedMs } = SPANS[period];
   const grain = grainOf(name);
   const toMs = endOf(nowMs, grain.lengthMs);
-  return { grain, fromMs: toMs - spanMs, toMs };
+  return { grain, fromMs: toMs - grain.lengthMs - namedMs, toMs };
 }
 
 /** Bucket size of a time series (specification, Common query parameters). */

@@ -30,7 +30,7 @@ export function publisherReportFigures(sum: LedgerSum): PublisherReportFigures {
 export interface DspReportFigures {
   /** Before the exchange's fee, which the invoice adds. */
   readonly spend_cents: number;
-  /** Auctions won, rendered or not. */
+  /** Auctions won whose ad was rendered, and billed: the `wins` of the invoice. */
   readonly wins: number;
   /** USD CPM of that spend. */
   readonly avg_cpm: number;
@@ -39,7 +39,7 @@ export interface DspReportFigures {
 export function dspReportFigures(sum: LedgerSum): DspReportFigures {
   return {
     spend_cents: centsOf(sum.grossNanos),
-    wins: countOf(sum, 'wins'),
+    wins: sum.impressions,
     avg_cpm: averageCpmOf(sum.grossNanos, sum.impressions),
   };
 }

@@ -152,7 +152,7 @@ describe('a ledger', () => {
     expect(Object.values(minutes).filter((page) => typeof page !== 'string')).to.have.length(2);
     const nowMs = NOON_MS + 11 * 60 * MINUTE_MS - 1;
     expect((['1h', '6h', 'today'] as const).map((period) => books.sum(period, nowMs).impressions)).to.deep.equal([
-      60, 360, 660,
+      61, 361, 660,
     ]);
     expect(countOf(books.sum('today', nowMs), 'auctions')).to.equal(660);
   });

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../actors/dsp/reduce.ts';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { errorOf } from './management-client.ts';
@@ -53,6 +55,25 @@ for (const pair of PROVIDER_PAIRS)
       expect((await health(await create())).body).to.deep.equal(quiet);
       expect((await health(await create(delegate))).body).to.deep.equal(quiet);
       expect((await health(await archived())).body).to.deep.equal(quiet);
+    });
+
+    it('health of a delegate is what its books say of its evaluations and bids', async () => {
+      const id = await create(delegate);
+      const minuteMs = Math.floor(Date.now() / 60_000) * 60_000;
+      const facts = (atMs: number, counts: Record<string, number>) =>
+        running.node.messenger.tell(ledger, ledgerId('dsp', id, atMs, false), 'facts', {
+          ...{ minuteMs: atMs, region: 'fra', counts, counterparties: [], creatives: [], latency: {} },
+        });
+      await facts(minuteMs, { bidRequests: 1_200 });
+      await facts(minuteMs - 3 * 60_000, { bidRequests: 5, bids: 1 });
+      const { body } = await eventually('the books to be followed', async () => {
+        const answer = await health(id);
+        return answer.body.last_bid_at !== null && answer.body.qps_current > 0 ? answer : null;
+      });
+      expect(body).to.include({ circuit_breaker: 'closed', timeout_rate_5m: 0, error_rate_5m: 0, avg_latency_ms: 0 });
+      expect(body.last_bid_at).to.equal(new Date(minuteMs - 3 * 60_000).toISOString());
+      // Of 60 to 120 seconds.
+      expect(body.qps_current).to.be.within(10, 20);
     });
 
     it('health is what the edges said', async () => {

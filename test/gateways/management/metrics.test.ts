@@ -105,6 +105,14 @@ for (const pair of PROVIDER_PAIRS)
       expect(sandbox.body).to.include({ impressions: 1000, revenue_cents: 200 });
     });
 
+    it('of a source in the sandbox are its live ones, none, unless the sandbox is asked for', async () => {
+      const path = `/api/metrics/publisher/${sandboxPublisher}`;
+      expect((await own.api.get(path)).body).to.include({ impressions: 0, revenue_cents: 0 });
+      expect((await own.api.get(`${path}?sandbox=false`)).body).to.include({ impressions: 0 });
+      expect((await own.api.get(`${path}?sandbox=true`)).body).to.include({ impressions: 1000, revenue_cents: 200 });
+      expect((await own.api.get(path, { 'X-Sandbox': 'true' })).body).to.include({ impressions: 1000 });
+    });
+
     it('of the account are the sum over its sources, live or sandbox', async () => {
       const live = await own.api.get('/api/metrics');
       expect(live.body).to.include({
@@ -144,9 +152,9 @@ for (const pair of PROVIDER_PAIRS)
     it('are a time series with breakdown=time: hours or days that add up', async () => {
       const hours = await own.api.get('/api/metrics?breakdown=time');
       expect(hours.body).to.have.all.keys('period', 'buckets');
-      expect(hours.body.buckets).to.have.length(24);
+      expect(hours.body.buckets).to.have.length(25);
       const days = await own.api.get(`/api/metrics/dsp/${dsp}?period=7d&breakdown=time`);
-      expect(days.body.buckets).to.have.length(7);
+      expect(days.body.buckets).to.have.length(8);
       const sumOf = (buckets: { revenue_cents: number }[]) => buckets.reduce((sum, one) => sum + one.revenue_cents, 0);
       expect([sumOf(hours.body.buckets), sumOf(days.body.buckets)]).to.deep.equal([400, 250]);
     });

@@ -77,7 +77,7 @@ for (const pair of PROVIDER_PAIRS)
 
     it('have a time series where the platform has', async () => {
       const { body } = await partner.get('/api/metrics/partner?breakdown=time&period=7d');
-      expect(body.buckets).to.have.length(7);
+      expect(body.buckets).to.have.length(8);
       const total = body.buckets.reduce((sum: number, one: { revenue_cents: number }) => sum + one.revenue_cents, 0);
       expect(total).to.equal(400);
     });
@@ -104,23 +104,23 @@ for (const pair of PROVIDER_PAIRS)
         for (const client of [partner, own.api]) {
           const { body } = await client.get(path(''));
           expect(body.publisher_id).to.equal(publisher.id);
-          expect(body.days).to.have.length(30);
+          expect(body.days).to.have.length(31);
           const traded = { auctions: 2000, impressions: 1000, fill_rate: 0.25, revenue_cents: 200, ecpm_cents: 200 };
           const today = new Date().toISOString().slice(0, 10);
           expect(body.days.at(-1)).to.deep.equal({ date: today, ...traded });
           expect(body.days.at(-4)).to.include(traded);
           expect(body.days.at(-2)).to.include({ auctions: 0, impressions: 0, revenue_cents: 0 });
         }
-        expect((await partner.get(path('&period=7d'))).body.days).to.have.length(7);
+        expect((await partner.get(path('&period=7d'))).body.days).to.have.length(8);
       });
 
       it('is CSV for those who ask for that', async () => {
         const { headers, body } = await own.api.get(path('&period=7d'), { Accept: 'text/csv' });
         expect(headers.get('content-type')).to.match(/^text\/csv/);
         const lines = body.trim().split(/\r?\n/);
-        expect(lines).to.have.length(8);
+        expect(lines).to.have.length(9);
         expect(lines[0]).to.equal('date,auctions,impressions,fill_rate,revenue_cents,ecpm_cents');
-        expect(lines[7]).to.match(/^\d{4}-\d\d-\d\d,2000,1000,0\.25,200,200$/);
+        expect(lines[8]).to.match(/^\d{4}-\d\d-\d\d,2000,1000,0\.25,200,200$/);
       });
 
       it('is of a publisher that the caller sees', async () => {

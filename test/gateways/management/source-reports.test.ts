@@ -83,7 +83,7 @@ for (const pair of PROVIDER_PAIRS)
         period: '24h',
         month: thisMonth,
         spend_cents: 250,
-        wins: 1200,
+        wins: 1000,
         avg_cpm: 2.5,
       });
     });
@@ -193,7 +193,7 @@ for (const pair of PROVIDER_PAIRS)
       ]);
       expect(await csv(buyer, '/api/demand/report?period=24h')).to.deep.equal([
         'dsp,dsp_id,period,month,spend_cents,wins,avg_cpm',
-        `Buyer,${dsp},24h,${thisMonth},250,1200,2.5`,
+        `Buyer,${dsp},24h,${thisMonth},250,1000,2.5`,
       ]);
       expect(await csv(seller, '/api/source/billing')).to.deep.equal([
         'publisher,publisher_id,month,status,gross_revenue_cents,fee_percent,fee_cents,net_payout_cents,impressions,currency,late_impressions,late_gross_cents,finalized_at,pages_sha256,invalid_impressions,invalid_reasons,adjusted_impressions,adjustments,due_after_adjustments_cents',

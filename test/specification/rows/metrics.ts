@@ -63,6 +63,10 @@ export const metrics: Section = {
       'metrics.region.unknown': 'An unknown `region` is 400 INVALID_PARAMS.',
       'metrics.sandbox.default': '`sandbox` defaults to `false`; a value that is neither is 400.',
       'metrics.sandbox.separate': 'Sandbox and live figures never mix.',
+      'metrics.sandbox.source':
+        '`sandbox` chooses the data of a single source’s metrics, live data without it, whatever environment the source is in.',
+      'metrics.period.spans':
+        '`24h`, `7d` and `30d` end with the running bucket and cover at least the time that they name.',
       'metrics.breakdown.time':
         '`breakdown=time` replaces the body by `{period, buckets: [{timestamp, impressions, revenue_cents}]}`.',
       'metrics.breakdown.hours': 'Buckets are 1 hour for `1h`, `6h`, `today`, `24h`.',

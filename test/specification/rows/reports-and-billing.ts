@@ -14,7 +14,8 @@ export const reportsAndBilling: Section = {
     'fees.write': '`PUT /api/fees/{source_id}` sets `fee_percent`.',
     'report.publisher.fields':
       'A publisher report has `publisher`, `publisher_id`, `period`, `month`, `impressions`, `revenue_cents`, `auctions`, `fill_rate`, `avg_cpm`.',
-    'report.dsp.fields': 'A DSP report has `dsp`, `dsp_id`, `period`, `month`, `spend_cents`, `wins`, `avg_cpm`.',
+    'report.dsp.fields':
+      'A DSP report has `dsp`, `dsp_id`, `period`, `month`, `spend_cents`, `wins`, `avg_cpm`; its `wins` are those of the invoice: rendered, and billed.',
     'billing.publisher.200': '`GET /api/source/billing` answers publisher billing.',
     'billing.publisher.month': '`month` is YYYY-MM, the current one by default; a malformed or future one is 400.',
     'billing.publisher.fields': 'Publisher billing has `publisher`, `publisher_id`, `month`, `status`, `payout`.',

@@ -6,11 +6,12 @@ import { type BidderHealthState, unseenBidder } from '../../../../actors/bidder-
 import { defineRoute } from '../../routing/route.ts';
 import { loadBudget } from '../budget/budget.ts';
 import { Nullable, Timestamp } from '../fields.ts';
+import { delegateActivity } from './delegate-activity.ts';
 import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
 
 const description = `What the edges see of the bidder, at most five seconds old. The figures are those of all edges together.
 
-A delegate is evaluated within the exchange and has no breaker: it is \`closed\`, and there are no calls. What it bids is in its stats.`;
+A delegate is evaluated within the exchange, so it has no breaker (\`closed\`), no time-outs, errors or latency. Its calls a second are evaluations, over the last minute or two, from its books.`;
 
 /** Rates have as many decimals as tell calls apart; latencies are to the microsecond. */
 const decimals = (value: number, places: number) => Number(value.toFixed(places));
@@ -49,7 +50,13 @@ export const demandSourceHealth = defineRoute({
       daily_budget_remaining_cents: Nullable(
         Type.Integer({ minimum: 0, description: 'What is left of today (UTC), in whole cents, rounded down.' }),
       ),
-      last_bid_at: Nullable(Type.String({ ...Timestamp, description: 'Null before the first bid, and of delegates.' })),
+      last_bid_at: Nullable(
+        Type.String({
+          ...Timestamp,
+          description:
+            'Null before the first bid of the last 30 days. Of delegates the start of the minute; of bids older than six hours of the hour, older than a day of the day.',
+        }),
+      ),
     }),
   },
   async handle({ params: { id }, caller, parts }) {
@@ -62,15 +69,16 @@ export const demandSourceHealth = defineRoute({
       nowMs,
     );
     const { remaining_cents: remaining } = await loadBudget(parts, id, dsp);
+    const activity = dsp.mode === 'delegate' ? await delegateActivity(parts, id, dsp, nowMs) : health;
     return {
       circuit_breaker: dsp.mode === 'delegate' ? ('closed' as const) : health.breaker,
       timeout_rate_5m: decimals(health.timeoutRate, 6),
       error_rate_5m: decimals(health.errorRate, 6),
       avg_latency_ms: decimals(health.meanLatencyMs, 3),
-      qps_current: health.callsPerSecond,
+      qps_current: activity.callsPerSecond,
       qps_limit: dsp.qpsLimit,
       daily_budget_remaining_cents: remaining === null ? null : Math.floor(remaining),
-      last_bid_at: health.lastBidAtMs === null ? null : new Date(health.lastBidAtMs).toISOString(),
+      last_bid_at: activity.lastBidAtMs === null ? null : new Date(activity.lastBidAtMs).toISOString(),
     };
   },
 });

@@ -9,6 +9,7 @@ import { Uuid } from '../fields.ts';
 import { demandFigureFields, TimeSeries } from './figures.ts';
 import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
+import { seenByMetrics } from './seen-by-metrics.ts';
 import { counterpartyNames } from './source-names.ts';
 
 export const dspMetrics = defineRoute({
@@ -42,7 +43,8 @@ export const dspMetrics = defineRoute({
   },
   async handle({ params: { dsp_id: id }, query, caller, parts }) {
     const { period = defaultPeriod, region = null, breakdown } = query;
-    const { name, sandbox, sandboxGeneration } = await loadDemandSource(parts, id, caller);
+    const { name, sandboxGeneration } = await loadDemandSource(parts, id, seenByMetrics(caller));
+    const { sandbox } = caller;
     const nowMs = parts.clock.now();
     const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);

@@ -8,7 +8,7 @@ const metricsQuery = {
     Type.Enum([...PERIODS], {
       default: '24h',
       description:
-        'Up to now: `1h` and `6h` by the minute, `24h` by the hour, `7d` and `30d` by the UTC day, the one that is under way included; `today` is since midnight UTC.',
+        'Up to now, and at least the time that it names: whole minutes for `1h` and `6h`, hours for `24h`, UTC days for `7d` and `30d`, the one that is under way and the one in which the time began included; `today` is since midnight UTC.',
     }),
   ),
   region: Type.Optional(Type.Enum([...REGIONS], { description: 'What this region served; without it, all regions.' })),
@@ -17,7 +17,8 @@ const metricsQuery = {
 export const defaultPeriod = '24h';
 
 export const MetricsQuery = Type.Object(metricsQuery);
-const byTime = '`time` answers buckets instead: of an hour, for `7d` and `30d` of a day, aligned to UTC, oldest first.';
+const byTime =
+  '`time` answers buckets instead: of an hour, for `7d` and `30d` of a day, aligned to UTC, oldest first. `timestamp` is the start of a bucket; the last is still under way.';
 export const TimedMetricsQuery = Type.Object({
   ...metricsQuery,
   breakdown: Type.Optional(Type.Enum(['time'], { description: byTime })),

@@ -9,6 +9,7 @@ import { loadSupplySource } from '../supply-sources/supply-source.ts';
 import { supplyFigureFields, TimeSeries } from './figures.ts';
 import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
+import { seenByMetrics } from './seen-by-metrics.ts';
 import { counterpartyNames } from './source-names.ts';
 
 export const publisherMetrics = defineRoute({
@@ -44,7 +45,8 @@ export const publisherMetrics = defineRoute({
   },
   async handle({ params: { publisher_id: id }, query, caller, parts }) {
     const { period = defaultPeriod, region = null, breakdown } = query;
-    const { name, sandbox, sandboxGeneration } = await loadSupplySource(parts, id, caller);
+    const { name, sandboxGeneration } = await loadSupplySource(parts, id, seenByMetrics(caller));
+    const { sandbox } = caller;
     const nowMs = parts.clock.now();
     const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
     if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);

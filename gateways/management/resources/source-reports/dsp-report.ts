@@ -16,7 +16,7 @@ export const dspReport = defineRoute({
   tag: 'Source reports',
   summary: "Read what the key's demand source bought",
   description:
-    'Periods of days are whole UTC days, today included; `24h` is the hours up to now. `month` is the current one. A demand source in the sandbox reads its sandbox books.',
+    'A period ends now and covers at least the time that it names: whole UTC days for `7d`, `14d` and `30d`, hours for `24h`, the one in which the time began included. `month` is the current one. A demand source in the sandbox reads its sandbox books.',
   access: 'dsp-key',
   query: ReportQuery,
   answer: {
@@ -27,7 +27,10 @@ export const dspReport = defineRoute({
       period: ReportPeriod,
       month: Month,
       spend_cents: Type.Number({ description: 'Before the exchange’s fee, which the invoice adds.' }),
-      wins: Type.Integer({ description: 'Auctions won, rendered or not. An invoice counts those rendered.' }),
+      wins: Type.Integer({
+        description:
+          'Auctions won whose ad was rendered, as on the invoice. Metrics and stats count all that were won.',
+      }),
       avg_cpm: Type.Number({ description: 'USD CPM of that spend, with up to 6 decimals.' }),
     }),
     csv: oneRow,
@@ -39,7 +42,7 @@ export const dspReport = defineRoute({
       period: '7d',
       month: '2026-03',
       spend_cents: 250,
-      wins: 1200,
+      wins: 1000,
       avg_cpm: 2.5,
     },
   },

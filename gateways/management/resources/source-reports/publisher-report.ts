@@ -16,7 +16,7 @@ export const publisherReport = defineRoute({
   tag: 'Source reports',
   summary: "Read what the key's publisher sold",
   description:
-    'Periods of days are whole UTC days, today included; `24h` is the hours up to now. `month` is the current one. A publisher in the sandbox reads its sandbox books.',
+    'A period ends now and covers at least the time that it names: whole UTC days for `7d`, `14d` and `30d`, hours for `24h`, the one in which the time began included. `month` is the current one. A publisher in the sandbox reads its sandbox books.',
   access: 'publisher-key',
   query: ReportQuery,
   answer: {

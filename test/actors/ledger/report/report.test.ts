@@ -187,7 +187,7 @@ describe('reports', () => {
   });
 
   it('by time are buckets aligned to UTC, oldest first, zeros too, that sum to the figures', () => {
-    const lengths: Record<string, number> = { '1h': 2, '6h': 7, today: 13, '24h': 24, '7d': 7, '30d': 30 };
+    const lengths: Record<string, number> = { '1h': 2, '6h': 7, today: 13, '24h': 25, '7d': 8, '30d': 31 };
     for (const [period, length] of Object.entries(lengths) as [Period, number][]) {
       const { buckets } = timeSeries(example.load('publisher', 'publisher-1', period), period, NOW_MS, 'net');
       expect(buckets, period).to.have.length(length);
@@ -215,11 +215,22 @@ describe('periods', () => {
     const ids = (period: Period, nowMs: number) => ledgerIds(source, period, nowMs);
     expect(ids('1h', START_MS)).to.deep.equal(['publisher:p:2026-03-14:sandbox']);
     expect(ids('24h', START_MS)).to.deep.equal(['publisher:p:2026-03-13:sandbox', 'publisher:p:2026-03-14:sandbox']);
-    expect(ids('30d', START_MS)).to.have.length(30);
-    expect(ids('30d', START_MS)[0]).to.equal('publisher:p:2026-02-13:sandbox');
+    expect(ids('30d', START_MS)).to.have.length(31);
+    expect(ids('30d', START_MS)[0]).to.equal('publisher:p:2026-02-12:sandbox');
     const justPastMidnight = START_MS + 12 * HOUR_MS + 1;
     expect(ids('1h', justPastMidnight)).to.have.length(2);
     expect(ids('today', justPastMidnight)).to.have.length(1);
+  });
+
+  it('cover at least the time that they name, from a whole page on', () => {
+    const at = (iso: string) => Date.parse(iso);
+    const from = (period: Period, iso: string) => new Date(windowOf(period, at(iso)).fromMs).toISOString();
+    expect(from('24h', '2026-03-14T12:30:00Z')).to.equal('2026-03-13T12:00:00.000Z');
+    expect(from('24h', '2026-03-14T12:00:00Z')).to.equal('2026-03-13T12:00:00.000Z');
+    expect(from('7d', '2026-03-14T12:30:00Z')).to.equal('2026-03-07T00:00:00.000Z');
+    expect(from('14d', '2026-03-14T00:00:00Z')).to.equal('2026-02-28T00:00:00.000Z');
+    expect(from('30d', '2026-03-14T23:59:59.999Z')).to.equal('2026-02-12T00:00:00.000Z');
+    expect(from('1h', '2026-03-14T12:30:30Z')).to.equal('2026-03-14T11:30:00.000Z');
   });
 
   it('end with the page that is under way', () => {

@@ -26,9 +26,9 @@ describe('actors/ledger/report/source reports', () => {
     });
   });
 
-  it('of a DSP say its spend and the CPM of that in dollars', () => {
+  it('of a DSP say its spend, what of its wins was rendered, and the CPM of that in dollars', () => {
     const figures = dspReportFigures(sumLedgers(ledgers.slice(0, 1), windowOf('14d', nowMs)));
-    expect(figures).to.deep.equal({ spend_cents: 250, wins: 900, avg_cpm: 2.5 });
+    expect(figures).to.deep.equal({ spend_cents: 250, wins: 1000, avg_cpm: 2.5 });
   });
 
   it('round a CPM to whole micro-dollars, and have none without impressions', () => {
@@ -41,6 +41,7 @@ describe('actors/ledger/report/source reports', () => {
   it('by day have a row for each UTC day, today too, oldest first', () => {
     const rows = dailyReport(ledgers, '7d', nowMs);
     expect(rows.map(({ date }) => date)).to.deep.equal([
+      '2026-11-01',
       '2026-11-02',
       '2026-11-03',
       '2026-11-04',
@@ -49,7 +50,7 @@ describe('actors/ledger/report/source reports', () => {
       '2026-11-07',
       '2026-11-08',
     ]);
-    expect(rows[0]).to.deep.equal({
+    expect(rows[1]).to.deep.equal({
       date: '2026-11-02',
       auctions: 2000,
       impressions: 1000,
@@ -57,9 +58,9 @@ describe('actors/ledger/report/source reports', () => {
       revenue_cents: 200,
       ecpm_cents: 200,
     });
-    expect(rows[3]).to.include({ auctions: 0, impressions: 0, fill_rate: 0, revenue_cents: 0, ecpm_cents: 0 });
-    expect(rows[6]).to.include({ auctions: 1, impressions: 3, revenue_cents: 0.75, ecpm_cents: 250 });
-    expect(dailyReport(ledgers, '14d', nowMs)).to.have.length(14);
-    expect(dailyReport([], '30d', nowMs)).to.have.length(30);
+    expect(rows[4]).to.include({ auctions: 0, impressions: 0, fill_rate: 0, revenue_cents: 0, ecpm_cents: 0 });
+    expect(rows[7]).to.include({ auctions: 1, impressions: 3, revenue_cents: 0.75, ecpm_cents: 250 });
+    expect(dailyReport(ledgers, '14d', nowMs)).to.have.length(15);
+    expect(dailyReport([], '30d', nowMs)).to.have.length(31);
   });
 });
