@@ -25,7 +25,11 @@ export const Targeting = Type.Object(
     ),
     ...timeFields,
   },
-  { additionalProperties: false, description: 'Where and when a campaign bids: all that is given must hold.' },
+  {
+    additionalProperties: false,
+    title: 'Targeting',
+    description: 'Where and when a campaign bids: all that is given must hold.',
+  },
 );
 export type Targeting = Static<typeof Targeting>;
 
@@ -103,7 +107,11 @@ export const campaignFields = {
 /** A campaign as a strategy holds it and the exchange keeps it. */
 export const Campaign = Type.Object(
   { campaign_id: Label('Unique among the campaigns of its demand source.'), ...campaignFields },
-  { additionalProperties: false, description: 'A campaign. Exactly one of `creative` and `creatives` is there.' },
+  {
+    additionalProperties: false,
+    title: 'StrategyCampaign',
+    description: 'A campaign. Exactly one of `creative` and `creatives` is there.',
+  },
 );
 export type Campaign = Static<typeof Campaign>;
 

@@ -59,7 +59,7 @@ export const Creative = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, description: 'A creative.' },
+  { additionalProperties: false, title: 'Creative', description: 'A creative.' },
 );
 export type Creative = Static<typeof Creative>;
 

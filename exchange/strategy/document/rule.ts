@@ -22,7 +22,7 @@ export const Condition = Type.Object(
         'Always a string: `"3"` is the integer 3; lists are separated by commas; `exists` takes `true` or `false`; `contains` and `starts_with` take at most 256 characters.',
     }),
   },
-  { additionalProperties: false, description: 'One demand on a bid request.' },
+  { additionalProperties: false, title: 'StrategyCondition', description: 'One demand on a bid request.' },
 );
 export type Condition = Static<typeof Condition>;
 
@@ -40,6 +40,6 @@ export const Rule = Type.Object(
     ),
     schedule: Type.Optional(Schedule),
   },
-  { additionalProperties: false, description: 'When all conditions hold, the campaign bids.' },
+  { additionalProperties: false, title: 'StrategyRule', description: 'When all conditions hold, the campaign bids.' },
 );
 export type Rule = Static<typeof Rule>;

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import type { AnyRoute } from '../routing/route.ts';
 import type { ManagementSettings } from '../settings.ts';
 import { errorSchema, headers, parameters, securitySchemesOf } from './components.ts';
@@ -12,6 +13,7 @@ import { describeWebhooks } from './webhooks.ts';
 /** The OpenAPI 3.1 document of the routes: nothing is said of the API in any other place. */
 export function describeApi(routes: readonly AnyRoute[], settings: ManagementSettings): OpenApiDocument {
   const schemas = new Schemas();
+  schemas.writeAs('Error', errorSchema as TSchema);
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     const path = pathTemplateOf(route);
@@ -26,6 +28,7 @@ export function describeApi(routes: readonly AnyRoute[], settings: ManagementSet
       title: 'Ad exchange: management API',
       version: settings.version,
       description: introduction(settings),
+      contact: contactOf(settings),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: settings.publicBaseUrl, description: '{base_url}: live and sandbox alike' }],
@@ -33,11 +36,17 @@ export function describeApi(routes: readonly AnyRoute[], settings: ManagementSet
     paths,
     webhooks: describeWebhooks(schemas),
     components: {
-      schemas: { ...schemas.components(), Error: errorSchema },
+      schemas: schemas.components(),
       responses: errorComponents(routes),
       headers,
       parameters,
       securitySchemes: securitySchemesOf(settings),
     },
   };
+}
+
+/** Whom questions go to: the address that sellers.json has, once it is set, and the exchange's own. */
+function contactOf({ publicBaseUrl, sellers }: ManagementSettings): object {
+  const { contactEmail: email } = sellers;
+  return { name: 'The operator of the exchange', url: publicBaseUrl, ...(email === null ? {} : { email }) };
 }

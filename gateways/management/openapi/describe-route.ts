@@ -1,9 +1,14 @@
-import type { TObject, TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { AnyRoute } from '../routing/route.ts';
+import { writeCsv } from '../routing/write-csv.ts';
 import { commonHeaders, type HeaderName, headerReferences, parameterReference } from './components.ts';
 import type { Content, Operation, Parameter, Reference, Response } from './document.ts';
 import { errorAnswers, takesIfMatch } from './error-answers.ts';
+import { composeExample } from './examples.ts';
 import type { Schemas } from './schemas.ts';
+import { meaningOf } from './vocabulary/words.ts';
+
+const Csv = Type.String({ title: 'Csv', description: 'A table by RFC 4180, with a line of headings.' });
 
 /** `/api/supply/sources/:id` as OpenAPI writes it. */
 export function pathTemplateOf(route: AnyRoute): string {
@@ -14,7 +19,7 @@ export function pathTemplateOf(route: AnyRoute): string {
 export function describeRoute(route: AnyRoute, schemas: Schemas, bodyLimitBytes: number): Operation {
   const parameters = [...ownParameters(route), ...commonParameters(route)];
   return {
-    operationId: operationIdOf(route),
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
@@ -23,19 +28,6 @@ export function describeRoute(route: AnyRoute, schemas: Schemas, bodyLimitBytes:
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, schemas, bodyLimitBytes) }),
     responses: { ...successes(route, schemas), ...errorAnswers(route) },
   };
-}
-
-/**
- * Clients are generated with these names. `PUT /api/supply/sources/:id` is `put-supply-source-by-id`, and
- * `GET /api/supply/sources/:id/stats` is `get-supply-source-stats`.
- */
-function operationIdOf({ method, path }: AnyRoute): string {
-  const steps = path.split('/').filter((step) => step !== '' && step !== 'api');
-  const words = steps.flatMap((step, at) => {
-    if (step.startsWith(':')) return at === steps.length - 1 ? ['by-id'] : [];
-    return [(steps[at + 1]?.startsWith(':') ? step.replace(/s$/, '') : step).replaceAll(/[._]/g, '-')];
-  });
-  return [method.toLowerCase(), ...words].join('-');
 }
 
 function securityOf({ access }: AnyRoute): Operation['security'] {
@@ -56,13 +48,14 @@ function securityOf({ access }: AnyRoute): Operation['security'] {
 }
 
 function ownParameters(route: AnyRoute): Parameter[] {
-  return [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')];
+  return [...parametersOf(route, route.params, 'path'), ...parametersOf(route, route.query, 'query')];
 }
 
-function parametersOf(object: TObject | undefined, place: 'path' | 'query'): Parameter[] {
+function parametersOf(route: AnyRoute, object: TObject | undefined, place: 'path' | 'query'): Parameter[] {
   const required = new Set<string>((object?.required as string[] | undefined) ?? []);
   return Object.entries(object?.properties ?? {}).map(([name, property]) => {
-    const { description, ...schema } = property as TSchema & { description?: string };
+    const { description: own, ...schema } = property as TSchema & { description?: string };
+    const description = own ?? (place === 'path' ? meaningInPath(route.path, name) : meaningOf(name));
     return {
       name,
       in: place,
@@ -71,6 +64,15 @@ function parametersOf(object: TObject | undefined, place: 'path' | 'query'): Par
       schema,
     };
   });
+}
+
+/** The parameter `id` of `/api/supply/sources/:id` is the id of a supply source. */
+function meaningInPath(path: string, name: string): string | undefined {
+  if (name !== 'id' && name !== 'name') return meaningOf(name);
+  const steps = path.slice(0, path.indexOf(`/:${name}`)).split('/');
+  const owner = steps.slice(steps.at(-1) === 'sources' ? -2 : -1).join(' ');
+  const noun = owner === 'dsp' ? 'demand source' : owner.replace(/s$/, '');
+  return `The ${name} of the ${noun}.`;
 }
 
 function commonParameters(route: AnyRoute): Reference[] {
@@ -103,30 +105,44 @@ function requestBody(
   return {
     required,
     description: `At most ${limit.toLocaleString('en')} bytes, after decompression; \`Content-Encoding\` may be gzip, deflate or br.`,
-    content: { 'application/json': withExample(schemas.write(body), route.examples?.body) },
+    content: {
+      'application/json': withExample(
+        schemas.writeAs(`${typeName(route.operationId)}Request`, body),
+        route.examples?.body,
+      ),
+    },
   };
 }
 
 function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> {
-  const { status, schema, csv, headers = {} } = route.answer;
+  const { status, csv, headers = {} } = route.answer;
   const names: HeaderName[] = [...commonHeaders];
   if (route.revised) names.push('ETag');
   if (csv !== undefined) names.push('Content-Disposition');
   const own = Object.entries(headers).map(([name, value]) => [name, { schema: { type: 'string', const: value } }]);
-  const content: Record<string, Content> = {
-    'application/json': withExample(schemas.write(schema), route.examples?.answer),
-  };
-  if (csv !== undefined) {
-    content['text/csv'] = { schema: { type: 'string', description: 'RFC 4180, with a line of headings.' } };
-  }
+  const content = status === 204 ? {} : { content: answerContent(route, schemas) };
   const answer: Response = {
     description: { 200: 'Done.', 201: 'Created.', 204: 'Done; there is nothing to say.' }[status as 200 | 201 | 204],
     headers: { ...headerReferences(names), ...Object.fromEntries(own) },
-    ...(status === 204 ? {} : { content }),
+    ...content,
   };
   if (!answersUnchanged(route)) return { [status]: answer };
   const unchanged = { description: 'The caller has it already.', headers: headerReferences(names) };
   return { [status]: answer, 304: unchanged };
+}
+
+function answerContent(route: AnyRoute, schemas: Schemas): Record<string, Content> {
+  const { schema, csv } = route.answer;
+  const written = schemas.writeAs(`${typeName(route.operationId)}Response`, schema);
+  const example = route.examples?.answer ?? composeExample(written, (part) => schemas.resolve(part));
+  const json = { 'application/json': withExample(written, example) };
+  if (csv === undefined) return json;
+  return { ...json, 'text/csv': withExample(schemas.write(Csv), writeCsv(csv(example))) };
+}
+
+/** `listPools` as the beginning of a type's name. */
+function typeName(operationId: string): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`;
 }
 
 function withExample(schema: Content['schema'], example: unknown): Content {

@@ -11,7 +11,10 @@ export function openApiRoute(all: () => readonly AnyRoute[]) {
     method: 'GET',
     path: '/api/openapi.json',
     tag: 'Service',
+    operationId: 'getOpenApi',
     summary: 'Read this description',
+    description:
+      'OpenAPI 3.1, made of the routes that are served. The operation ids are names of methods for generated clients, and stay.',
     access: 'public',
     answer: {
       status: 200,

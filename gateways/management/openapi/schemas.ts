@@ -1,9 +1,12 @@
 import type { TSchema } from 'typebox';
 import type { Reference, Schema } from './document.ts';
+import { meaningOf } from './vocabulary/words.ts';
+
+const componentPath = '#/components/schemas/';
 
 /**
  * Schemas as they stand in the document. One that has a `title` is a shape with a name: it is written once, among the
- * components, and referred to wherever it occurs.
+ * components, and referred to wherever it occurs. Properties that say nothing of themselves are described by their names.
  */
 export class Schemas {
   readonly #named = new Map<string, { readonly schema: TSchema; readonly written: Schema }>();
@@ -17,10 +20,25 @@ export class Schemas {
       const { title: _, ...rest } = schema as Record<string, unknown>;
       this.#named.set(title, { schema, written: {} });
       this.#named.set(title, { schema, written: this.#copy(rest) });
-    } else if (JSON.stringify(known.schema) !== JSON.stringify(schema)) {
+    } else if (known.schema !== schema && JSON.stringify(known.schema) !== JSON.stringify(schema)) {
       throw new Error(`two schemas have the title ${title}`);
     }
-    return { $ref: `#/components/schemas/${title}` };
+    return { $ref: `${componentPath}${title}` };
+  }
+
+  /** As `write`, with a name for a shape that has none: generated clients have a type for it. */
+  writeAs(name: string, schema: TSchema): Reference {
+    const { title } = schema as { title?: unknown };
+    return this.write(typeof title === 'string' ? schema : ({ ...schema, title: name } as TSchema)) as Reference;
+  }
+
+  /** What stands where `schema` refers to, or else `schema` itself. */
+  resolve(schema: Schema | Reference): Schema {
+    const { $ref } = schema as Partial<Reference>;
+    if ($ref === undefined) return schema as Schema;
+    const named = this.#named.get($ref.slice(componentPath.length));
+    if (named === undefined) throw new Error(`nothing stands at ${$ref}`);
+    return named.written;
   }
 
   /** What was referred to so far, by title. */
@@ -45,12 +63,24 @@ function copyOf(schema: unknown, write: (part: object) => unknown): unknown {
     if (plain.has(keyword) || typeof value !== 'object' || value === null) copy[keyword] = value;
     else if (Array.isArray(value)) copy[keyword] = value.map((part) => (isObject(part) ? write(part) : part));
     else if (keyword === 'properties' || keyword === 'patternProperties' || keyword === '$defs') {
-      copy[keyword] = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, write(part as object)]));
+      const parts = Object.entries(value).map(([name, part]) => [name, described(name, write(part as object))]);
+      copy[keyword] = Object.fromEntries(parts);
     } else copy[keyword] = write(value);
   }
   // Generators of clients, and the docs page, take values without a type for values of any type.
   if (!('type' in copy) && isListOfText(copy.enum)) copy.type = 'string';
   return copy;
+}
+
+/**
+ * A property's schema, with what its name means where it says nothing itself. What it refers to speaks for itself; of a choice, as
+ * of a value and null, the first part speaks for all.
+ */
+function described(name: string, property: unknown): unknown {
+  const { description, $ref, anyOf } = property as { description?: string; $ref?: unknown; anyOf?: Schema[] };
+  if (description !== undefined || $ref !== undefined) return property;
+  const meaning = anyOf?.[0]?.description ?? meaningOf(name);
+  return meaning === undefined ? property : { description: meaning, ...(property as object) };
 }
 
 function isListOfText(value: unknown): boolean {

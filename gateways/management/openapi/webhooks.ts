@@ -44,14 +44,18 @@ function describeEvent(type: EventType, schemas: Schemas): Operation {
     timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
     data: eventData[type],
   });
+  const name = type
+    .split(/[._]/)
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('');
   return {
-    operationId: `on-${type.replaceAll(/[._]/g, '-')}`,
+    operationId: `on${name}`,
     tags: ['Webhooks'],
     summary: summaries[type],
     description,
     security: [],
     parameters: headers,
-    requestBody: { required: true, content: { 'application/json': { schema: schemas.write(body) } } },
+    requestBody: { required: true, content: { 'application/json': { schema: schemas.writeAs(`${name}Event`, body) } } },
     responses: { 200: { description: 'Acknowledged. The body is of no interest.' } },
   };
 }

@@ -96,6 +96,8 @@ export interface Route<
   /** With `:name` for each of `params`. */
   readonly path: string;
   readonly tag: Tag;
+  /** The method of generated clients, such as `createSupplySource` or `listPools`: unique, and never changed. */
+  readonly operationId: string;
   /** One line, imperative. */
   readonly summary: string;
   /** What the summary leaves open: readings, limits, what does not happen. Markdown. */

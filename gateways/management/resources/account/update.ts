@@ -8,6 +8,7 @@ export const updateAccount = defineRoute({
   method: 'PUT',
   path: '/api/account',
   tag: 'Account',
+  operationId: 'updateOwnAccount',
   summary: "Change the fields given of the caller's account",
   description:
     '`tier`, `requests_per_minute`, `limits` and `sandbox_limits` are for operators: anybody else who sends them is refused. A new rate counts from the next request on. An account is changed as a whole and live, so neither from the sandbox nor for one partner.',

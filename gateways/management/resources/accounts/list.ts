@@ -8,7 +8,9 @@ export const listAccounts = defineRoute({
   method: 'GET',
   path: '/api/accounts',
   tag: 'Operators',
+  operationId: 'listAccounts',
   summary: 'List all accounts of the exchange, oldest first',
+  description: 'Without `page` and `per_page` all of them.',
   access: 'operator',
   answer: { status: 200, schema: Type.Object({ accounts: Type.Array(Account), total: Type.Integer() }) },
   async handle({ parts }) {

@@ -11,6 +11,7 @@ export const openAccount = defineRoute({
   method: 'POST',
   path: '/api/accounts',
   tag: 'Operators',
+  operationId: 'createAccount',
   summary: 'Open an account',
   description:
     'It has no users and no keys yet, and a sandbox with test publishers and synthetic demand. Without a `tier` it is a standard account. Names of accounts need not differ.',

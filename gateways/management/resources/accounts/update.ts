@@ -8,6 +8,7 @@ export const updateAnyAccount = defineRoute({
   method: 'PUT',
   path: '/api/accounts/:id',
   tag: 'Operators',
+  operationId: 'updateAccount',
   summary: 'Change the fields given of an account',
   description: 'Another tier without a rate brings the rate of that tier. A new rate counts from the next request on.',
   access: 'operator',

@@ -25,6 +25,7 @@ export const bookAdjustment = defineRoute({
   method: 'POST',
   path: '/api/adjustments',
   tag: 'Operators',
+  operationId: 'createAdjustment',
   summary: 'Take back billed impressions that were found to be invalid',
   description:
     'For what is found after the call: a list that was updated, an investigation. It is a line of its own on the statements of both sides for the month in which it is booked, and no frozen statement changes. The publisher gives back gross less the fee that it was charged, the demand source gets back gross and its own fee. Both sources are live ones of one account; no more can be taken back than they traded in the month, less what was taken back of it before: 409. Budgets stay as they are. It is booked for good.',

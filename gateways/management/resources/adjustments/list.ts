@@ -10,6 +10,7 @@ export const listAdjustments = defineRoute({
   method: 'GET',
   path: '/api/adjustments',
   tag: 'Operators',
+  operationId: 'listAdjustments',
   summary: 'List the adjustments of trades, of all accounts',
   description:
     'A page has so many trades, a publisher’s with a demand source in a month, in the order of their ids, with all adjustments of each. Also as CSV.',

@@ -126,7 +126,7 @@ const head = {
 };
 
 /** One of a list. */
-export const AuctionListed = Type.Object(head);
+export const AuctionListed = Type.Object(head, { title: 'AuctionListed' });
 export type AuctionListed = Static<typeof AuctionListed>;
 
 export const Auction = Type.Object(

@@ -11,6 +11,7 @@ export const listAuctions = defineRoute({
   method: 'GET',
   path: '/api/auctions',
   tag: 'Auctions',
+  operationId: 'listAuctions',
   summary: 'List recorded auctions, newest first',
   description: [
     'A fair sample: each edge records so many auctions a second (AUCTION_SAMPLES_PER_SECOND), by turns of publishers and outcomes,',

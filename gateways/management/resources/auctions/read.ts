@@ -13,6 +13,7 @@ export const readAuction = defineRoute({
   method: 'GET',
   path: '/api/auctions/:id',
   tag: 'Auctions',
+  operationId: 'getAuction',
   summary: 'Read what was asked in an auction, and what every demand source came to',
   description:
     'Whole for who owns the publisher; who owns a demand source that had a part in it sees that part, with the prices that notices tell, and no other bidder. `sold` says what has become of each sale until now: whether it was shown, and what is billed for it.',

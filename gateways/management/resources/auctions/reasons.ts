@@ -12,6 +12,7 @@ export const auctionReasons = defineRoute({
   method: 'GET',
   path: '/api/auctions/reasons',
   tag: 'Auctions',
+  operationId: 'listAuctionReasons',
   summary: 'Count the reasons that are found in recorded auctions, the most frequent first',
   description:
     'Over the sample, each auction once for a reason. Without `dsp_id`, of auctions of your supply sources: why they were not filled, and why their demand did not bid or win. With it, of the part of that demand source.',

@@ -6,6 +6,7 @@ export const auditTrailHeads = defineRoute({
   method: 'GET',
   path: '/api/audit-trail/heads',
   tag: 'Operators',
+  operationId: 'getAuditTrailHeads',
   summary: 'Where the audit trail of a day ends',
   description:
     'One hash over all entries of a UTC day. Noted outside the exchange (the job `audit` logs it each night), it shows later whether any entry of the day was altered, removed, inserted or moved since, even by somebody who could write the whole database.',

@@ -51,6 +51,7 @@ export const listAuditTrail = defineRoute({
   method: 'GET',
   path: '/api/audit-trail',
   tag: 'Operators',
+  operationId: 'listAuditEntries',
   summary: 'List who changed what, newest first',
   description:
     'Every change that the management API makes leaves one entry for each resource that it changed, saved with the change itself. Entries are written once: nothing changes or deletes them before ten years are over. The entries of an account and UTC day are a chain of hashes, which `npm run audit` recomputes.',

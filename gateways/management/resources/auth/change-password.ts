@@ -13,6 +13,7 @@ export const changePassword = defineRoute({
   method: 'PUT',
   path: '/api/auth/password',
   tag: 'Account',
+  operationId: 'changePassword',
   summary: "Change one's own password",
   description: 'All other sessions of the user end at once; this one goes on under a new cookie.',
   access: 'session',

@@ -29,7 +29,9 @@ export const listSessions = defineRoute({
   method: 'GET',
   path: '/api/auth/sessions',
   tag: 'Account',
+  operationId: 'listSessions',
   summary: "List one's own open sessions, newest first",
+  description: 'Every browser in which the user is logged in. `DELETE /api/auth/sessions/{id}` ends one.',
   access: 'session',
   examples: { answer: { sessions: [example] } },
   answer: {

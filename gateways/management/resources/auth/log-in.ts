@@ -15,6 +15,7 @@ export const logInRoute = defineRoute({
   method: 'POST',
   path: '/api/auth/login',
   tag: 'Account',
+  operationId: 'logIn',
   summary: 'Log in: answers the user, and the cookie of a session',
   description:
     'A user with a second factor shows a code, too: without it, a right password is 400 with `field: code`; with a wrong or used one 401, which counts as a failure. The session ends 24 hours after it was last used, and 30 days (`SESSION_LIFETIME_DAYS`) after logging in. Ten failures within 15 minutes for one email from one address, or fifty from one address, are followed by 429 until that time is over; past twenty for one email from everywhere, each further one is followed by a delay that doubles, from 1 second to 15 minutes. A browser in which the user has logged in before is known by a cookie of its own: it has ten failures, and those of others do not concern it.',

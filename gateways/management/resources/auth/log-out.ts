@@ -7,6 +7,7 @@ export const logOutRoute = defineRoute({
   method: 'POST',
   path: '/api/auth/logout',
   tag: 'Account',
+  operationId: 'logOut',
   summary: 'End the session and take its cookie away',
   description: 'Without a session, or with one that has ended, it changes nothing.',
   access: 'public',

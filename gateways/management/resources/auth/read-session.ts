@@ -7,7 +7,10 @@ export const readSession = defineRoute({
   method: 'GET',
   path: '/api/auth/session',
   tag: 'Account',
+  operationId: 'getSession',
   summary: 'Read who is logged in, and until when',
+  description:
+    'The user of the session that the request brings, with the account, and when the session ends if it is not used again.',
   access: 'session',
   examples: { answer: { user: userExample, expires_at: '2026-03-03T09:30:00.000Z' } },
   answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },

@@ -11,6 +11,7 @@ export const revokeSession = defineRoute({
   method: 'DELETE',
   path: '/api/auth/sessions/:id',
   tag: 'Account',
+  operationId: 'revokeSession',
   summary: "End one of one's own sessions at once",
   description: 'The session that asks can be ended like any other. One that has ended does not exist.',
   access: 'session',

@@ -9,6 +9,7 @@ export const updateBudget = defineRoute({
   method: 'PUT',
   path: '/api/demand/dsp/:id/budget',
   tag: 'Demand',
+  operationId: 'updateBudget',
   summary: "Set a demand source's daily budget",
   description:
     'The same as `daily_budget_cents` of the demand source, whose revision it counts on. It holds from now on, for today too.',

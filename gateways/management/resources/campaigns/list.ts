@@ -17,6 +17,7 @@ export const listCampaigns = defineRoute({
   method: 'GET',
   path: '/api/campaigns',
   tag: 'Campaigns',
+  operationId: 'listCampaigns',
   summary: 'List campaigns, oldest first',
   description:
     "The campaigns of the demand sources in the caller's context, or of one demand source; of every status unless one is asked for.",

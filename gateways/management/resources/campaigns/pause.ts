@@ -27,6 +27,7 @@ function pausing({ type, summary, description }: Pausing) {
     method: 'POST',
     path: `/api/campaigns/:id/${type}`,
     tag: 'Campaigns',
+    operationId: `${type}Campaign`,
     summary,
     description,
     access: 'account',

@@ -17,6 +17,7 @@ export const campaignPerformance = defineRoute({
   method: 'GET',
   path: '/api/campaigns/:id/performance',
   tag: 'Campaigns',
+  operationId: 'getCampaignPerformance',
   summary: 'Read what a campaign bid, won and spent, by creative too',
   description: '`spend_cents` is gross: what the impressions cost. Figures come up to a minute after the events.',
   access: 'account',

@@ -21,6 +21,7 @@ export const updateCampaign = defineRoute({
   method: 'PUT',
   path: '/api/campaigns/:id',
   tag: 'Campaigns',
+  operationId: 'updateCampaign',
   summary: 'Change the fields given of a campaign',
   description:
     'Of `targeting`, `bidding`, `budget` and `frequency_cap` only the fields given change; null takes a field away. `creative` takes the place of `creatives`, and the other way round. `status` pauses and reactivates; with a `paused_by` that names a budget, as it was read, it changes nothing. A campaign that came with a strategy is changed there (409). New creatives are fetched first, as when a campaign is created; a change that leaves creatives alone fetches nothing.',

@@ -12,23 +12,39 @@ export const LetterState = Type.Enum(['waiting', 'replayed', 'discarded']);
 
 const moment = (atMs: number) => new Date(atMs).toISOString();
 
-export const ShownLetter = Type.Object({
-  letter_id: LetterId,
-  state: LetterState,
-  to: Type.String({ description: 'The actor that could not handle it.' }),
-  type: Type.String(),
-  message: Type.String({ description: 'As it was in the log.' }),
-  reason: Type.String({ description: 'Why it could not be handled.' }),
-  parked_at: Timestamp,
-  replayed_at: Type.Optional(Timestamp),
-  discarded: Type.Optional(
-    Type.Object({
-      at: Timestamp,
-      by: Type.String({ description: 'The operator who has decided it.' }),
-      reason: Type.String({ description: 'Why it is never to be handled.' }),
-    }),
-  ),
-});
+export const ShownLetter = Type.Object(
+  {
+    letter_id: LetterId,
+    state: LetterState,
+    to: Type.String({ description: 'The actor that could not handle it.' }),
+    type: Type.String(),
+    message: Type.String({ description: 'As it was in the log.' }),
+    reason: Type.String({ description: 'Why it could not be handled.' }),
+    parked_at: Timestamp,
+    replayed_at: Type.Optional(Timestamp),
+    discarded: Type.Optional(
+      Type.Object({
+        at: Timestamp,
+        by: Type.String({ description: 'The operator who has decided it.' }),
+        reason: Type.String({ description: 'Why it is never to be handled.' }),
+      }),
+    ),
+  },
+  {
+    title: 'DeadLetter',
+    examples: [
+      {
+        letter_id: '3:1772357400000-0',
+        state: 'waiting',
+        to: 'publisher/5d0f2a9c-1b7e-4e0a-9a52-7c1f3e8b6d04',
+        type: 'update',
+        message: '{"changes":{"name":"Evening News"}}',
+        reason: 'TypeError: changes is not iterable',
+        parked_at: '2026-03-14T09:26:53.589Z',
+      },
+    ],
+  },
+);
 export type ShownLetter = Static<typeof ShownLetter>;
 
 export function showLetter(letter: DeadLetter): ShownLetter {

@@ -11,6 +11,7 @@ export const discardDeadLetter = defineRoute({
   method: 'POST',
   path: '/api/dead-letters/:letter_id/discard',
   tag: 'Operators',
+  operationId: 'discardDeadLetter',
   summary: 'Decide that a parked message is never to be handled',
   description:
     'For good: it cannot be replayed any more. What it would have booked is in no books; statements and budgets that waited for it go on, and each audit names it as a difference that was accepted, with who has decided it and why. Discarding it again changes nothing.',
@@ -28,6 +29,7 @@ export const discardDeadLetter = defineRoute({
     },
     { additionalProperties: false },
   ),
+  examples: { body: { reason: 'The publisher was told that this impression is not paid.' } },
   errors: ['NOT_FOUND', 'CONFLICT'],
   answer: { status: 200, schema: ShownLetter },
   async handle({ params: { letter_id: id }, body: { reason }, caller, record, parts }) {

@@ -14,6 +14,7 @@ export const listDeadLetters = defineRoute({
   method: 'GET',
   path: '/api/dead-letters',
   tag: 'Operators',
+  operationId: 'listDeadLetters',
   summary: 'List the messages that no actor could handle',
   description:
     'Such a message is parked, and everything else goes on. One that waits and moves money holds the statements that it concerns, and the slots of their budgets: replay it once the reason is mended, or discard it.',

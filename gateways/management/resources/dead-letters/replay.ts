@@ -8,6 +8,7 @@ export const replayDeadLetter = defineRoute({
   method: 'POST',
   path: '/api/dead-letters/:letter_id/replay',
   tag: 'Operators',
+  operationId: 'replayDeadLetter',
   summary: 'Send a parked message again',
   description:
     'Once the reason is mended. It is sent once, however often this is asked for; where it cannot be handled again it is parked as another letter.',

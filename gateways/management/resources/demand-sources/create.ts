@@ -13,7 +13,10 @@ export const createDemandSource = defineRoute({
   method: 'POST',
   path: '/api/demand/sources',
   tag: 'Demand',
+  operationId: 'createDemandSource',
   summary: 'Create a demand source',
+  description:
+    '`rtb`: a bidder that is sent OpenRTB bid requests at `endpoint_url`. `delegate`: campaigns that the exchange evaluates itself. It is asked for bids once it has subscribed to a pool.',
   access: 'account',
   revised: true,
   body: Type.Object(demandSourceFields, { additionalProperties: false }),

@@ -25,6 +25,7 @@ export const demandSourceFunnel = defineRoute({
   method: 'GET',
   path: '/api/demand/sources/:id/funnel',
   tag: 'Demand',
+  operationId: 'getDemandSourceFunnel',
   summary: 'Read where auctions, bids and wins of a demand source went, step by step',
   description,
   access: 'account',

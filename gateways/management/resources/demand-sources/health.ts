@@ -20,6 +20,7 @@ export const demandSourceHealth = defineRoute({
   method: 'GET',
   path: '/api/demand/sources/:id/health',
   tag: 'Demand',
+  operationId: 'getDemandSourceHealth',
   summary: "Read a demand source's health: breaker, rates, latency, calls a second, budget left",
   description,
   access: 'account',

@@ -11,6 +11,7 @@ export const resetDemandSource = defineRoute({
   method: 'POST',
   path: '/api/demand/sources/:id/reset',
   tag: 'Demand',
+  operationId: 'resetDemandSource',
   summary: "Close a demand source's circuit breaker, whatever its state",
   description,
   access: 'account',

@@ -26,6 +26,7 @@ export const readDspFeed = defineRoute({
   method: 'GET',
   path: '/api/dsp/:id/feed',
   tag: 'Demand',
+  operationId: 'getDspFeed',
   summary: "Read a demand source's wins and impressions, one by one",
   description,
   access: 'account',

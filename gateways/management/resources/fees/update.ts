@@ -10,6 +10,7 @@ export const updateFee = defineRoute({
   method: 'PUT',
   path: '/api/fees/:source_id',
   tag: 'Operators',
+  operationId: 'updateFee',
   summary: "Set the exchange's fee on a source of any account",
   description:
     "A publisher's fee counts for the impressions from now on: those before keep the fee of their moment. A DSP's fee is put on its spend when an invoice is drawn up. The revision is the source's own.",

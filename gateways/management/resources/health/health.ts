@@ -6,7 +6,10 @@ export const health = defineRoute({
   method: 'GET',
   path: '/api/health',
   tag: 'Service',
+  operationId: 'getHealth',
   summary: 'Tell whether the service is up, where it runs and in which version',
+  description:
+    'Needs no credentials. Whether processes behind it are ready is told on the operations port (`/readyz`), not here.',
   access: 'public',
   answer: {
     status: 200,

@@ -7,26 +7,29 @@ const due_at = Type.String({
   description: 'The date of the schedule that the run is for; in the past where it makes up for one that was missed.',
 });
 
-export const Job = Type.Object({
-  name: Type.String(),
-  purpose: Type.String(),
-  schedule: Type.String({ description: 'Minute, hour, day of month, month, day of week, in UTC.' }),
-  missed: Type.Enum(['each', 'newest', 'none'], {
-    description: 'Which of the runs that nobody could do, while no process ran jobs, are made up for.',
-  }),
-  running: Nullable(Type.Object({ due_at, started_at: Timestamp })),
-  last_run: Nullable(
-    Type.Object({
-      due_at,
-      started_at: Timestamp,
-      ended_at: Timestamp,
-      outcome: Type.String({ description: 'What it came to, in one line.' }),
+export const Job = Type.Object(
+  {
+    name: Type.String(),
+    purpose: Type.String(),
+    schedule: Type.String({ description: 'Minute, hour, day of month, month, day of week, in UTC.' }),
+    missed: Type.Enum(['each', 'newest', 'none'], {
+      description: 'Which of the runs that nobody could do, while no process ran jobs, are made up for.',
     }),
-  ),
-  failures: Type.Integer({ minimum: 0, description: 'Runs that have failed since the last one that did not.' }),
-  last_failure: Nullable(Type.Object({ due_at, at: Timestamp, reason: Type.String() })),
-  next_run_at: Nullable(Timestamp),
-});
+    running: Nullable(Type.Object({ due_at, started_at: Timestamp })),
+    last_run: Nullable(
+      Type.Object({
+        due_at,
+        started_at: Timestamp,
+        ended_at: Timestamp,
+        outcome: Type.String({ description: 'What it came to, in one line.' }),
+      }),
+    ),
+    failures: Type.Integer({ minimum: 0, description: 'Runs that have failed since the last one that did not.' }),
+    last_failure: Nullable(Type.Object({ due_at, at: Timestamp, reason: Type.String() })),
+    next_run_at: Nullable(Timestamp),
+  },
+  { title: 'Job' },
+);
 export type Job = Static<typeof Job>;
 
 const time = (atMs: number) => new Date(atMs).toISOString();

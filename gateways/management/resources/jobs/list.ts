@@ -7,11 +7,14 @@ import { defineRoute } from '../../routing/route.ts';
 import { Nullable, Timestamp } from '../fields.ts';
 import { Job, showJob } from './job.ts';
 
-const Duty = Type.Object({
-  name: Type.String(),
-  purpose: Type.String(),
-  since: Nullable(Timestamp),
-});
+const Duty = Type.Object(
+  {
+    name: Type.String(),
+    purpose: Type.String(),
+    since: Nullable(Timestamp),
+  },
+  { title: 'Duty' },
+);
 
 const Scheduler = Type.Object({
   process: Type.String({ description: 'One run of one process; its log lines name it.' }),
@@ -27,6 +30,7 @@ export const listJobs = defineRoute({
   method: 'GET',
   path: '/api/jobs',
   tag: 'Operators',
+  operationId: 'listJobs',
   summary: 'List what happens by the clock: each job with its last and its next run, and what goes on all the time',
   description:
     'One process of those with the role `scheduler` runs all of it; where that process dies, another goes on within seconds. `scheduler` is null, and duties have no `since`, while none does.',

@@ -10,6 +10,7 @@ export const runJob = defineRoute({
   method: 'POST',
   path: '/api/jobs/:name/run',
   tag: 'Operators',
+  operationId: 'runJob',
   summary: 'Have a job run now',
   description:
     'For the date that it is to run for, or has last run for: what was done for that date already is not done twice. It begins within seconds, when the process that runs jobs hears of it, or when its present run has ended; the answer shows the job as it was before. Asked for again before it has begun, it runs once.',

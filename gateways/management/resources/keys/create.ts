@@ -13,6 +13,7 @@ export const createKey = defineRoute({
   method: 'POST',
   path: '/api/keys',
   tag: 'Account',
+  operationId: 'createKey',
   summary: 'Make an API key, which is shown this once',
   description:
     'The key belongs to the account, whatever partner or sandbox the request names. An account has at most 1,000 keys that have not ended (409).',

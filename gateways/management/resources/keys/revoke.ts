@@ -8,6 +8,7 @@ export const revokeKey = defineRoute({
   method: 'DELETE',
   path: '/api/keys/:id',
   tag: 'Account',
+  operationId: 'revokeKey',
   summary: 'Revoke an API key for good: it is 401 at once',
   description: 'Ad requests are refused within a second. Revoking it again is 204 too.',
   access: 'session',

@@ -14,6 +14,7 @@ export const rotateKey = defineRoute({
   method: 'POST',
   path: '/api/keys/:id/rotate',
   tag: 'Account',
+  operationId: 'rotateKey',
   summary: 'Make a key in the place of another, which ends after an overlap',
   description:
     'The new key has the name, the environment and the expiry of the old one. A key that has ended, or was rotated already, is not rotated (409), nor one that is to work beside the new one when the account has no room for both.',

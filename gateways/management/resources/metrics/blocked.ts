@@ -9,6 +9,7 @@ export const platformBlocked = defineRoute({
   method: 'GET',
   path: '/api/metrics/blocked',
   tag: 'Metrics',
+  operationId: 'getBlockedRequests',
   summary: 'Read why ad requests were turned away, on the whole platform',
   description: 'Of all publishers, and of requests for publishers that nobody knows.',
   access: 'operator',

@@ -16,6 +16,7 @@ export const dspMetrics = defineRoute({
   method: 'GET',
   path: '/api/metrics/dsp/:dsp_id',
   tag: 'Metrics',
+  operationId: 'getDspMetrics',
   summary: 'Read what a demand source bid and bought, and from whom',
   description:
     '`publisher_breakdown` names publishers of whichever partner: both sides of a trade know each other. `spend_cents` is before the fee, which the invoice adds.',

@@ -11,6 +11,7 @@ export const platformInvalid = defineRoute({
   method: 'GET',
   path: '/api/metrics/invalid',
   tag: 'Metrics',
+  operationId: 'getInvalidTraffic',
   summary: 'Read what was not billed as invalid traffic, and why, on the whole platform',
   description:
     'Ids taken in = `impressions` + `invalid_traffic.total` − `invalid_traffic.billed_later`. Forged, expired and repeated calls are none of them. What publishers and demand sources had of it, their funnels and their billing say.',

@@ -8,6 +8,7 @@ export const platformMetrics = defineRoute({
   method: 'GET',
   path: '/api/metrics',
   tag: 'Metrics',
+  operationId: 'getMetrics',
   summary: 'Read what all sources of the account, or of the partner, sold',
   description: "Of the sources that are the account's, or the partner's, now: archived ones and their past too.",
   access: 'account',

@@ -16,6 +16,7 @@ export const publisherMetrics = defineRoute({
   method: 'GET',
   path: '/api/metrics/publisher/:publisher_id',
   tag: 'Metrics',
+  operationId: 'getPublisherMetrics',
   summary: 'Read what a publisher sold, and to whom',
   description:
     '`dsp_breakdown` is at gross: its `spend_cents` add up to gross, not to `revenue_cents`. It names demand sources of whichever partner: both sides of a trade know each other.',

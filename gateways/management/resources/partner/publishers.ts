@@ -10,6 +10,7 @@ export const partnerPublishers = defineRoute({
   method: 'GET',
   path: '/api/partner/publishers',
   tag: 'Partners',
+  operationId: 'listPartnerPublishers',
   summary: "List a partner's supply sources, oldest first",
   description: 'All in one answer, without pages.',
   access: 'account',

@@ -11,6 +11,7 @@ export const partnerReport = defineRoute({
   method: 'GET',
   path: '/api/partner/report',
   tag: 'Partners',
+  operationId: 'getPartnerReport',
   summary: 'Read what one publisher sold, day by day',
   description:
     'A row for each UTC day of `period`, today included, oldest first; days without traffic are rows of zeros. `X-User-Partner-ID` is not needed; with it, the publisher must be that partner’s.',

@@ -11,6 +11,7 @@ export const createPartner = defineRoute({
   method: 'POST',
   path: '/api/partners',
   tag: 'Partners',
+  operationId: 'createPartner',
   summary: 'Create a partner',
   description: 'Its `id` can be used at once, as `X-User-Partner-ID` and as `partner_id` of sources.',
   access: 'account',

@@ -8,6 +8,7 @@ export const listPartners = defineRoute({
   method: 'GET',
   path: '/api/partners',
   tag: 'Partners',
+  operationId: 'listPartners',
   summary: 'List the partners of the account, oldest first',
   description: 'With `X-User-Partner-ID`, that partner alone.',
   access: 'account',

@@ -10,6 +10,7 @@ export const assignToPool = defineRoute({
   method: 'PUT',
   path: '/api/supply/pools/:pool_id/assign',
   tag: 'Supply',
+  operationId: 'assignToPool',
   summary: 'Put a supply source into this pool, out of the one it was in',
   description: '`If-Match` and `ETag` are of the supply source.',
   access: 'account',

@@ -12,7 +12,10 @@ export const createPool = defineRoute({
   method: 'POST',
   path: '/api/supply/pools',
   tag: 'Supply',
+  operationId: 'createPool',
   summary: 'Create a pool',
+  description:
+    'A name is unique within the account. Sources are put into it by `PUT /api/supply/pools/{pool_id}/assign`.',
   access: 'account',
   revised: true,
   body: Type.Object(poolFields, { additionalProperties: false }),

@@ -9,7 +9,9 @@ export const listPools = defineRoute({
   method: 'GET',
   path: '/api/supply/pools',
   tag: 'Supply',
+  operationId: 'listPools',
   summary: 'List the pools of the account, oldest first',
+  description: 'Without `page` and `per_page` all of them.',
   access: 'account',
   answer: { status: 200, schema: Type.Object({ pools: Type.Array(Pool) }) },
   async handle({ caller, parts }) {

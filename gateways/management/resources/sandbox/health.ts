@@ -16,7 +16,10 @@ export const sandboxHealth = defineRoute({
   method: 'GET',
   path: '/api/sandbox/health',
   tag: 'Sandbox',
+  operationId: 'getSandboxHealth',
   summary: 'Tell what there is to rehearse with, and whether it works',
+  description:
+    'A look before a rehearsal: a synthetic demand source is listed when it has just answered a bid request.',
   access: 'account',
   sandbox: 'always',
   examples: {

@@ -14,6 +14,7 @@ export const takeScoutEvents = defineRoute({
   method: 'POST',
   path: '/api/scout/events',
   tag: 'Supply',
+  operationId: 'recordViewabilityEvents',
   summary: 'Tell what was seen of ads',
   description,
   access: 'public',

@@ -59,6 +59,7 @@ export const readViewability = defineRoute({
   method: 'GET',
   path: '/api/scout/viewability',
   tag: 'Metrics',
+  operationId: 'getViewability',
   summary: 'Read how much of what was shown could be measured and was seen',
   description,
   access: 'account',

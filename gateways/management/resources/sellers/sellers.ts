@@ -13,7 +13,10 @@ export const sellers = defineRoute({
   method: 'GET',
   path: '/sellers.json',
   tag: 'Service',
+  operationId: 'getSellers',
   summary: 'List who sells through this exchange: the active live supply sources',
+  description:
+    'The file that buyers read (IAB sellers.json 1.0), public and kept for an hour. Names and domains of confidential sellers are left out.',
   access: 'public',
   answer: {
     status: 200,

@@ -17,6 +17,7 @@ export const dspBilling = defineRoute({
   method: 'GET',
   path: '/api/demand/billing',
   tag: 'Source reports',
+  operationId: 'getDemandBilling',
   summary: "Read a month's invoice of the key's demand source",
   description:
     'Whole cents: spend and fee are the total due. Spend and total are rounded half-even once, from exact sums; the fee is what lies between. `wins` are those that rendered, for they are billed. A month that has not begun is 400. One that is over is finalized: frozen for good, with the fee of that moment, when its books are complete, which the first call waits for some seconds; 503 while they are not. What was bought in an earlier month and rendered in this one is billed with this one, and stated. A demand source in the sandbox reads its sandbox books, which are never frozen; of a month that is over and in which it was live, the statement.',

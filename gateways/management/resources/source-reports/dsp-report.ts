@@ -14,6 +14,7 @@ export const dspReport = defineRoute({
   method: 'GET',
   path: '/api/demand/report',
   tag: 'Source reports',
+  operationId: 'getDemandReport',
   summary: "Read what the key's demand source bought",
   description:
     'A period ends now and covers at least the time that it names: whole UTC days for `7d`, `14d` and `30d`, hours for `24h`, the one in which the time began included. `month` is the current one. A demand source in the sandbox reads its sandbox books.',

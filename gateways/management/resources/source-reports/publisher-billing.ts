@@ -17,6 +17,7 @@ export const publisherBilling = defineRoute({
   method: 'GET',
   path: '/api/source/billing',
   tag: 'Source reports',
+  operationId: 'getSourceBilling',
   summary: "Read a month's payout of the key's publisher",
   description:
     'Whole cents: gross less fee is net. Gross and net are rounded half-even once, from exact sums; the fee is what lies between. Each impression was charged the fee of its moment, `fee_percent` is the one configured now, or when the month was finalized. A month that has not begun is 400. One that is over is finalized: frozen for good when its books are complete, which the first call waits for some seconds; 503 while they are not. What was sold in an earlier month and rendered in this one is paid with this one, and stated. A publisher in the sandbox reads its sandbox books, which are never frozen; of a month that is over and in which it was live, the statement.',

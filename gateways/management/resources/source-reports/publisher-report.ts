@@ -14,6 +14,7 @@ export const publisherReport = defineRoute({
   method: 'GET',
   path: '/api/source/report',
   tag: 'Source reports',
+  operationId: 'getSourceReport',
   summary: "Read what the key's publisher sold",
   description:
     'A period ends now and covers at least the time that it names: whole UTC days for `7d`, `14d` and `30d`, hours for `24h`, the one in which the time began included. `month` is the current one. A publisher in the sandbox reads its sandbox books.',

@@ -17,7 +17,7 @@ export const ReportQuery = Type.Object({
 export const monthForm = '^\\d{4}-(0[1-9]|1[0-2])$';
 
 /** `yyyy-mm`. */
-export const Month = Type.String({ pattern: monthForm });
+export const Month = Type.String({ pattern: monthForm, examples: ['2026-03'] });
 
 export const BillingQuery = Type.Object({
   month: Type.Optional(

@@ -9,28 +9,31 @@ import type { Table } from '../../routing/table.ts';
 import { paging, Timestamp } from '../fields.ts';
 import { Month, monthForm } from '../source-reports/report-query.ts';
 
-const Statement = Type.Object({
-  id: Type.String({ description: '`<publisher|dsp>:<id of the source>:<month>`.' }),
-  source_type: Type.Enum(['publisher', 'dsp']),
-  source_id: Type.String(),
-  source_name: Type.String({ description: 'Its name now.' }),
-  month: Month,
-  impressions: Type.Integer(),
-  gross_cents: Type.Integer(),
-  fee_percent: Type.Number(),
-  fee_cents: Type.Integer(),
-  due_cents: Type.Integer({ description: 'To a publisher: gross less fee. From a demand source: gross and fee.' }),
-  late_impressions: Type.Integer({ description: 'Of the impressions, those sold in an earlier month.' }),
-  late_gross_cents: Type.Number({ description: 'Their gross, with up to 4 decimals.' }),
-  invalid_impressions: Type.Integer({
-    description: 'Called for by invalid traffic in the month, and not billed then.',
-  }),
-  adjustments: Type.Integer({ description: 'How many billed impressions of earlier times were taken back.' }),
-  adjusted_gross_cents: Type.Number({ description: 'Their gross, which is not in `gross_cents`. Up to 4 decimals.' }),
-  due_after_adjustments_cents: Type.Integer({ description: 'What is due in all; below 0 when more was taken back.' }),
-  finalized_at: Timestamp,
-  pages_sha256: Type.String({ description: 'Of the ledgers’ pages that the statement sums.' }),
-});
+const Statement = Type.Object(
+  {
+    id: Type.String({ description: '`<publisher|dsp>:<id of the source>:<month>`.' }),
+    source_type: Type.Enum(['publisher', 'dsp']),
+    source_id: Type.String(),
+    source_name: Type.String({ description: 'Its name now.' }),
+    month: Month,
+    impressions: Type.Integer(),
+    gross_cents: Type.Integer(),
+    fee_percent: Type.Number(),
+    fee_cents: Type.Integer(),
+    due_cents: Type.Integer({ description: 'To a publisher: gross less fee. From a demand source: gross and fee.' }),
+    late_impressions: Type.Integer({ description: 'Of the impressions, those sold in an earlier month.' }),
+    late_gross_cents: Type.Number({ description: 'Their gross, with up to 4 decimals.' }),
+    invalid_impressions: Type.Integer({
+      description: 'Called for by invalid traffic in the month, and not billed then.',
+    }),
+    adjustments: Type.Integer({ description: 'How many billed impressions of earlier times were taken back.' }),
+    adjusted_gross_cents: Type.Number({ description: 'Their gross, which is not in `gross_cents`. Up to 4 decimals.' }),
+    due_after_adjustments_cents: Type.Integer({ description: 'What is due in all; below 0 when more was taken back.' }),
+    finalized_at: Timestamp,
+    pages_sha256: Type.String({ description: 'Of the ledgers’ pages that the statement sums.' }),
+  },
+  { title: 'Statement' },
+);
 type Statement = Static<typeof Statement>;
 
 const example: Statement = {
@@ -59,6 +62,7 @@ export const listStatements = defineRoute({
   method: 'GET',
   path: '/api/statements',
   tag: 'Operators',
+  operationId: 'listStatements',
   summary: 'List the statements that are finalized, of all sources',
   description:
     'Of one month, or of all. A source without traffic in a month has none until its billing of that month is read. In the order of their ids; also as CSV.',

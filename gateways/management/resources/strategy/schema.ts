@@ -17,6 +17,7 @@ export const strategySchema = defineRoute({
   method: 'GET',
   path: '/api/schemas/strategy.json',
   tag: 'Demand',
+  operationId: 'getStrategySchema',
   summary: 'Read the JSON Schema of delegate strategies',
   description:
     'Beyond what a schema can say, an upload checks that ids are unique, that rules name campaigns of the document, and that paths, values, countries, hours and URLs make sense.',

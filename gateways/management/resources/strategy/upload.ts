@@ -20,6 +20,7 @@ export const uploadStrategy = defineRoute({
   method: 'PUT',
   path: '/api/demand/sources/:id/strategy',
   tag: 'Demand',
+  operationId: 'uploadStrategy',
   summary: "Upload a delegate's strategy",
   description:
     'Replaces what the last strategy brought: its campaigns are installed, those that it has no more are retired. Campaigns of the Campaign API stay, and so does a pause by hand. A document that is not valid is 422 with every fault in `errors`, the first in `field`. At most 3 MiB. Edges use it from a moment after the answer on: they bid with every campaign that is active in the auctions of the pools that the demand source subscribes to, and with those creatives whose files are there. What creatives are made of is fetched first, and hosted by the exchange: a URL that leads to what may not be served (more than 3 wrappers or redirect domains, VPAID, a document that cannot be read) is refused, one that cannot be fetched within 1.5 s is 502 BAD_GATEWAY with its `field`; fetched lately, it is not fetched again.',

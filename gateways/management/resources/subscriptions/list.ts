@@ -10,7 +10,9 @@ export const listSubscriptions = defineRoute({
   method: 'GET',
   path: '/api/demand/sources/:id/pools',
   tag: 'Demand',
+  operationId: 'listDemandSourcePools',
   summary: 'List the pools that a demand source takes traffic from',
+  description: 'Without `page` and `per_page` all of them, in the order in which they were subscribed to.',
   access: 'account',
   params: DemandSourceParams,
   answer: {

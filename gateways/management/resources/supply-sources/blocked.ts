@@ -10,6 +10,7 @@ export const supplySourceBlocked = defineRoute({
   method: 'GET',
   path: '/api/supply/sources/:id/blocked',
   tag: 'Supply',
+  operationId: 'getSupplySourceBlocked',
   summary: 'Read why ad requests of a supply source were turned away',
   description:
     'Ad requests that were answered 403 and reached no demand source, by reason. They are none of `bid_requests`.',

@@ -16,7 +16,10 @@ export const createSupplySource = defineRoute({
   method: 'POST',
   path: '/api/supply/sources',
   tag: 'Supply',
+  operationId: 'createSupplySource',
   summary: 'Create a supply source',
+  description:
+    'A name is unique among the live, and among the sandbox, sources of the account. Ads can be requested for it as soon as it is answered.',
   access: 'account',
   revised: true,
   body: Type.Object(supplySourceFields, { additionalProperties: false }),

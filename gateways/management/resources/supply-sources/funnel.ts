@@ -16,6 +16,7 @@ export const supplySourceFunnel = defineRoute({
   method: 'GET',
   path: '/api/supply/sources/:id/funnel',
   tag: 'Supply',
+  operationId: 'getSupplySourceFunnel',
   summary: 'Read where ad requests of a supply source went, step by step',
   description:
     '`requests` = `blocked.total` + `auctions`; `imps` = `filled` + `unfilled`. `rendered` counts impressions when they are billed. Why single auctions were not filled, their records say.',

@@ -10,7 +10,10 @@ export const listSupplySources = defineRoute({
   method: 'GET',
   path: '/api/supply/sources',
   tag: 'Supply',
+  operationId: 'listSupplySources',
   summary: 'List supply sources, oldest first',
+  description:
+    'Without `page` and `per_page` the first 50, as the specification says. In the sandbox context sandbox sources, else live ones.',
   access: 'account',
   query: Type.Object({
     ...paging,

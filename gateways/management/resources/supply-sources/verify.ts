@@ -7,6 +7,7 @@ export const verifySupplySource = defineRoute({
   method: 'POST',
   path: '/api/supply/sources/:id/verify',
   tag: 'Supply',
+  operationId: 'verifySupplySource',
   summary: 'Look at the ads.txt or app-ads.txt of a supply source now',
   description:
     'Answers what is known after the look, which takes 25 seconds at most; 503 while four looks of the account, or sixteen of the process, are under way. Sources of the sandbox are looked at by this alone.',

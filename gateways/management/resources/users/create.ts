@@ -15,7 +15,9 @@ export const createUser = defineRoute({
   method: 'POST',
   path: '/api/users',
   tag: 'Operators',
+  operationId: 'createUser',
   summary: 'Create a user, who can log in at once',
+  description: 'Email addresses are unique over all accounts. An operator is a user with the role `operator`.',
   access: 'operator',
   revised: true,
   body: Type.Object(

@@ -9,6 +9,7 @@ export const removeUser = defineRoute({
   method: 'DELETE',
   path: '/api/users/:id',
   tag: 'Operators',
+  operationId: 'deleteUser',
   summary: 'Remove a user for good',
   description:
     'All sessions of the user end at once, and the email is free. What the user made stays with the account. The last operator cannot be removed (409).',

@@ -7,6 +7,7 @@ export const resetSecondFactor = defineRoute({
   method: 'DELETE',
   path: '/api/users/:id/second-factor',
   tag: 'Operators',
+  operationId: 'resetSecondFactor',
   summary: 'Take the second factor of a user away, who has lost the authenticator',
   description:
     'The password alone logs in until the user sets up another. Make sure who asks. For a user who has none it changes nothing.',

@@ -13,6 +13,7 @@ export const updateUser = defineRoute({
   method: 'PUT',
   path: '/api/users/:id',
   tag: 'Operators',
+  operationId: 'updateUser',
   summary: 'Change the fields given of a user',
   description:
     'A new `password` and `status: disabled` end all sessions of the user at once. The last operator can neither be disabled nor become a member (409).',

@@ -17,6 +17,7 @@ export const createWebhook = defineRoute({
   method: 'POST',
   path: '/api/webhooks',
   tag: 'Webhooks',
+  operationId: 'createWebhook',
   summary: 'Register a URL to be told of events',
   description,
   access: 'account',

@@ -9,7 +9,10 @@ export const listWebhooks = defineRoute({
   method: 'GET',
   path: '/api/webhooks',
   tag: 'Webhooks',
+  operationId: 'listWebhooks',
   summary: 'List webhooks, oldest first',
+  description:
+    'Without `page` and `per_page` all of them. The signing secret is shown when a webhook is made, and when it is rotated.',
   access: 'account',
   answer: { status: 200, schema: Type.Object({ webhooks: Type.Array(Webhook), total: Type.Integer() }) },
   async handle({ caller, parts }) {

@@ -12,6 +12,7 @@ export const rotateWebhookSecret = defineRoute({
   method: 'POST',
   path: '/api/webhooks/:id/rotate',
   tag: 'Webhooks',
+  operationId: 'rotateWebhookSecret',
   summary: 'Give a webhook another signing secret, shown this once',
   description:
     'For 24 hours deliveries carry two signatures, of the new secret and of the one before, so that receivers can change over without missing any.',

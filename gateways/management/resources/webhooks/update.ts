@@ -8,6 +8,7 @@ export const updateWebhook = defineRoute({
   method: 'PUT',
   path: '/api/webhooks/:id',
   tag: 'Webhooks',
+  operationId: 'updateWebhook',
   summary: 'Change what a webhook is told of, or make it active again',
   description:
     'The URL stays as it is: for another, register another webhook and delete this one. `status: "active"` ends a `disabled`; what happened meanwhile is not told, and deliveries that were given up can be replayed.',

@@ -5,7 +5,7 @@ import { errorCatalogue } from '../../../../gateways/errors.ts';
 import { errorSchema } from '../../../../gateways/management/openapi/components.ts';
 import { describeApi } from '../../../../gateways/management/openapi/describe-api.ts';
 import { pathTemplateOf } from '../../../../gateways/management/openapi/describe-route.ts';
-import type { OpenApiDocument } from '../../../../gateways/management/openapi/document.ts';
+import type { OpenApiDocument, Response } from '../../../../gateways/management/openapi/document.ts';
 import { errorsOf } from '../../../../gateways/management/openapi/error-answers.ts';
 import { routes } from '../../../../gateways/management/routes.ts';
 import { apiRouter } from '../../../../gateways/management/routing/api-router.ts';
@@ -71,23 +71,65 @@ describe('gateways/management/openapi', () => {
     }
   });
 
-  it('names operations for generated clients', () => {
+  it('names operations as methods of generated clients', () => {
     const idOf = (method: string, path: string) => document.paths[path]?.[method]?.operationId;
+    for (const { name, operation } of operations)
+      expect(operation.operationId, name).to.match(/^[a-z]+([A-Z][a-z]+)*$/);
     expect([
-      idOf('get', '/api/supply/sources'),
+      idOf('post', '/api/supply/sources'),
       idOf('put', '/api/supply/sources/{id}'),
       idOf('get', '/api/supply/sources/{id}/stats'),
-      idOf('get', '/api/account'),
+      idOf('get', '/api/supply/pools'),
       idOf('get', '/api/accounts/{id}'),
-      idOf('get', '/api/schemas/strategy.json'),
+      idOf('post', '/api/campaigns/{id}/pause'),
     ]).to.deep.equal([
-      'get-supply-sources',
-      'put-supply-source-by-id',
-      'get-supply-source-stats',
-      'get-account',
-      'get-account-by-id',
-      'get-schemas-strategy-json',
+      'createSupplySource',
+      'updateSupplySource',
+      'getSupplySourceStats',
+      'listPools',
+      'getAccount',
+      'pauseCampaign',
     ]);
+  });
+
+  it('has a named schema for every body that is sent or answered', () => {
+    for (const { name, operation } of operations) {
+      const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+      for (const body of bodies) {
+        const content = body !== undefined && 'content' in body ? body.content : {};
+        for (const { schema } of Object.values(content ?? {})) {
+          expect(schema, name)
+            .to.have.property('$ref')
+            .that.matches(/^#\/components\/schemas\/[A-Z][A-Za-z]+$/);
+        }
+      }
+    }
+  });
+
+  it('describes every operation, every parameter and every field', () => {
+    const silent: string[] = [];
+    const demand = (part: { description?: unknown; $ref?: unknown }, name: string) => {
+      if (part.$ref === undefined && !part.description) silent.push(name);
+    };
+    for (const { name, operation } of operations) {
+      demand(operation, name);
+      for (const one of operation.parameters ?? []) demand(one, `${name}: ${'name' in one ? one.name : one.$ref}`);
+    }
+    const search = (part: unknown, name: string) => {
+      if (typeof part !== 'object' || part === null) return;
+      const {
+        properties = {},
+        examples: _,
+        ...others
+      } = part as { properties?: Record<string, object>; examples?: unknown };
+      for (const [field, schema] of Object.entries(properties)) {
+        demand(schema, `${name}.${field}`);
+        search(schema, `${name}.${field}`);
+      }
+      for (const other of Object.values(others)) search(other, name);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas!)) search(schema, name);
+    expect(silent).to.deep.equal([]);
   });
 
   describe('examples', () => {
@@ -95,22 +137,27 @@ describe('gateways/management/openapi', () => {
       const { examples, ...shape } = schema as { examples?: unknown[] };
       if (examples === undefined) continue;
       it(`${name}: is of its shape`, () => {
-        for (const example of examples) expect(Compile(shape).Errors(example)).to.deep.equal([]);
+        // With the components, to which it may refer.
+        const check = Compile({ ...shape, components: document.components } as never);
+        for (const example of examples) expect(check.Errors(example)).to.deep.equal([]);
       });
     }
     for (const route of routes) {
-      const { body, answer } = route.examples ?? {};
       const name = `${route.method} ${pathTemplateOf(route)}`;
-      if (body !== undefined) {
+      const { requestBody, responses } = document.paths[pathTemplateOf(route)]![route.method.toLowerCase()]!;
+      if (requestBody !== undefined) {
         it(`${name}: the body is one that it takes`, () => {
-          expect(Compile(route.body!).Errors(body)).to.deep.equal([]);
+          const { example } = requestBody.content['application/json']!;
+          expect(example).not.to.equal(undefined);
+          expect(Compile(route.body!).Errors(example)).to.deep.equal([]);
         });
       }
-      if (answer !== undefined) {
-        it(`${name}: the answer is one that it gives`, () => {
-          expect(Compile(route.answer.schema).Errors(answer)).to.deep.equal([]);
-        });
-      }
+      if (route.answer.status === 204) continue;
+      it(`${name}: the answer is one that it gives`, () => {
+        const { content = {} } = responses[route.answer.status] as Response;
+        for (const { example } of Object.values(content)) expect(example).not.to.equal(undefined);
+        expect(Compile(route.answer.schema).Errors(content['application/json']!.example)).to.deep.equal([]);
+      });
     }
 
     it('of errors have the form of errors, and their code', () => {

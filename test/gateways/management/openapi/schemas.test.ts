@@ -22,7 +22,7 @@ describe('gateways/management/openapi/schemas', () => {
 
   it('leaves values alone that look like schemas', () => {
     const schema = Type.Object({
-      title: Type.String(),
+      title: Type.String({ description: 'A field of that name.' }),
       of: Type.Optional(Type.Unknown({ default: { title: 'Shape' } })),
     });
     const schemas = new Schemas();
@@ -31,12 +31,35 @@ describe('gateways/management/openapi/schemas', () => {
   });
 
   it('says that a choice of texts is text', () => {
-    const schema = Type.Object({ mode: Type.Enum(['rtb', 'delegate']), mixed: Type.Enum(['1', 2]) });
+    const schema = Type.Object({ choice: Type.Enum(['rtb', 'delegate']), mixed: Type.Enum(['1', 2]) });
     expect(new Schemas().write(schema))
       .to.have.property('properties')
       .that.deep.equals({
-        mode: { type: 'string', enum: ['rtb', 'delegate'] },
+        choice: { type: 'string', enum: ['rtb', 'delegate'] },
         mixed: { enum: ['1', 2] },
+      });
+  });
+
+  it('names a shape that has no name, and leaves the name of one that has', () => {
+    const schemas = new Schemas();
+    expect(schemas.writeAs('ListAnswer', Type.Array(Shape))).to.deep.equal({ $ref: '#/components/schemas/ListAnswer' });
+    expect(schemas.writeAs('Other', Shape)).to.deep.equal({ $ref: '#/components/schemas/Shape' });
+    expect(Object.keys(schemas.components())).to.deep.equal(['ListAnswer', 'Shape']);
+    expect(schemas.resolve({ $ref: '#/components/schemas/ListAnswer' })).to.have.property('type', 'array');
+  });
+
+  it('describes a field by its name unless its own schema does', () => {
+    const schema = Type.Object({
+      fill_rate: Type.Number(),
+      rps: Type.Number({ description: 'Mine.' }),
+      odd: Type.Null(),
+    });
+    expect(new Schemas().write(schema))
+      .to.have.property('properties')
+      .that.deep.equals({
+        fill_rate: { type: 'number', description: 'The share of what was asked for that was sold, from 0 to 1.' },
+        rps: { type: 'number', description: 'Mine.' },
+        odd: { type: 'null' },
       });
   });
 

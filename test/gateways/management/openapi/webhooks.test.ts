@@ -3,13 +3,17 @@ import { Compile } from 'typebox/compile';
 import { WebhookEvent } from '../../../../actors/webhook/messages.ts';
 import { eventTypes } from '../../../../actors/webhook-roll/events.ts';
 import { describeApi } from '../../../../gateways/management/openapi/describe-api.ts';
+import type { Reference } from '../../../../gateways/management/openapi/document.ts';
 import { routes } from '../../../../gateways/management/routes.ts';
 import { defaultManagementSettings } from '../../../../gateways/management/settings.ts';
 import { bodyOf } from '../../../../gateways/webhooks/message.ts';
 
 describe('gateways/management/openapi: webhooks', () => {
-  const { webhooks } = describeApi(routes, defaultManagementSettings);
-  const bodySchemaOf = (type: string) => webhooks[type]?.post?.requestBody?.content['application/json']?.schema;
+  const { webhooks, components } = describeApi(routes, defaultManagementSettings);
+  const bodySchemaOf = (type: string) => {
+    const { $ref } = webhooks[type]!.post!.requestBody!.content['application/json']!.schema as Reference;
+    return components.schemas![$ref.replace('#/components/schemas/', '')];
+  };
 
   it('describes every event, those that are subscribed to among them', () => {
     expect(Object.keys(webhooks)).to.deep.equal(eventTypes);

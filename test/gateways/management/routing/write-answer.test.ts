@@ -18,6 +18,7 @@ const report = defineRoute({
   method: 'GET',
   path: '/api/test/report',
   tag: 'Service',
+  operationId: 'listRows',
   summary: 'Read a report',
   access: 'public',
   answer: {

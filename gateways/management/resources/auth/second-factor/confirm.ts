@@ -14,6 +14,7 @@ export const confirmSecondFactor = defineRoute({
   method: 'POST',
   path: '/api/auth/second-factor/confirm',
   tag: 'Account',
+  operationId: 'confirmSecondFactor',
   summary: 'Show a code of the app: logging in asks for one from here on',
   description:
     'All other sessions of the user end at once; this one goes on under a new cookie. The code is used up: the next one logs in. Recovery codes confirm nothing.',

@@ -28,6 +28,7 @@ export const enrolSecondFactor = defineRoute({
   method: 'POST',
   path: '/api/auth/second-factor',
   tag: 'Account',
+  operationId: 'enrolSecondFactor',
   summary: 'Begin to use an authenticator app (TOTP, RFC 6238) as a second factor',
   description:
     'Secret and recovery codes are shown this once. Nothing changes until `POST /api/auth/second-factor/confirm` shows a code; asking again, with an `Idempotency-Key` or without, begins anew. With a confirmed factor it is 409. It takes the password, so that whoever holds a session of somebody else keeps nobody out.',

@@ -13,6 +13,7 @@ export const removeSecondFactor = defineRoute({
   method: 'DELETE',
   path: '/api/auth/second-factor',
   tag: 'Account',
+  operationId: 'removeSecondFactor',
   summary: "Remove one's own second factor",
   description:
     'It takes the password and a code of the app that was not used, or a recovery code. Who has neither asks an operator (`DELETE /api/users/{id}/second-factor`).',

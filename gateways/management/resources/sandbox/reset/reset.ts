@@ -9,6 +9,7 @@ export const resetSandbox = defineRoute({
   method: 'POST',
   path: '/api/sandbox/reset',
   tag: 'Sandbox',
+  operationId: 'resetSandbox',
   summary: 'Flush the sandbox figures of the account, or of the partner, at once',
   description: [
     'Metrics, logs and live counters of the sandbox begin anew, those that edges have not told yet included; circuit',

@@ -10,6 +10,7 @@ export const simulateAuction = defineRoute({
   method: 'POST',
   path: '/api/sandbox/simulate-auction',
   tag: 'Sandbox',
+  operationId: 'simulateAuction',
   summary: 'See what a sandbox delegate would bid in an auction, and why',
   description: [
     'Evaluates the saved strategy and campaigns as an auction would, at this moment. It has no rivals: a bid wins when it',

@@ -6,6 +6,7 @@ export const readTestBid = defineRoute({
   method: 'GET',
   path: '/api/sandbox/test-bid',
   tag: 'Sandbox',
+  operationId: 'getTestBidRequest',
   summary: 'Write the OpenRTB 2.5 bid request of a scenario; nothing is sent to anybody',
   description:
     'Ids are new with each call. The publisher is your oldest sandbox supply source of the scenario’s type that is in a pool, or else your account’s test publisher, so that the request can be posted to `{rtb_url}/rtb` as it is.',

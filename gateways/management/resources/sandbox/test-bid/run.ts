@@ -14,6 +14,7 @@ export const runTestBid = defineRoute({
   method: 'POST',
   path: '/api/sandbox/test-bid',
   tag: 'Sandbox',
+  operationId: 'runTestBid',
   summary: 'Send the bid request of a scenario to a sandbox demand source and judge its answer',
   description: [
     'The request goes to the registered endpoint in the dialect and with the time limit of the demand source, and the',

@@ -34,6 +34,7 @@ export const backtestStrategy = defineRoute({
   method: 'POST',
   path: '/api/demand/sources/:id/strategy/backtest',
   tag: 'Demand',
+  operationId: 'backtestStrategy',
   summary: 'Try a strategy on recorded auctions: what it would have bid, won and spent',
   description: [
     'Holds the recorded auctions of the pools that the delegate subscribes to again, with this strategy among the demand, or, where',

@@ -13,6 +13,7 @@ export const listDeliveries = defineRoute({
   method: 'GET',
   path: '/api/webhooks/:id/deliveries',
   tag: 'Webhooks',
+  operationId: 'listWebhookDeliveries',
   summary: 'List what a webhook was told of, or is to be, newest first',
   description: 'Deliveries are kept for 30 days.',
   access: 'account',

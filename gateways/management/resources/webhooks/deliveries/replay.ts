@@ -8,6 +8,7 @@ export const replayDelivery = defineRoute({
   method: 'POST',
   path: '/api/webhooks/:id/deliveries/:delivery_id/replay',
   tag: 'Webhooks',
+  operationId: 'replayWebhookDelivery',
   summary: 'Deliver an event again, whether it was acknowledged or given up',
   description:
     'It has six attempts anew, under the same `webhook-id`, after what is still open about the same resource. One that is being tried stays as it is.',

@@ -9,6 +9,7 @@ export const sendTestEvent = defineRoute({
   method: 'POST',
   path: '/api/webhooks/:id/test',
   tag: 'Webhooks',
+  operationId: 'testWebhook',
   summary: 'Send a webhook an event `webhook.test`',
   description: 'Signed, tried again and listed as any other; what came of it stands among the deliveries.',
   access: 'account',
