@@ -45,8 +45,8 @@ export function describeApi(routes: readonly AnyRoute[], settings: ManagementSet
   };
 }
 
-/** Whom questions go to: the address that sellers.json has, once it is set, and the exchange's own. */
-function contactOf({ publicBaseUrl, sellers }: ManagementSettings): object {
-  const { contactEmail: email } = sellers;
-  return { name: 'The operator of the exchange', url: publicBaseUrl, ...(email === null ? {} : { email }) };
+/** Whom questions go to: the exchange's own address, and the one of sellers.json where mail reaches it from elsewhere. */
+function contactOf({ publicBaseUrl, sellers: { contactEmail } }: ManagementSettings): object {
+  const reachable = contactEmail?.includes('.', contactEmail.lastIndexOf('@')) === true;
+  return { name: 'The operator of the exchange', url: publicBaseUrl, ...(reachable ? { email: contactEmail } : {}) };
 }
