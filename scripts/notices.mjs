@@ -1,0 +1,65 @@
+// Writes what is said of other people's work in ours: THIRD_PARTY_NOTICES, each production dependency with its licence and
+// notice, and sbom.cdx.json, a CycloneDX bill of materials. Run it when a dependency changes. The bill is made of the lock file,
+// the texts come from the installed packages. Both tools are fetched when they are wanted: nothing else needs them.
+// Usage: node scripts/notices.mjs
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+// The last release that runs on Node 20.
+const LICENCE_CHECKER = 'license-checker-rseidelsohn@4.4.2';
+const BILL_MAKER = '@cyclonedx/cyclonedx-npm@6.0.1';
+const RULE = '-'.repeat(80);
+
+const { name: own } = JSON.parse(readFileSync('package.json', 'utf8'));
+const output = (command, ...args) =>
+  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 * 1024 * 1024 });
+
+/** By CycloneDX's own tool: `npm sbom --omit=dev` leaves out what a development dependency needs too. */
+function billOfMaterials() {
+  const bill = JSON.parse(
+    output(
+      'npx',
+      '--yes',
+      BILL_MAKER,
+      '--omit',
+      'dev',
+      '--package-lock-only',
+      '--output-reproducible',
+      '--mc-type',
+      'application',
+    ),
+  );
+  // The same lock file makes the same bill, whatever release of npm reads it.
+  delete bill.metadata.tools;
+  return `${JSON.stringify(bill, null, 2)}\n`;
+}
+
+function textOf(path) {
+  if (path === undefined || !existsSync(path) || /readme/i.test(path)) return '';
+  return readFileSync(path, 'utf8').replaceAll('\r\n', '\n').trim();
+}
+
+/** Packages of the same publisher often share one text, which is written once. */
+function notices() {
+  const found = JSON.parse(output('npx', '--yes', LICENCE_CHECKER, '--production', '--json'));
+  const sections = new Map();
+  for (const [id, { licenses, licenseFile, noticeFile, repository }] of Object.entries(found)) {
+    if (id.startsWith(`${own}@`)) continue;
+    const text = [textOf(licenseFile), textOf(noticeFile)].filter((part) => part !== '').join('\n\n');
+    const key = text === '' ? `${licenses}` : text;
+    const section = sections.get(key) ?? { packages: [], text };
+    section.packages.push(`${id} (${licenses})${repository === undefined ? '' : ` ${repository}`}`);
+    sections.set(key, section);
+  }
+  const written = [...sections.values()].map(({ packages, text }) =>
+    [packages.sort().join('\n'), text || 'The package names its licence and has no file with its text.'].join('\n\n'),
+  );
+  const head = `Third-party notices
+
+This program contains the packages below, each under the licence that is named with it. Packages for one operating system
+are those of Linux. Written by \`npm run notices\`.`;
+  return `${[head, ...written.sort()].join(`\n\n${RULE}\n\n`)}\n`;
+}
+
+writeFileSync('sbom.cdx.json', billOfMaterials());
+writeFileSync('THIRD_PARTY_NOTICES', notices());
