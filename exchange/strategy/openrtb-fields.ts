@@ -2,16 +2,16 @@
  * The fields of an OpenRTB 2.5 or 2.6 bid request (2.6 §3.2) that a condition can address, with `imp` for the imp that is
  * bid on. Lists are addressed as their elements. Below any `ext` every path is somebody's own.
  */
-export type FieldKind = 'text' | 'number' | 'country' | 'object' | 'ext';
+export type FieldKind = 'text' | 'number' | 'version' | 'country' | 'object' | 'ext';
 
 interface Fields {
   readonly [name: string]: FieldKind | Fields;
 }
 
-function fields(texts: string, numbers: string, objects: Fields = {}): Fields {
+function fields(texts: string, numbers: string, others: Fields = {}): Fields {
   const named = (names: string, kind: FieldKind): [string, FieldKind][] =>
     names === '' ? [] : names.split(' ').map((name) => [name, kind]);
-  return { ...Object.fromEntries([...named(texts, 'text'), ...named(numbers, 'number')]), ...objects, ext: 'ext' };
+  return { ...Object.fromEntries([...named(texts, 'text'), ...named(numbers, 'number')]), ...others, ext: 'ext' };
 }
 
 const geo: Fields = {
@@ -20,9 +20,14 @@ const geo: Fields = {
 };
 const brand = fields('brand version', '');
 const device = fields(
-  'ua ip ipv6 make model os osv hwv flashver language langb carrier mccmnc ifa didsha1 didmd5 dpidsha1 dpidmd5 macsha1 macmd5',
+  'ua ip ipv6 make model os flashver language langb carrier mccmnc ifa didsha1 didmd5 dpidsha1 dpidmd5 macsha1 macmd5',
   'dnt lmt devicetype h w ppi pxratio js geofetch connectiontype',
-  { geo, sua: fields('model architecture bitness', 'mobile source', { browsers: brand, platform: brand }) },
+  {
+    osv: 'version',
+    hwv: 'version',
+    geo,
+    sua: fields('model architecture bitness', 'mobile source', { browsers: brand, platform: brand }),
+  },
 );
 
 const organisation = fields('id name cat domain', 'cattax');
@@ -39,9 +44,9 @@ const site = fields(
   inventory,
 );
 const app = fields(
-  'id name bundle domain storeurl cat sectioncat pagecat ver keywords kwarray inventorypartnerdomain',
+  'id name bundle domain storeurl cat sectioncat pagecat keywords kwarray inventorypartnerdomain',
   'cattax privacypolicy paid',
-  inventory,
+  { ver: 'version', ...inventory },
 );
 const dooh = fields('id name venuetype domain keywords', 'venuetypetax', inventory);
 
@@ -57,14 +62,15 @@ const video = fields(
 );
 const audio = fields('mimes podid', `${playableNumbers} feed stitched nvol`, { companionad: banner, durfloors });
 const imp = fields(
-  'id displaymanager displaymanagerver tagid bidfloorcur iframebuster',
+  'id displaymanager tagid bidfloorcur iframebuster',
   'instl bidfloor clickbrowser secure rwdd ssai exp dt',
   {
+    displaymanagerver: 'version',
     metric: fields('type vendor', 'value'),
     banner,
     video,
     audio,
-    native: fields('request ver', 'api battr'),
+    native: fields('request', 'api battr', { ver: 'version' }),
     pmp: fields('', 'private_auction', {
       deals: fields('id bidfloorcur wseat wadomain', 'bidfloor at guar mincpmpersec', { durfloors }),
     }),
@@ -84,7 +90,7 @@ const request = fields('id cur wlang wlangb wseat bseat acat bcat badv bapp', 't
     eids: fields('source', '', { uids: fields('id', 'atype') }),
   }),
   source: fields('tid pchain', 'fd', {
-    schain: fields('ver', 'complete', { nodes: fields('asi sid rid name domain', 'hp') }),
+    schain: fields('', 'complete', { ver: 'version', nodes: fields('asi sid rid name domain', 'hp') }),
   }),
   regs: fields('us_privacy gpp', 'coppa gdpr gpp_sid'),
 });

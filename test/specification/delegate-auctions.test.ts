@@ -22,6 +22,31 @@ againstExchange(
     const cids = (sold: readonly Sold[]) => sold.map(({ cid }) => cid);
     const manyImps = Array.from({ length: IMPS_AT_ONCE }, (_, n) => ({ ...BANNER, id: String(n) }));
 
+    shows('strategy.operator.versions', async () => {
+      const market = await delegateMarket(exchange);
+      const osv = (operator: string, value: string) => ({ field: 'device.osv', operator, value });
+      const seven = [osv('gte', '7'), osv('eq', '7'), osv('lte', '7'), osv('in', '6,7'), osv('lt', '7.0.1')];
+      const ten = [osv('gt', '7.9'), osv('eq', '7.10'), osv('neq', '7.1'), osv('lt', '8')];
+      const rules = [
+        { rule_id: 'r7', campaign_id: 'seven', conditions: seven },
+        { rule_id: 'r10', campaign_id: 'ten', conditions: ten },
+      ];
+      await market.upload(await market.delegate(), [campaignOf('seven'), campaignOf('ten')], { rules });
+      await market.wins('seven', { device: { osv: '7.0' } });
+      await market.wins('ten', { device: { osv: '7.10' } });
+      for (const [version, sold] of [
+        ['7', ['seven']],
+        ['7.0.0', ['seven']],
+        ['7.10.0', ['ten']],
+        ['7.1', []],
+        ['7.0.1', []],
+        ['8.0', []],
+        ['seven', []],
+      ] as const) {
+        expect(cids(await market.sold({ device: { osv: version } })), version).to.deep.equal(sold);
+      }
+    });
+
     shows(
       ['overview.mode.delegate', 'campaign.serves', 'campaign.impression_trackers', 'campaign.performance'],
       async () => {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../openrtb/shape.ts';
 import { countryOf } from '../countries.ts';
 import { entriesOf, numberOf } from '../numbers.ts';
 import { type FieldKind, fieldKind } from '../openrtb-fields.ts';
+import { versionOf } from '../versions.ts';
 import { join, type StrategyFault } from './fault.ts';
 import { searchedFault } from './weight.ts';
 
@@ -28,6 +29,9 @@ function valueFault(operator: string, value: string, kind: FieldKind | null): st
     case 'gte':
     case 'lt':
     case 'lte':
+      if (kind === 'version') {
+        return versionOf(value) === null ? `must be a version for ${operator}, as in "7.1": the field is one` : null;
+      }
       return numberOf(value) === null ? `must be a number for ${operator}, as in "3"` : null;
     case 'eq':
     case 'neq':

@@ -122,6 +122,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\u2028/g': ['', ' ', ''],
     '/\\u2029/g': ['', ' encoding', ''],
   },
+  'exchange/strategy/versions': {
+    '/^\\d{1,9}(?:\\.\\d{1,9})*$/': ['', '1.', '\n!'],
+  },
   'exchange/creative/render/asks-for-mraid': {
     '/<script\\b/gi': ['<script', '<script', ''],
     '/\\bsrc\\s*=\\s*["\']?([^"\'\\s>]*)/gi': ['', 'src ', ''],

@@ -38,6 +38,8 @@ export const strategy: Section = {
       'strategy.same-campaign': 'A `campaign_id` that the Campaign API has too is 422.',
     }),
     ...shownIn('delegate-auctions.test.ts', {
+      'strategy.operator.versions':
+        'Versions (`device.osv`, `app.ver`) compare as versions: `7.0` satisfies `gte "7"` and `eq "7"`, and 7.10 comes after 7.9.',
       'strategy.one-bid':
         'A demand source bids once per imp: highest priority campaign, then highest bid, ties at random.',
       'strategy.propagation': 'A new strategy decides auctions within 30 s.',

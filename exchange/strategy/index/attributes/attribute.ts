@@ -1,6 +1,8 @@
 import { countryOf } from '../../countries.ts';
 import { numberOf } from '../../numbers.ts';
+import type { FieldKind } from '../../openrtb-fields.ts';
 import { type FieldReader, fieldReader } from '../../read-field.ts';
+import { plainVersion, versionOf } from '../../versions.ts';
 import type { Occasion } from '../occasion.ts';
 
 /**
@@ -9,7 +11,7 @@ import type { Occasion } from '../occasion.ts';
  */
 export interface Key {
   readonly kind: 'any' | 'number' | 'text';
-  /** Trimmed and in lower case; of a country, its three letters in upper case. */
+  /** Trimmed and in lower case; of a country, its three letters in upper case; of a version, without zeros at its end. */
   readonly text: string;
 }
 
@@ -23,6 +25,8 @@ export class Attribute {
   readonly path: string;
   /** Those that look at it, by their signatures: the table's. */
   readonly predicates = new Map<string | number, number>();
+  /** Whether it holds versions, which compare as such: 7.0 equals 7 and comes before 7.10. */
+  readonly isVersion: boolean;
   readonly #isCountry: boolean;
   readonly #read: FieldReader;
 
@@ -47,12 +51,15 @@ export class Attribute {
   #met: number[] = [];
   #numbersEpoch = 0;
   #numbers: number[] = [];
+  #versionsEpoch = 0;
+  #versions: (readonly number[])[] = [];
   #textsEpoch = 0;
   #texts: string[] = [];
 
-  constructor(path: string, isCountry: boolean) {
+  constructor(path: string, kind: FieldKind | null) {
     this.path = path;
-    this.#isCountry = isCountry;
+    this.isVersion = kind === 'version';
+    this.#isCountry = kind === 'country';
     this.#read = fieldReader(path);
   }
 
@@ -64,6 +71,7 @@ export class Attribute {
   /** How a condition's value is looked for here. */
   keyOf(value: string): Key {
     const country = this.#isCountry ? countryOf(value) : null;
+    if (this.isVersion) return { kind: 'any', text: plainVersion(value.trim().toLowerCase()) };
     return { kind: 'any', text: country ?? value.trim().toLowerCase() };
   }
 
@@ -147,18 +155,23 @@ export class Attribute {
     this.#keysEpoch = occasion.epoch;
     this.#met = [];
     for (const value of this.values(occasion)) {
-      if (typeof value === 'number') {
+      if (typeof value === 'number' && !this.isVersion) {
         for (const id of this.#byNumber.get(value) ?? []) this.#meet(id, occasion.epoch);
         continue;
       }
       const text = textOf(value);
       if (text === null) continue;
-      const id = this.#anyByText.get(this.#isCountry ? (countryOf(text) ?? text) : text);
+      const id = this.#anyByText.get(this.#keyTextOf(text));
       if (id !== undefined) this.#meet(id, occasion.epoch);
       const plain = this.#textByText.size === 0 ? undefined : this.#textByText.get(text);
       if (plain !== undefined) this.#meet(plain, occasion.epoch);
     }
     return this.#met;
+  }
+
+  #keyTextOf(text: string): string {
+    if (this.#isCountry) return countryOf(text) ?? text;
+    return this.isVersion ? plainVersion(text) : text;
   }
 
   #meet(id: number, epoch: number): void {
@@ -172,7 +185,7 @@ export class Attribute {
     return this.#metIn[id] === epoch;
   }
 
-  /** Those of its values that are numbers or spell one: `device.osv` is text. */
+  /** Those of its values that are numbers or spell one. */
   numbers(occasion: Occasion): readonly number[] {
     if (this.#numbersEpoch === occasion.epoch) return this.#numbers;
     this.#numbersEpoch = occasion.epoch;
@@ -182,6 +195,18 @@ export class Attribute {
       if (number !== null) this.#numbers.push(number);
     }
     return this.#numbers;
+  }
+
+  /** Those of its values that spell a version. */
+  versions(occasion: Occasion): readonly (readonly number[])[] {
+    if (this.#versionsEpoch === occasion.epoch) return this.#versions;
+    this.#versionsEpoch = occasion.epoch;
+    this.#versions = [];
+    for (const value of this.values(occasion)) {
+      const version = typeof value === 'object' ? null : versionOf(String(value));
+      if (version !== null) this.#versions.push(version);
+    }
+    return this.#versions;
   }
 
   /** In lower case: text is compared without regard to case. Objects have none. */
@@ -202,6 +227,7 @@ export class Attribute {
     this.#epoch = 0;
     this.#keysEpoch = 0;
     this.#numbersEpoch = 0;
+    this.#versionsEpoch = 0;
     this.#textsEpoch = 0;
     this.#metIn.fill(0);
   }

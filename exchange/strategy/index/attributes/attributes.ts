@@ -10,7 +10,7 @@ export class Attributes {
     const whole = path.startsWith('geo.') ? `device.${path}` : path;
     let held = this.#byPath.get(whole);
     if (held === undefined) {
-      held = { attribute: new Attribute(whole, fieldKind(whole) === 'country'), references: 0 };
+      held = { attribute: new Attribute(whole, fieldKind(whole)), references: 0 };
       this.#byPath.set(whole, held);
     }
     held.references++;

@@ -4,12 +4,19 @@ import type { Targeting } from '../../document/campaign.ts';
 import type { Condition, Rule } from '../../document/rule.ts';
 import { entriesOf, numberOf } from '../../numbers.ts';
 import { isTimezone, parseDays, parseHours, type TimeWindow } from '../../schedule.ts';
+import { versionOf } from '../../versions.ts';
 import type { Attribute, Key } from '../attributes/attribute.ts';
 import { KeyPredicate } from './key-predicate.ts';
 import type { Predicate } from './predicate.ts';
 import type { PredicateTable, Signature } from './predicate-table.ts';
 import { TimePredicate } from './time-predicate.ts';
-import { type Comparison, ComparisonPredicate, PresencePredicate, TextPredicate } from './value-predicates.ts';
+import {
+  type Comparison,
+  ComparisonPredicate,
+  PresencePredicate,
+  TextPredicate,
+  VersionPredicate,
+} from './value-predicates.ts';
 
 /** A demand of a document, and the number of the predicate that judges it. */
 export interface Demand {
@@ -86,10 +93,14 @@ function holdCondition({ field, operator, value }: Condition, table: PredicateTa
   }
 }
 
-/** A value that spells no number is above and below nothing. */
+/** Nothing is above or below a value that spells no number, or no version where the field is one. */
 function holdComparison(field: string, comparison: Comparison, value: string, table: PredicateTable): number {
   const limit = numberOf(value) ?? Number.NaN;
-  return holdValue(field, `${comparison} ${limit}`, (at) => new ComparisonPredicate(at, comparison, limit), table);
+  const version = versionOf(value);
+  const demand = `${comparison} ${limit} ${version?.join('.')}`;
+  const make = (at: Attribute) =>
+    at.isVersion ? new VersionPredicate(at, comparison, version) : new ComparisonPredicate(at, comparison, limit);
+  return holdValue(field, demand, make, table);
 }
 
 function holdValue(

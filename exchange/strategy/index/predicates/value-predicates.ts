@@ -1,3 +1,4 @@
+import { compareVersions } from '../../versions.ts';
 import type { Attribute } from '../attributes/attribute.ts';
 import type { Occasion } from '../occasion.ts';
 import { type Predicate, shown } from './predicate.ts';
@@ -44,16 +45,41 @@ export class ComparisonPredicate extends ValuePredicate {
   }
 
   #compares(number: number): boolean {
-    switch (this.#comparison) {
-      case 'gt':
-        return number > this.#limit;
-      case 'gte':
-        return number >= this.#limit;
-      case 'lt':
-        return number < this.#limit;
-      case 'lte':
-        return number <= this.#limit;
+    return isOnSide(this.#comparison, number, this.#limit);
+  }
+}
+
+/** The same of versions, number by number. */
+export class VersionPredicate extends ValuePredicate {
+  readonly #comparison: Comparison;
+  readonly #limit: readonly number[] | null;
+
+  /** Null: a limit that spells no version, which nothing is above or below. */
+  constructor(attribute: Attribute, comparison: Comparison, limit: readonly number[] | null) {
+    super(attribute, 0.5);
+    this.#comparison = comparison;
+    this.#limit = limit;
+  }
+
+  holds(occasion: Occasion): boolean {
+    if (this.#limit === null) return false;
+    for (const version of this.attribute.versions(occasion)) {
+      if (isOnSide(this.#comparison, compareVersions(version, this.#limit), 0)) return true;
     }
+    return false;
+  }
+}
+
+function isOnSide(comparison: Comparison, number: number, limit: number): boolean {
+  switch (comparison) {
+    case 'gt':
+      return number > limit;
+    case 'gte':
+      return number >= limit;
+    case 'lt':
+      return number < limit;
+    case 'lte':
+      return number <= limit;
   }
 }
 

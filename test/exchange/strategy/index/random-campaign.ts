@@ -11,7 +11,7 @@ const FIELDS: readonly (readonly [string, readonly string[]])[] = [
   ['device.devicetype', ['1', '3', '3.0', ' 4 ', '7']],
   ['imp.bidfloor', ['0', '1.5', '3']],
   ['device.geo.lat', ['-3', '25.20', '1e1']],
-  ['device.osv', ['6.5', '3', '9']],
+  ['device.osv', ['6.5', '6.10', '3', '3.0', '9']],
   ['device.os', ['tizen', 'WebOS']],
   ['geo.country', COUNTRIES],
   ['device.geo.country', [...COUNTRIES, 'zz']],

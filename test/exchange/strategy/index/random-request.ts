@@ -35,7 +35,7 @@ export function randomView(draw: RandomChoices): RequestView {
         draw.optional(0.7, {
           devicetype: () => draw.one<unknown>([1, 2, 3, 4, 5, 6, 7, '3', 3.5, null]),
           os: () => draw.one(['Tizen', 'webos', '']),
-          osv: () => draw.one(['6.5', '10', 'x', '3']),
+          osv: () => draw.one(['6.5', '6.5.0', '6.10', '10', '10.0', 'x', '3', '03']),
           ifa: () => 'a',
           w: () => 320,
           h: () => draw.one([50, 480]),
