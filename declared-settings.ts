@@ -95,7 +95,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       derived(
         'EXCHANGE_DOMAIN',
         'host of `PUBLIC_BASE_URL`',
-        'our name in `schain`, and what publishers list in ads.txt: set it before verification',
+        'our name in `schain`, what publishers list in ads.txt (set it before verification), and the domain whose pages may call the API',
       ),
       derived('CORS_ORIGINS', NONE, 'origins, commas between, whose pages may call the API beside our own'),
       whole('TRUST_PROXY_HOPS', 0, 0, 10, 'proxies of ours in front, whose `X-Forwarded-*` are believed; edges too'),

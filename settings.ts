@@ -107,6 +107,8 @@ export interface Settings {
   readonly startWaitMs: number;
   /** The exchange's name in supply chains and in its sellers' ads.txt: the domain that sellers.json is on. */
   readonly exchangeDomain: string;
+  /** EXCHANGE_DOMAIN where it is set: pages of its hosts may call the management API with a key. */
+  readonly ownDomain: string | null;
   /** The exchange's id in the IAB's Global Vendor List; null: nobody can have consented to it. */
   readonly tcfVendorId: number | null;
   /** Whether bidders get ids, places and addresses cut short under GDPR without consent for the exchange. */
@@ -281,6 +283,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     drainMs: whole('DRAIN_SECONDS') * 1000,
     startWaitMs: whole('START_WAIT_SECONDS') * 1000,
     exchangeDomain: domain('EXCHANGE_DOMAIN', publicBaseUrl),
+    ownDomain: text('EXCHANGE_DOMAIN')?.toLowerCase() ?? null,
     tcfVendorId: text('TCF_VENDOR_ID') === null ? null : whole('TCF_VENDOR_ID'),
     truncateWithoutConsent: flag('TRUNCATE_WITHOUT_CONSENT'),
     sellersContactEmail: text('SELLERS_CONTACT_EMAIL') ?? adminEmail,

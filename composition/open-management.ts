@@ -10,6 +10,7 @@ import { bootstrapFirstUser } from '../gateways/management/bootstrap/first-user.
 import { createManagement } from '../gateways/management/management.ts';
 import { settleAccountBooks } from '../gateways/management/resources/metrics/account-books.ts';
 import { defaultManagementSettings } from '../gateways/management/settings.ts';
+import { registrableDomain } from '../gateways/management/shell/own-origins.ts';
 import { passBarrier } from '../runtime/node/log-barrier.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
@@ -81,6 +82,7 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
       publicEdgeUrl: settings.publicEdgeUrl,
       publicCreativesUrl: settings.publicCreativesUrl,
       allowedOrigins: settings.corsOrigins,
+      ownDomain: settings.ownDomain === null ? null : registrableDomain(settings.ownDomain),
       trustProxyHops: settings.trustProxyHops,
       connections: { ...DEFAULT_CONNECTION_LIMITS, maxPerAddress: settings.maxSocketsPerAddress },
       sessionLifetimeDays: settings.sessionLifetimeDays,

@@ -37,7 +37,9 @@ export function answerError(ctx: Context, error: ApiError, requestId: string): v
 
 /** The error body, as every answer of an error has it. */
 export function errorBody(error: ApiError, requestId: string): object {
-  const { errors, resetAtMs } = error.details;
+  const { resetAtMs } = error.details;
+  const errors =
+    error.details.errors ?? (error.field === undefined ? undefined : [{ field: error.field, message: error.message }]);
   return {
     error: {
       code: error.code,

@@ -12,6 +12,8 @@ export interface ManagementSettings {
   readonly publicBaseUrl: string;
   /** Origins of others that browsers may call us from, `https://app.example`. */
   readonly allowedOrigins: readonly string[];
+  /** The registrable domain whose hosts may call the API from a browser; null: whole origins alone. */
+  readonly ownDomain: string | null;
   /** The largest body accepted, after decompression. */
   readonly bodyLimitBytes: number;
   /** Where ad requests go, for what the API's description says of them. */
@@ -56,6 +58,7 @@ export const defaultManagementSettings: ManagementSettings = {
   version: '0.0.0',
   publicBaseUrl: 'http://localhost:8080',
   allowedOrigins: [],
+  ownDomain: null,
   bodyLimitBytes: 1_048_576,
   publicEdgeUrl: 'http://localhost:8081',
   publicCreativesUrl: 'http://localhost:8081',

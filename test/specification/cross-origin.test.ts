@@ -29,3 +29,31 @@ againstExchange(
   },
   { environment: { CORS_ORIGINS: 'https://listed.example' } },
 );
+
+againstExchange(
+  'cross-origin requests of a domain that is set',
+  (exchange) => {
+    const read = (origin: string) =>
+      callJson('GET', `${exchange.running.baseUrl}/api/supply/sources`, undefined, {
+        Origin: origin,
+        'X-API-Key': exchange.running.liveKey,
+      });
+    shows('auth.cors.own', async () => {
+      for (const origin of ['http://exchange.example', 'http://dashboard.exchange.example:3000']) {
+        const { headers } = await read(origin);
+        expect(headers.get('access-control-allow-origin')).to.equal(origin);
+        expect(headers.get('access-control-allow-credentials')).to.equal(null);
+      }
+      const own = (await read(exchange.running.baseUrl)).headers;
+      expect(own.get('access-control-allow-credentials')).to.equal('true');
+      for (const origin of [
+        'https://exchange.example',
+        'http://exchange.example.evil.example',
+        exchange.running.edgeUrl,
+      ]) {
+        expect((await read(origin)).headers.get('access-control-allow-origin'), origin).to.equal(null);
+      }
+    });
+  },
+  { environment: { EXCHANGE_DOMAIN: 'ads.exchange.example' } },
+);

@@ -15,7 +15,8 @@ againstExchange('errors', (exchange) => {
     expect(status).to.be.at.least(400);
     expect(body).to.have.all.keys('error');
     expect(body.error).to.have.all.keys('code', 'message', 'request_id', ...fields);
-    for (const value of Object.values(body.error)) expect(value).to.be.a('string').and.not.equal('');
+    const { errors: _, ...texts } = body.error;
+    for (const value of Object.values(texts)) expect(value).to.be.a('string').and.not.equal('');
     expect(body.error.request_id).to.equal(headers.get('x-request-id'));
   };
 
@@ -26,14 +27,36 @@ againstExchange('errors', (exchange) => {
       wellFormed(await post('{'));
     });
     shows('error.field', async () => {
-      wellFormed(await post({ ...valid(), type: 7 }), 'field');
-      wellFormed(await post({}), 'field');
-      wellFormed(await exchange.get(`${path}?page=x`), 'field');
+      wellFormed(await post({ ...valid(), type: 7 }), 'field', 'errors');
+      wellFormed(await post({}), 'field', 'errors');
+      wellFormed(await exchange.get(`${path}?page=x`), 'field', 'errors');
       const { name } = await exchange.create(path, valid());
       wellFormed(await post({ ...valid(), name }));
       const forbidden = await exchange.get(path, { 'X-User-Partner-ID': 'nobody' });
       wellFormed(forbidden);
       expect(forbidden.body.error.message).to.include('X-User-Partner-ID');
+    });
+    shows('error.errors', async () => {
+      const { error } = (await post({ ...valid(), type: 'tv', floor_price_cpm: -1, nothing: 1 })).body;
+      const fields = error.errors.map(({ field }: { field: string }) => field);
+      expect(fields).to.have.members(['nothing', 'type', 'floor_price_cpm']);
+      expect(error.errors[0]).to.deep.equal({ field: error.field, message: error.message });
+      const query = (await exchange.get(`${path}?per_page=201&page=0`)).body.error;
+      expect(query.errors).to.have.deep.members([
+        { field: 'per_page', message: 'per_page must be at most 200.' },
+        { field: 'page', message: 'page must be at least 1.' },
+      ]);
+      // What a handler finds has the same form.
+      const named = await exchange.call('POST', '/api/demand/sources', { name: 'A bidder', mode: 'rtb' });
+      expect(named.body.error.errors).to.deep.equal([{ field: 'endpoint_url', message: named.body.error.message }]);
+    });
+    shows('error.unknown-parameter', async () => {
+      const answer = await exchange.get(`${path}?perpage=3&per_page=3&sandbox=false`);
+      expect([answer.status, answer.headers.get('warning')]).to.deep.equal([
+        200,
+        '299 - "Unknown query parameters: perpage"',
+      ]);
+      expect((await exchange.get(`${path}?per_page=3`)).headers.get('warning')).to.equal(null);
     });
     shows('error.request_id', async () => {
       const answers = [await anonymous('/api/health'), await exchange.get(path), await anonymous(path)];
@@ -114,8 +137,8 @@ againstExchange('errors', (exchange) => {
     shows('error.edge', async () => {
       const { edgeUrl } = exchange.running;
       wellFormed(await callJson('POST', `${edgeUrl}/rtb`, '{'));
-      wellFormed(await callJson('POST', `${edgeUrl}/rtb`, { id: '1' }), 'field');
-      wellFormed(await callJson('GET', `${edgeUrl}/vast`), 'field');
+      wellFormed(await callJson('POST', `${edgeUrl}/rtb`, { id: '1' }), 'field', 'errors');
+      wellFormed(await callJson('GET', `${edgeUrl}/vast`), 'field', 'errors');
       wellFormed(await callJson('GET', `${edgeUrl}/nowhere`));
     });
   });

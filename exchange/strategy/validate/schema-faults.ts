@@ -2,17 +2,20 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { join, type StrategyFault } from './fault.ts';
+import { demandOf, type SchemaError, withArticle } from './words-of-demand.ts';
 
 type SchemaCheck = ReturnType<typeof Compile>;
-type SchemaError = ReturnType<SchemaCheck['Errors']>[number];
 
 /** Nobody reads more; a document of 3 MiB can be wrong in a million places. */
 export const MOST_FAULTS = 1000;
 
-/** Every place at which a document is not what its schema says; the first thousand of them. */
+/** Every place at which a document is not what its schema says; the first thousand of them. Compiled when it is first asked. */
 export function schemaFaults(schema: TSchema): (document: unknown) => StrategyFault[] {
-  const check = Compile(schema);
-  return (document) => (check.Check(document) ? [] : faultsOf(everyError(check, document), document));
+  let compiled: SchemaCheck | null = null;
+  return (document) => {
+    compiled ??= Compile(schema);
+    return compiled.Check(document) ? [] : faultsOf(everyError(compiled, document), document, schema);
+  };
 }
 
 /** The library stops after eight errors unless told otherwise, and can only be told for everybody at once. */
@@ -38,7 +41,7 @@ interface Choice {
   hasItsType: boolean;
 }
 
-function faultsOf(errors: readonly SchemaError[], document: unknown): StrategyFault[] {
+function faultsOf(errors: readonly SchemaError[], document: unknown, schema: TSchema): StrategyFault[] {
   const choices = choicesIn(errors);
   /** By path: a text that is empty has not the right form either, and one of the two is enough. */
   const faults = new Map<string, StrategyFault>();
@@ -47,14 +50,15 @@ function faultsOf(errors: readonly SchemaError[], document: unknown): StrategyFa
     const path = pathOf(error.instancePath, document);
     if (error.keyword === 'anyOf') {
       const choice = choices.get(error.instancePath)!;
-      const types = [...new Set(choice.otherTypes)].map(article).join(' or ');
+      const types = [...new Set(choice.otherTypes)].map(withArticle).join(' or ');
       if (!choice.hasItsType) add({ path, message: `must be ${types}` });
       continue;
     }
     const choice = choiceOf(error, choices);
     // What one alternative says of a value of another's type is beside the point.
     if (choice?.otherBranches.has(branchOf(error, choice))) continue;
-    faultsOfError(error, path).forEach(add);
+    const orNull = choice?.instancePath === error.instancePath && choice.otherTypes.includes('null');
+    faultsOfError(error, path, schema, orNull).forEach(add);
     if (faults.size >= MOST_FAULTS) break;
   }
   return [...faults.values()].slice(0, MOST_FAULTS);
@@ -95,35 +99,22 @@ function branchOf({ schemaPath }: SchemaError, choice: Choice): string {
   return end === -1 ? schemaPath : schemaPath.slice(0, end);
 }
 
-function faultsOfError(error: SchemaError, path: string): StrategyFault[] {
+/** What a fault says of a field that is missing, and of one that there is not. */
+export const MISSING = 'is required';
+export const UNKNOWN = 'is not a known field';
+
+function faultsOfError(error: SchemaError, path: string, schema: TSchema, orNull: boolean): StrategyFault[] {
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((name) => ({ path: join(path, name), message: 'is required' }));
+      return error.params.requiredProperties.map((name) => ({ path: join(path, name), message: MISSING }));
     case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({
-        path: join(path, name),
-        message: 'is not a known field',
-      }));
+      return error.params.additionalProperties.map((name) => ({ path: join(path, name), message: UNKNOWN }));
     case 'boolean':
       // The other half of `additionalProperties`.
       return [];
-    case 'enum':
-      return [{ path, message: `must be one of ${error.params.allowedValues.join(', ')}` }];
-    case 'const':
-      return [{ path, message: `must be ${JSON.stringify(error.params.allowedValue)}` }];
-    case 'pattern':
-      return [{ path, message: 'has a form that is not allowed' }];
-    case 'format':
-      return [{ path, message: `must be a ${error.params.format}` }];
-    case 'type':
-      return [{ path, message: `must be ${article(String(error.params.type))}` }];
     default:
-      return [{ path, message: error.message }];
+      return [{ path, message: `${demandOf(error, schema)}${orNull ? ', or null' : ''}` }];
   }
-}
-
-function article(type: string): string {
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 /** From a JSON pointer; a step is an index where the document has a list. */

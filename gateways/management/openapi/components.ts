@@ -20,7 +20,8 @@ export const errorSchema: Schema = {
         },
         errors: {
           type: 'array',
-          description: 'Everything that is wrong with a document, of which `field` names the first.',
+          description:
+            'Everything that is wrong with a request, at most 50 faults, of which `field` and `message` name the first. Of a validation error always; of a 502, the creatives that could not be fetched.',
           items: {
             type: 'object',
             required: ['field', 'message'],
@@ -51,6 +52,11 @@ export const headers = {
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: wholeNumber },
   'WWW-Authenticate': {
     description: 'The ways to authenticate: `Bearer`, and `ApiKey` with the header `X-API-Key`.',
+    schema: { type: 'string' },
+  },
+  Warning: {
+    description:
+      'Where query parameters were sent that the endpoint does not know, and ignored: `299 - "Unknown query parameters: perpage"` (RFC 7234 §5.5).',
     schema: { type: 'string' },
   },
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },

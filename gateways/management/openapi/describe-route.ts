@@ -116,7 +116,7 @@ function requestBody(
 
 function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> {
   const { status, csv, headers = {} } = route.answer;
-  const names: HeaderName[] = [...commonHeaders];
+  const names: HeaderName[] = [...commonHeaders, 'Warning'];
   if (route.revised) names.push('ETag');
   if (csv !== undefined) names.push('Content-Disposition');
   const own = Object.entries(headers).map(([name, value]) => [name, { schema: { type: 'string', const: value } }]);

@@ -24,7 +24,7 @@ A WebSocket at \`/ws/metrics\` on this host, with a key of the account, as \`Aut
 
 ## Errors
 
-\`{"error": {"code", "message", "field", "errors", "request_id", "reset_at"}}\`, of which \`code\`, \`message\` and \`request_id\` are always there. Try again: 429 when \`reset_at\` has passed, 502 after 5 s, 500 and 503 after 1, 2, 4, 8 and 16 s with jitter. A path that is not here is 404, a method that a path has not is 405 with \`Allow\`.
+\`{"error": {"code", "message", "field", "errors", "request_id", "reset_at"}}\`, of which \`code\`, \`message\` and \`request_id\` are always there. A validation error (400, 422) has \`field\` and \`errors\`, a list of \`{field, message}\` of all that is wrong with the request, at most 50, the first of which \`field\` and \`message\` repeat. Try again: 429 when \`reset_at\` has passed, 502 after 5 s, 500 and 503 after 1, 2, 4, 8 and 16 s with jitter. A path that is not here is 404, a method that a path has not is 405 with \`Allow\`.
 
 ## Limits
 
@@ -34,7 +34,7 @@ A WebSocket at \`/ws/metrics\` on this host, with a key of the account, as \`Aut
 
 ## Queries
 
-Parameters that an endpoint does not name are ignored; fields of a body that it does not name are refused.
+Parameters that an endpoint does not name are ignored, and named in a \`Warning\` header of the answer: \`299 - "Unknown query parameters: perpage"\` (RFC 7234 §5.5). Fields of a body that it does not name are refused.
 
 ## Changes
 
@@ -46,7 +46,7 @@ Where an answer is offered as \`text/csv\`, \`Accept: text/csv\` gets it. Text t
 
 ## Browsers
 
-CORS, with credentials, is for pages on the host of this API, over the same protocol and on any port, and for origins on the operator's allowlist.
+CORS is for pages of this API's own origin and of origins on the operator's allowlist (\`CORS_ORIGINS\`), with credentials; and, once \`EXCHANGE_DOMAIN\` is set, for pages of every host of that registrable domain over the same protocol, without: they bring a key. Hosts of ads and of creatives are never meant.
 
 ## Ad requests
 

@@ -1,8 +1,13 @@
 import type { TObject } from 'typebox';
-import { type SchemaError, SchemaValidator } from '../../../runtime/schema/validator.ts';
-import { ApiError } from '../../errors.ts';
+import type { StrategyFault } from '../../../exchange/strategy/validate/fault.ts';
+import { MISSING, schemaFaults, UNKNOWN } from '../../../exchange/strategy/validate/schema-faults.ts';
+import { SchemaValidator } from '../../../runtime/schema/validator.ts';
+import { ApiError, type FieldError } from '../../errors.ts';
 
-/** A check of one part of a request; throws the `ApiError` that names the first field at fault. */
+/** At most so many faults of one request are told. */
+const MAX_FAULTS_TOLD = 50;
+
+/** A check of one part of a request; throws the `ApiError` that names the first field at fault and lists all. */
 export type InputCheck = (value: unknown) => void;
 
 /** Missing: INVALID_PARAMS. Wrong type, range or value, or a field that does not exist: VALIDATION_ERROR. */
@@ -13,17 +18,24 @@ export const queryCheck = (schema: TObject): InputCheck => fieldCheck(schema, 'I
 
 function fieldCheck(schema: TObject, wrong: 'VALIDATION_ERROR' | 'INVALID_PARAMS'): InputCheck {
   const validator = new SchemaValidator(schema);
+  const faultsOf = schemaFaults(schema);
   return (value) => {
     if (validator.check(value)) return;
-    const errors = validator.errors(value);
-    const missing = errors.find((error) => error.keyword === 'required');
-    if (missing?.keyword === 'required') {
-      const field = fieldOf(missing, missing.params.requiredProperties[0]);
-      throw new ApiError('INVALID_PARAMS', `${field} is required.`, field);
-    }
-    const { field, message } = describe(errors, schema);
-    throw new ApiError(wrong, message, field);
+    const errors = faultsOf(value).sort(byKind).slice(0, MAX_FAULTS_TOLD).map(toldFault);
+    const [first = { field: '', message: 'The request is not valid.' }] = errors;
+    const code = first.message === `${first.field} ${MISSING}.` ? 'INVALID_PARAMS' : wrong;
+    throw new ApiError(code, first.message, first.field || undefined, { errors });
   };
+}
+
+/** What is missing first, then what is not known; else in the document's order. */
+function byKind(a: StrategyFault, b: StrategyFault): number {
+  const place = ({ message }: StrategyFault) => (message === MISSING ? 0 : message === UNKNOWN ? 1 : 2);
+  return place(a) - place(b);
+}
+
+function toldFault({ path, message }: StrategyFault): FieldError {
+  return { field: path, message: `${path === '' ? 'The body' : path} ${message}.` };
 }
 
 /** An id that cannot exist does not exist: NOT_FOUND. */
@@ -44,52 +56,4 @@ export function readQuery(schema: TObject, query: Readonly<Record<string, unknow
     read[name] = numeric && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   }
   return read;
-}
-
-/** `a.b[0].c`, from a JSON pointer and, for what is missing, the property's name. */
-function fieldOf(error: SchemaError, property?: string): string {
-  const steps = error.instancePath.split('/').slice(1);
-  if (property !== undefined) steps.push(property);
-  return steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), '');
-}
-
-function describe(errors: readonly SchemaError[], schema: TObject): { field: string | undefined; message: string } {
-  const unknown = errors.find((error) => error.keyword === 'additionalProperties');
-  if (unknown?.keyword === 'additionalProperties') {
-    const field = fieldOf(unknown, unknown.params.additionalProperties[0]);
-    return { field, message: `${field} is not a field of this resource.` };
-  }
-  const nullable = errors.some((error) => error.keyword === 'anyOf');
-  const telling = errors.find((error) => !(nullable && error.keyword === 'type' && error.params.type === 'null'));
-  const error = telling ?? errors[0]!;
-  const field = fieldOf(error);
-  const subject = field === '' ? 'The body' : field;
-  return {
-    field: field === '' ? undefined : field,
-    message: `${subject} ${demandOf(error, schema)}${nullable ? ', or null' : ''}.`,
-  };
-}
-
-function demandOf(error: SchemaError, schema: TObject): string {
-  switch (error.keyword) {
-    case 'enum':
-      return `must be one of ${error.params.allowedValues.join(', ')}`;
-    case 'pattern':
-      return formOf(error, schema) ?? 'has a form that is not allowed';
-    case 'const':
-      return `must be ${error.params.allowedValue}`;
-    case 'format':
-      return `must be a ${error.params.format}`;
-    default:
-      return error.message;
-  }
-}
-
-/** In the words of the schema that has the pattern, which are a noun phrase. */
-function formOf({ schemaPath }: SchemaError, schema: TObject): string | null {
-  let at: unknown = schema;
-  for (const step of schemaPath.split('/').slice(1)) at = (at as Record<string, unknown> | undefined)?.[step];
-  const { description } = (at ?? {}) as { description?: unknown };
-  if (typeof description !== 'string') return null;
-  return `must be ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`;
 }

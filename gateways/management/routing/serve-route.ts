@@ -14,6 +14,7 @@ import { bodyCheck, paramsCheck, queryCheck, readQuery } from './check-input.ts'
 import { readIfMatch, writeEtag } from './preconditions.ts';
 import { bodyReader } from './read-body.ts';
 import type { AnyRoute } from './route.ts';
+import { unknownParametersWarning } from './unknown-parameters.ts';
 import { writeAnswer } from './write-answer.ts';
 
 const nothing = Type.Object({});
@@ -36,6 +37,8 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
     const caller = admitted.caller === null ? null : inContext(route, admitted.caller);
     const { params } = ctx as unknown as { params: Record<string, string> };
     checkParams(params);
+    const warning = unknownParametersWarning(querySchema, ctx.query);
+    if (warning !== null) ctx.set('Warning', warning);
     const query = readQuery(querySchema, ctx.query);
     checkQuery(query);
     const expecting = route.revised ? readIfMatch(ctx) : undefined;

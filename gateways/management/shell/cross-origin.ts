@@ -22,19 +22,24 @@ const requestHeaders = [
 const exposedHeaders = [
   'ETag',
   'Retry-After',
+  'Warning',
+  'WWW-Authenticate',
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const;
 
-/** CORS with credentials for our own origin and those listed; others get no CORS headers, and so no answer to read. */
+/**
+ * CORS for the service's own domain and for origins that are listed; others get no CORS headers, and so no answer to read.
+ * Credentials are for whole trusted origins alone: a page of another host of the domain brings a key.
+ */
 export function crossOrigin(settings: ManagementSettings): Middleware {
-  const { isTrusted } = originRules(settings);
+  const { isOwn, isTrusted } = originRules(settings);
   return cors({
-    origin: (ctx) => (isTrusted(ctx.get('Origin')) ? ctx.get('Origin') : ''),
-    credentials: true,
-    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    origin: (ctx) => (isOwn(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    credentials: (ctx) => isTrusted(ctx.get('Origin')),
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowHeaders: [...requestHeaders],
     exposeHeaders: [...exposedHeaders],
     maxAge: preflightS,

@@ -274,7 +274,7 @@ describe('exchange/strategy/validate', () => {
     it('names every fault', () => {
       expect(faults({ ...alone, priority: 0.5, targeting: { days: 'x' }, creatives: [] })).to.deep.equal([
         'priority must be an integer',
-        'creatives must not have fewer than 1 items',
+        'creatives must not be empty',
         'creatives cannot stand beside creative: exactly one of the two is there',
         'targeting.days must name days of the week, as in mon,tue or mon-fri',
       ]);

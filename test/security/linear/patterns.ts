@@ -193,8 +193,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^https:/i': ['https:', '_', '\n!'],
     '/^https?:\\/\\//i': ['https?:', '^', ''],
   },
-  'exchange/strategy/validate/schema-faults': {
+  'exchange/strategy/validate/words-of-demand': {
     '/^[aeiou]/': ['aeiou', '\\', '\n!'],
+    '/\\.$/': ['', ' ', ''],
   },
   'exchange/strategy/validate/strategy': {
     '/^([^.[]*)(?:\\[(\\d+)\\])?/': ['', '"link":{', '\n!'],
@@ -415,8 +416,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'gateways/management/routing/check-input': {
     '/^-?\\d{1,15}$/': ['', '0', '\n!'],
-    '/^\\d+$/': ['', '0', '\n!'],
-    '/\\.$/': ['', ' ', ''],
   },
   'gateways/management/routing/preconditions': {
     '/^"(\\d{1,15})(?:-[\\w.-]*)?"$/': ['', '|', '\n!'],

@@ -36,7 +36,8 @@ export const authentication: Section = {
       'auth.partner.required': 'Without `X-User-Partner-ID` an endpoint that needs it is 403 FORBIDDEN.',
     }),
     ...shownIn('cross-origin.test.ts', {
-      'auth.cors.own': 'CORS is supported for origins on the service’s own domain.',
+      'auth.cors.own':
+        'CORS is supported for origins on the service’s own domain, once it is set; a session is for its own origin alone.',
       'auth.cors.allowlist': 'Other origins need an allowlist entry.',
     }),
     ...notYet('dashboard', {

@@ -13,6 +13,8 @@ export const errors: Section = {
     ...shownIn('errors.test.ts', {
       'error.body': 'An error is `{error: {code, message, request_id}}`.',
       'error.field': '`field` is present for validation errors only.',
+      'error.errors': 'A validation error lists all that is wrong in `errors`, in words for people.',
+      'error.unknown-parameter': 'Query parameters that are not known are named in a `Warning` header.',
       'error.request_id': '`request_id` is that of `X-Request-Id`, which every response has.',
       'error.request_id.given': 'A caller’s own `X-Request-Id` is kept.',
       'error.200': '200: success.',

@@ -7,6 +7,7 @@ const rules = originRules({
   publicEdgeUrl: 'https://exchange.example:8081',
   publicCreativesUrl: 'https://creatives.example',
   allowedOrigins: ['https://app.example'],
+  ownDomain: 'exchange.example',
 });
 
 describe('gateways/management/identity/cross-origin', () => {

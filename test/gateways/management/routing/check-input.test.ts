@@ -39,6 +39,60 @@ describe('gateways/management/routing/check-input', () => {
     );
   });
 
+  it('lists all that is wrong at once, what is missing first, in words for people', () => {
+    const many = bodyCheck(
+      Type.Object(
+        {
+          cpm: Type.Number({ minimum: 0, maximum: 200 }),
+          name: Type.String({ maxLength: 3 }),
+          type: Type.Enum(['ctv', 'web']),
+          tags: Type.Array(Type.Object({ weight: Type.Integer() }), { maxItems: 1 }),
+          needed: Type.String(),
+        },
+        { additionalProperties: false },
+      ),
+    );
+    const body = { cpm: 201, name: 'four', type: 'tv', tags: [{ weight: 'x' }, { weight: 1.5 }], 'odd~/name': 1 };
+    try {
+      many(body);
+      expect.fail('nothing was refused');
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const told = [
+        ['needed', 'needed is required.'],
+        ['odd~/name', 'odd~/name is not a known field.'],
+        ['cpm', 'cpm must be at most 200.'],
+        ['name', 'name must have at most 3 characters.'],
+        ['tags', 'tags must have at most 1 entries.'],
+        ['tags[0].weight', 'tags[0].weight must be an integer.'],
+        ['tags[1].weight', 'tags[1].weight must be an integer.'],
+        ['type', 'type must be one of ctv, web.'],
+      ].map(([field, message]) => ({ field, message }));
+      expect([error.code, error.field, error.message]).to.deep.equal([
+        'INVALID_PARAMS',
+        'needed',
+        'needed is required.',
+      ]);
+      expect(error.details.errors?.slice(0, 2)).to.deep.equal(told.slice(0, 2));
+      expect(error.details.errors).to.have.deep.members(told);
+    }
+  });
+
+  it('tells of at most fifty faults, and of more than the library stops at', () => {
+    const numbers = bodyCheck(Type.Object({ list: Type.Array(Type.Integer()) }));
+    for (const [wrong, told] of [
+      [20, 20],
+      [200, 50],
+    ] as const) {
+      try {
+        numbers({ list: Array(wrong).fill('x') });
+        expect.fail('nothing was refused');
+      } catch (error) {
+        expect((error as ApiError).details.errors).to.have.length(told);
+      }
+    }
+  });
+
   it('names the one value that there is', () => {
     const one = bodyCheck(Type.Object({ status: Type.Literal('active') }));
     expect(refusal(one, { status: 'disabled' })).to.equal('VALIDATION_ERROR status must be active.');

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { createManagement, type Management } from '../../../../gateways/management/management.ts';
-import { originRules } from '../../../../gateways/management/shell/own-origins.ts';
+import { originRules, registrableDomain } from '../../../../gateways/management/shell/own-origins.ts';
 import { type Answer, managementClient } from '../management-client.ts';
 import { type RunningManagement, startManagement } from '../running-management.ts';
 
 const settings = {
   publicBaseUrl: 'https://exchange.example',
-  publicEdgeUrl: 'https://exchange.example:8081',
+  publicEdgeUrl: 'https://ads.exchange.example:8081',
   publicCreativesUrl: 'https://creatives.example',
+  ownDomain: 'exchange.example',
   allowedOrigins: ['https://partner.example:8443', 'https://creatives.example'],
 };
 const OURS = ['https://exchange.example', 'https://partner.example:8443'];
@@ -20,7 +21,7 @@ describe('gateways/management/shell/own-origins', () => {
   for (const origin of [
     'http://exchange.example',
     'https://exchange.example:3000',
-    'https://exchange.example:8081',
+    'https://ads.exchange.example:8081',
     'https://creatives.example',
     'https://sub.exchange.example',
     'https://exchange.example.evil.example',
@@ -33,6 +34,39 @@ describe('gateways/management/shell/own-origins', () => {
   ]) {
     it(`${JSON.stringify(origin)} is not`, () => expect(isTrusted(origin)).to.equal(false));
   }
+
+  for (const origin of ['https://console.exchange.example', 'https://a.b.exchange.example:8443', ...OURS]) {
+    it(`${origin} is of our domain, or listed`, () => expect(originRules(settings).isOwn(origin)).to.equal(true));
+  }
+  for (const origin of [
+    'http://console.exchange.example',
+    'https://ads.exchange.example',
+    'https://ads.exchange.example:8081',
+    'https://ads.exchange.example:9999',
+    'https://creatives.example',
+    'https://notexchange.example',
+    'https://exchange.example.evil.example',
+    'https://exchange.example@evil.example',
+    'https://console.exchange.example/',
+    'https://example',
+    'https://10.0.0.1',
+    'null',
+    '',
+  ]) {
+    it(`${JSON.stringify(origin)} is not of our domain`, () =>
+      expect(originRules(settings).isOwn(origin)).to.equal(false));
+  }
+
+  it('judges whole origins alone while no domain is set', () => {
+    const { isOwn } = originRules({ ...settings, ownDomain: null });
+    expect(['https://console.exchange.example', ...OURS].map(isOwn)).to.deep.equal([false, true, true]);
+  });
+
+  it('does not take two sites of one hosting company for one domain', () => {
+    expect(registrableDomain('exchange.github.io')).to.equal('exchange.github.io');
+    expect(registrableDomain('ads.exchange.co.uk')).to.equal('exchange.co.uk');
+    expect(registrableDomain('co.uk')).to.equal(null);
+  });
 
   it('trusts no page at all where ads are served from the origin of the management API', () => {
     const shared = originRules({ ...settings, publicEdgeUrl: 'https://exchange.example/' });
@@ -73,6 +107,21 @@ describe('gateways/management/shell/cross-origin', () => {
       const exposed = headers.get('access-control-expose-headers');
       for (const name of ['X-RateLimit-Remaining', 'ETag', 'X-Request-Id']) expect(exposed).to.include(name);
     }
+  });
+
+  it('lets pages of other hosts of the domain read answers to their keys, and to no session', async () => {
+    const origin = 'https://console.exchange.example';
+    for (const answer of [await ask('GET', '/api/health', { Origin: origin }), await preflight(origin, 'PATCH')]) {
+      expect(allowed(answer)).to.equal(origin);
+      expect(answer.headers.get('access-control-allow-credentials')).to.equal(null);
+    }
+    const ann = await running.newUser(running.accountId);
+    const headers = { Origin: origin, 'Sec-Fetch-Site': 'same-site', 'Content-Type': 'application/json' };
+    const bySession = await ask('POST', '/api/supply/sources', { ...headers, Cookie: ann.cookie });
+    expect(bySession.status).to.be.oneOf([401, 403]);
+    expect((await ask('POST', '/api/supply/sources', { ...headers, 'X-API-Key': running.liveKey })).status).to.equal(
+      400,
+    );
   });
 
   it('lets them read errors too', async () => {
