@@ -30,9 +30,10 @@ import { supplySourceRoutes } from './resources/supply-sources/routes.ts';
 import { userRoutes } from './resources/users/routes.ts';
 import { webhookRoutes } from './resources/webhooks/routes.ts';
 import type { AnyRoute } from './routing/route.ts';
+import { withPatches } from './routing/with-patches.ts';
 
 /** The whole API: what is served, and what is described. */
-export const routes: readonly AnyRoute[] = [
+export const routes: readonly AnyRoute[] = withPatches([
   health,
   openApiRoute(() => routes),
   sellers,
@@ -64,4 +65,4 @@ export const routes: readonly AnyRoute[] = [
   ...auditTrailRoutes,
   ...sandboxRoutes,
   ...webhookRoutes,
-];
+]);

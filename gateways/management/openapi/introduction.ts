@@ -38,7 +38,7 @@ Parameters that an endpoint does not name are ignored, and named in a \`Warning\
 
 ## Changes
 
-A PUT changes the fields that it includes and no others. \`ETag\` and \`If-Match\` keep two writers from overwriting each other; \`Idempotency-Key\` makes it safe to send a request again.
+A PUT changes the fields that it includes and no others, and PATCH does the same (a strategy, which PUT replaces, is changed by a JSON merge patch, RFC 7396). \`ETag\` and \`If-Match\` keep two writers from overwriting each other; \`Idempotency-Key\` makes it safe to send a request again.
 
 ## CSV
 

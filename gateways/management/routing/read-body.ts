@@ -8,12 +8,14 @@ export function bodyReader(limitBytes: number): (ctx: Context) => Promise<unknow
   const parse = koaBody({
     json: true,
     jsonStrict: true,
+    // All that is let in below: a merge patch, too.
+    jsonTypes: ['json', '+json'],
     jsonLimit: limitBytes,
     urlencoded: false,
     text: false,
     multipart: false,
     // A route that declares no body does not come here, whatever its method.
-    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.DELETE],
+    parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
     patchKoa: true,
     patchNode: false,
   });

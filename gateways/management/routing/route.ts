@@ -92,7 +92,9 @@ export interface Route<
   R extends TSchema = TSchema,
   A extends Access = Access,
 > {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** A PUT that changes the fields given and no others: PATCH of the same path does the same (see with-patches.ts). */
+  readonly partial?: true;
   /** With `:name` for each of `params`. */
   readonly path: string;
   readonly tag: Tag;

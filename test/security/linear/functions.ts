@@ -11,6 +11,7 @@ import { MAX_DEPTH } from '../../../exchange/openrtb/shape.ts';
 import { fieldReader } from '../../../exchange/strategy/read-field.ts';
 import { readVast } from '../../../exchange/vast/read-vast.ts';
 import { shownBody } from '../../../gateways/management/resources/sandbox/test-bid/response-body.ts';
+import { mergePatch } from '../../../gateways/management/routing/merge-patch.ts';
 import { READERS } from '../../fuzz/readers.ts';
 import type { Work } from './growth.ts';
 
@@ -64,6 +65,12 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
       const text = `{"a":${nested('[', '1', ']', length)}}`;
       const outcome = { document: JSON.parse(text) as unknown };
       return () => shownBody({ outcome, status: 200, text, latencyMs: 0 });
+    },
+  },
+  'gateways/management/routing/merge-patch': {
+    mergePatch: (length) => {
+      const patch: unknown = JSON.parse(nested(`{"a":{},"b":`, `[${repeated('1,', length).slice(0, -1)}]`, '}', 60));
+      return () => mergePatch({}, patch);
     },
   },
   'actors/audit-entry/redact': ourOwn(

@@ -6,6 +6,7 @@ import { AccountChanges, changeAccount } from './change-account.ts';
 
 export const updateAccount = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/account',
   tag: 'Account',
   operationId: 'updateOwnAccount',

@@ -6,6 +6,7 @@ import { Uuid } from '../fields.ts';
 
 export const updateAnyAccount = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/accounts/:id',
   tag: 'Operators',
   operationId: 'updateAccount',

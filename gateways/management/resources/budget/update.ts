@@ -7,6 +7,7 @@ import { Budget, BudgetParams, loadBudget, uncountedOf } from './budget.ts';
 
 export const updateBudget = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/demand/dsp/:id/budget',
   tag: 'Demand',
   operationId: 'updateBudget',

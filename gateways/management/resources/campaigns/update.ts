@@ -19,6 +19,7 @@ import { takeCreatives } from './take-creatives.ts';
 
 export const updateCampaign = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/campaigns/:id',
   tag: 'Campaigns',
   operationId: 'updateCampaign',

@@ -18,6 +18,7 @@ import {
 
 export const updateDemandSource = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/demand/sources/:id',
   tag: 'Demand',
   operationId: 'updateDemandSource',

@@ -8,6 +8,7 @@ import { type ChargedState, Fee, FeeParams, loadCharged, showFee } from './fee.t
 
 export const updateFee = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/fees/:source_id',
   tag: 'Operators',
   operationId: 'updateFee',

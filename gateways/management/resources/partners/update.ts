@@ -8,6 +8,7 @@ import { loadPartner, Partner, PartnerParams, partnerFields, showPartner } from 
 
 export const updatePartner = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/partners/:id',
   tag: 'Partners',
   operationId: 'updatePartner',

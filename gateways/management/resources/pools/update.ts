@@ -11,6 +11,7 @@ import { loadPool, Pool, PoolParams, poolFields, showPool } from './pool.ts';
 
 export const updatePool = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/supply/pools/:pool_id',
   tag: 'Supply',
   operationId: 'updatePool',

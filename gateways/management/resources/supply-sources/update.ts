@@ -21,6 +21,7 @@ import {
 
 export const updateSupplySource = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/supply/sources/:id',
   tag: 'Supply',
   operationId: 'updateSupplySource',

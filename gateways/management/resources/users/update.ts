@@ -11,6 +11,7 @@ import { loadUser, showUser, User, UserParams, userFields } from './user.ts';
 
 export const updateUser = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/users/:id',
   tag: 'Operators',
   operationId: 'updateUser',

@@ -6,6 +6,7 @@ import { Events, loadWebhook, showWebhook, Webhook, WebhookParams } from './webh
 
 export const updateWebhook = defineRoute({
   method: 'PUT',
+  partial: true,
   path: '/api/webhooks/:id',
   tag: 'Webhooks',
   operationId: 'updateWebhook',

@@ -46,6 +46,7 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'POST /api/demand/sources': { body: () => ({ name: unlike(), mode: 'delegate' }) },
   'PUT /api/demand/sources/:id': { kind: 'bidder', body: renamed },
   'GET /api/demand/sources/:id/strategy': { kind: 'strategist' },
+  'PATCH /api/demand/sources/:id/strategy': { kind: 'strategist', body: () => ({ default_bid: 2 }) },
   'PUT /api/demand/sources/:id/strategy': {
     kind: 'delegate',
     body: (_world, id) => strategyOf(id),
@@ -99,15 +100,20 @@ const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
   ['/api/webhooks/:id', 'webhook'],
 ];
 
+/** A PATCH that is not here takes what PUT takes. */
+function requestOf(route: string): GoodRequest | undefined {
+  return goodRequests[route] ?? goodRequests[route.replace(/^PATCH /, 'PUT ')];
+}
+
 export function kindOf(route: string): Kind | undefined {
   const path = route.split(' ')[1]!;
-  return goodRequests[route]?.kind ?? kinds.find(([prefix]) => path.startsWith(prefix))?.[1];
+  return requestOf(route)?.kind ?? kinds.find(([prefix]) => path.startsWith(prefix))?.[1];
 }
 
 /** The path and the body of a good request for a resource of that standing. */
 export async function goodRequest(world: World, route: string, target: Target, credential: Credential) {
   const [method, path] = route.split(' ') as [string, string];
-  const { body, query } = goodRequests[route] ?? {};
+  const { body, query } = requestOf(route) ?? {};
   const kind = kindOf(route);
   const id = kind === undefined ? '' : await world.id(kind, target);
   const pool = /:.*:pool_id/.test(path) ? await world.id('pool', beside(target)) : '';

@@ -52,6 +52,7 @@ other's     401  401 404  404     404    404    404      404      403 403 404   
 absent      401  401 404  404     404    404    404      404      403 403 404     403
 GET    /api/supply/sources/:id
 PUT    /api/supply/sources/:id
+PATCH  /api/supply/sources/:id
 DELETE /api/supply/sources/:id
 GET    /api/supply/sources/:id/stats
 GET    /api/supply/sources/:id/blocked
@@ -60,12 +61,14 @@ GET    /api/supply/sources/:id/verification
 POST   /api/supply/sources/:id/verify
 GET    /api/demand/sources/:id
 PUT    /api/demand/sources/:id
+PATCH  /api/demand/sources/:id
 DELETE /api/demand/sources/:id
 GET    /api/demand/sources/:id/stats
 GET    /api/demand/sources/:id/funnel
 GET    /api/demand/sources/:id/health
 POST   /api/demand/sources/:id/reset
 GET    /api/demand/sources/:id/strategy
+PATCH  /api/demand/sources/:id/strategy
 PUT    /api/demand/sources/:id/strategy
 POST   /api/demand/sources/:id/strategy/backtest
 GET    /api/demand/sources/:id/pools
@@ -73,9 +76,11 @@ POST   /api/demand/sources/:id/pools/:pool_id
 DELETE /api/demand/sources/:id/pools/:pool_id
 GET    /api/demand/dsp/:id/budget
 PUT    /api/demand/dsp/:id/budget
+PATCH  /api/demand/dsp/:id/budget
 GET    /api/dsp/:id/feed
 GET    /api/campaigns/:id
 PUT    /api/campaigns/:id
+PATCH  /api/campaigns/:id
 GET    /api/campaigns/:id/performance
 POST   /api/campaigns/:id/pause
 POST   /api/campaigns/:id/reactivate
@@ -85,6 +90,7 @@ GET    /api/partner/report
 GET    /api/scout/viewability
 GET    /api/webhooks/:id
 PUT    /api/webhooks/:id
+PATCH  /api/webhooks/:id
 DELETE /api/webhooks/:id
 POST   /api/webhooks/:id/rotate
 POST   /api/webhooks/:id/test
@@ -128,6 +134,7 @@ own         401  401 ok   403     ok     ok     ok       ok       403 403 ok    
 other's     401  401 404  404     404    404    404      404      403 403 404     403
 absent      401  401 404  404     404    404    404      404      403 403 404     403
 PUT    /api/supply/pools/:pool_id
+PATCH  /api/supply/pools/:pool_id
 
 # A live source, without a partner, into a pool.
 own         401  401 ok   404     404    ok     404      ok       403 403 404     403
@@ -147,6 +154,7 @@ partner's   401  401 ok   403     ok     ok     ok       ok       403 403 ok    
 other's     401  401 404  404     404    404    404      404      403 403 404     403
 absent      401  401 404  404     404    404    404      404      403 403 404     403
 PUT    /api/partners/:id
+PATCH  /api/partners/:id
 
 # A partner makes no partners.
 any         401  401 ok   ok      ok     ok     ok       ok       403 403 403     403
@@ -162,6 +170,7 @@ GET    /api/partner/stats
 # The account as a whole is changed live, and by no partner.
 any         401  401 ok   403     403    ok     403      ok       403 403 403     403
 PUT    /api/account
+PATCH  /api/account
 
 # A source's own report, to its own key.
 any         401  401 403  403     403    403    403      403      ok  403 403     403
@@ -225,11 +234,14 @@ other's     401  401 403  403     403    403    403      ok       403 403 403   
 absent      401  401 403  403     403    403    403      404      403 403 403     403
 GET    /api/users/:id
 PUT    /api/users/:id
+PATCH  /api/users/:id
 DELETE /api/users/:id
 DELETE /api/users/:id/second-factor
 GET    /api/accounts/:id
 PUT    /api/accounts/:id
+PATCH  /api/accounts/:id
 PUT    /api/fees/:source_id
+PATCH  /api/fees/:source_id
 
 # There is no such job, which operators alone are told.
 any         401  401 403  403     403    403    403      404      403 403 403     403
@@ -269,7 +281,7 @@ export function readMatrix(text: string): Expectation[] {
   for (const line of text.split('\n')) {
     const [first, ...rest] = line.trim().split(/\s+/) as [string, ...string[]];
     if (first === '' || first === '#' || first === credentials[0]) continue;
-    if (/^(GET|POST|PUT|DELETE)$/.test(first)) {
+    if (/^(GET|POST|PUT|PATCH|DELETE)$/.test(first)) {
       routesBegan = true;
       const route = `${first} ${rest.join(' ')}`;
       expectations.push(...rows.map((row) => ({ route, ...row })));

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import type { StrategyState } from '../../../../actors/strategy/reduce.ts';
+import { strategyOf } from '../../../../actors/strategy/reduce.ts';
+import { strategy } from '../../../../actors/strategy/strategy.ts';
+import { MAX_STRATEGY_BYTES, Strategy } from '../../../../exchange/strategy/document/strategy.ts';
+import { ApiError } from '../../../errors.ts';
+import { mergePatch } from '../../routing/merge-patch.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
+import { strategyExample } from './example.ts';
+import { uploadStrategy } from './upload.ts';
+
+const StrategyPatch = Type.Object(
+  {},
+  {
+    title: 'StrategyPatch',
+    description: 'A JSON merge patch (RFC 7396): fields of a strategy, of which lists are given whole.',
+  },
+);
+
+export const patchStrategy = defineRoute({
+  method: 'PATCH',
+  path: '/api/demand/sources/:id/strategy',
+  tag: 'Demand',
+  operationId: 'patchStrategy',
+  summary: 'Change fields of the strategy that was last uploaded',
+  description:
+    'A JSON merge patch (RFC 7396; `application/merge-patch+json`, or `application/json`): what it leaves out stays, `campaigns` and `rules` are given whole. The strategy that comes of it is checked and installed as if it had been uploaded (PUT). When somebody else changes the strategy at the same moment, nothing changes and the answer is 412.',
+  access: 'account',
+  revised: true,
+  params: DemandSourceParams,
+  body: StrategyPatch,
+  bodyCheck: 'by-handler',
+  bodyLimitBytes: MAX_STRATEGY_BYTES,
+  answer: { status: 200, schema: Strategy },
+  errors: uploadStrategy.errors!,
+  examples: { body: { default_bid: strategyExample.default_bid }, answer: strategyExample },
+  async handle(call) {
+    const { params, body, caller, expecting, parts } = call;
+    await loadDemandSource(parts, params.id, caller);
+    const [document] = await parts.store.load([{ kind: strategy.kind, id: params.id }]);
+    const state = (document?.state ?? null) as StrategyState | null;
+    const uploaded = state === null ? null : strategyOf(state);
+    if (state === null || uploaded === null) throw new ApiError('NOT_FOUND', 'No strategy was uploaded.');
+    // What is merged is what was read: a change in between is met by the revision.
+    return uploadStrategy.handle({
+      ...call,
+      body: mergePatch(uploaded, body) as Strategy,
+      expecting: expecting ?? [state.revision],
+    });
+  },
+});
