@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CreativeStorage } from '../gateways/creatives/storage/creative-storage.ts';
 import type { Counters } from '../runtime/ports/counters.ts';
-import { LogUnavailable, StoreUnavailable } from '../runtime/ports/errors.ts';
+import { LogIsNew, LogUnavailable, StoreUnavailable } from '../runtime/ports/errors.ts';
 import type { LogProvider } from '../runtime/ports/log-provider.ts';
 import type { Rates } from '../runtime/ports/rates.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
+import { DATA_FILE } from '../runtime/providers/embedded/data-file.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
@@ -39,6 +41,8 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
     for (const provider of opened.reverse()) await provider.close();
   };
   try {
+    // Before the embedded store is opened, which this process may be about to make.
+    const mustBeKnown = redisUrl !== null && (await holdsExchange(settings.dataDir));
     let log: LogProvider | null = null;
     let store: StateStore | null = null;
     let rates: Rates;
@@ -61,7 +65,7 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
       const open = (failed: (cause: unknown) => void) => {
         // Until it is there, one line a second says enough.
         report = (_, cause) => failed(cause);
-        return openRedisLog({ url: redisUrl, prefix: settings.redisPrefix, partitions, report: told });
+        return openRedisLog({ url: redisUrl, prefix: settings.redisPrefix, partitions, report: told, mustBeKnown });
       };
       log = keep(
         await named(
@@ -105,6 +109,12 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
   }
 }
 
+async function holdsExchange(dataDir: string): Promise<boolean> {
+  if (!existsSync(join(dataDir, DATA_FILE))) return false;
+  const { holdsDocuments } = await import('../runtime/providers/embedded/resting-data.ts');
+  return holdsDocuments(dataDir);
+}
+
 async function openCreativeStorage({ creativesDir, creativesS3 }: Settings): Promise<CreativeStorage> {
   if (creativesS3 !== null) {
     const { openS3Storage } = await import('../gateways/creatives/storage/s3-storage.ts');
@@ -126,6 +136,12 @@ function isNotUp(error: Error): boolean {
 /** Says which setting named the server that does not answer. */
 function named<T>(setting: string, opening: Promise<T>): Promise<T> {
   return opening.catch((error: Error) => {
+    if (error instanceof LogIsNew) {
+      throw new Error(
+        'DATA_DIR holds an exchange, and the Redis at REDIS_URL none: unset REDIS_URL and MONGODB_URL to go on with it, or set another DATA_DIR to begin anew (docs/backup.md, "From the embedded stores to servers")',
+        { cause: error },
+      );
+    }
     if (!(error instanceof LogUnavailable || error instanceof StoreUnavailable)) throw error;
     throw new Error(`nothing to work with at ${setting}: ${error.message}`, { cause: error });
   });

@@ -35,3 +35,8 @@ export class Withdrawn extends Error {
 export class DataFolderLocked extends Error {
   override readonly name = 'DataFolderLocked';
 }
+
+/** The log was never used, where one that was is needed. Nothing was written. */
+export class LogIsNew extends Error {
+  override readonly name = 'LogIsNew';
+}

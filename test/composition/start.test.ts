@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Redis } from 'ioredis';
 import { readVersion } from '../../settings.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
+import { redisUrl } from '../support/real-servers.ts';
 import { Installation } from './installation.ts';
 
 const FIRST_REQUEST = {
@@ -202,6 +205,25 @@ describe('the program, started', () => {
       );
     });
   }
+
+  it('refuses an empty Redis on a data folder that holds an exchange, says what to do, and writes nothing there', async function () {
+    const REDIS_URL = redisUrl(this);
+    const first = await installation.start();
+    first.signal('SIGTERM');
+    await first.exited;
+    const REDIS_PREFIX = `test-${randomUUID()}`;
+    const refused = installation.run({ REDIS_URL, REDIS_PREFIX });
+    expect(await refused.exited).to.equal(1);
+    expect(refused.stderr).to.match(
+      /^The exchange could not start: DATA_DIR holds an exchange, and the Redis at REDIS_URL none: unset .*docs\/backup\.md.*\n$/,
+    );
+    const redis = new Redis(REDIS_URL);
+    try {
+      expect(await redis.keys(`${REDIS_PREFIX}*`)).to.deep.equal([]);
+    } finally {
+      redis.disconnect();
+    }
+  });
 
   it('may be stopped while it starts', async () => {
     const run = installation.run();

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { DATA_FILE } from './data-file.ts';
 
 /** One lmdb environment, `exchange.mdb` in the data folder, with a database for each thing that is kept. */
 export interface Environment {
@@ -32,7 +33,7 @@ export interface Environment {
 
 export function openEnvironment(folder: string): Environment {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'exchange.mdb');
+  const path = join(folder, DATA_FILE);
   const root = open({
     path,
     noSubdir: true,

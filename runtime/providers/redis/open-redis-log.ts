@@ -1,5 +1,5 @@
 import { Cluster, type Redis } from 'ioredis';
-import { LogUnavailable } from '../../ports/errors.ts';
+import { LogIsNew, LogUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
 import { BlockingReader } from './blocking-reader.ts';
 import { closeClient, commandsOf, openCluster, openServer, type RedisClient, whenReady } from './client.ts';
@@ -36,6 +36,8 @@ export interface RedisLogOptions {
   readonly waitReplicas?: number;
   /** The part of its memory, between 0 and 1, that Redis keeps from producers. Default 0.1. */
   readonly headroom?: number;
+  /** Whether the log must have been used before. Default false. */
+  readonly mustBeKnown?: boolean;
   /** Told of connection errors and of listeners that throw. Connections come back by themselves. */
   readonly report?: (problem: string, cause: unknown) => void;
 }
@@ -51,6 +53,7 @@ const HEALTH_TIMEOUT_MS = 1000;
  *
  * @throws {RangeError} when an option makes no sense.
  * @throws {LogUnavailable} when Redis cannot be reached within `connectTimeoutMs`, or is too old.
+ * @throws {LogIsNew} when it must be known and is not.
  */
 export async function openRedisLog(options: RedisLogOptions): Promise<LogProvider> {
   const {
@@ -91,6 +94,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     await whenReady(main, connectTimeoutMs);
     // Asked first: where memory is short nothing can be set, and a process that starts then is to free some.
     const known = await requests.run(() => commands.get(keys.partitions()));
+    if (known === null && options.mustBeKnown) throw new LogIsNew('no exchange has used this log');
     const settle = () => requests.run(() => commands.set(keys.partitions(), wanted, 'NX', 'GET'));
     const kept = Number(known ?? (await settle()) ?? wanted);
     const warnings = await Promise.all(
@@ -152,7 +156,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     memory.close();
     requests.close();
     await Promise.all(clients.map(closeClient));
-    throw cause instanceof LogUnavailable
+    throw cause instanceof LogUnavailable || cause instanceof LogIsNew
       ? cause
       : new LogUnavailable(`cannot open the log in Redis: ${(cause as Error).message}`, { cause });
   }

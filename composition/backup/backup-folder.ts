@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DATA_FILE } from '../../runtime/providers/embedded/data-file.ts';
+import { holdsDocuments, snapshotData } from '../../runtime/providers/embedded/resting-data.ts';
+import type { Settings } from '../../settings.ts';
+import { writeSecretFile } from '../secret-file.ts';
+import { copyFiles, copyOne, syncFile } from './copy-files.ts';
+
+const MANIFEST = 'backup.json';
+const SECRET_KEY = 'secret-key';
+const FORM = 1;
+const OWNER_ONLY = 0o700;
+
+type Folders = Pick<
+  Settings,
+  'dataDir' | 'redisUrl' | 'mongodbUrl' | 'creativesDir' | 'creativesS3' | 'archiveDir' | 'secretKey'
+>;
+
+/** What a backup says of itself: written last, so that without it nothing is one. */
+interface Manifest {
+  readonly form: typeof FORM;
+  readonly version: string;
+  /** ISO 8601, UTC: what was acknowledged before is in it. */
+  readonly begunAt: string;
+  readonly withSecretKey: boolean;
+}
+
+/**
+ * Writes a backup of an exchange on the embedded stores, running or stopped, to a folder that is empty or not there.
+ *
+ * The order is what makes it whole under load: an impression leaves the spool only once it is in the log, and a document names a file of
+ * a creative only once that is there. So the spool is copied before the log and the store, which are one snapshot, and creatives after.
+ * What is in spool and log is taken once when it is restored, by its id.
+ * @throws Error in one sentence when there is nothing to back up here, or no room for it
+ */
+export async function backUp(
+  settings: Folders,
+  to: string,
+  version: string,
+  withSecretKey: boolean,
+): Promise<Manifest> {
+  assertEmbedded(settings, 'backed up');
+  const { dataDir, creativesDir, creativesS3, archiveDir } = settings;
+  if (!(await holdsDocuments(dataDir))) throw new Error(`no exchange has kept data in ${dataDir} (DATA_DIR)`);
+  await assertEmpty(to);
+  await mkdir(to, { recursive: true, mode: OWNER_ONLY });
+  const begunAt = new Date().toISOString();
+  await copyFiles(join(dataDir, 'spool'), join(to, 'spool'));
+  await snapshotData(dataDir, join(to, DATA_FILE));
+  await syncFile(join(to, DATA_FILE));
+  if (creativesS3 === null) await copyFiles(creativesDir, join(to, 'creatives'), ['incoming']);
+  await copyFiles(archiveDir, join(to, 'archive'));
+  if (withSecretKey) await copyOne(join(dataDir, SECRET_KEY), join(to, SECRET_KEY));
+  const manifest: Manifest = { form: FORM, version, begunAt, withSecretKey };
+  await writeSecretFile(join(to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}
+
+/**
+ * Puts a backup where the settings say that an exchange keeps its data; nothing may be there.
+ * @returns what is left to do, a sentence each
+ * @throws Error in one sentence when it is no whole backup, or data would be written over
+ */
+export async function restore(settings: Folders, from: string): Promise<string[]> {
+  assertEmbedded(settings, 'restored');
+  const { dataDir, creativesDir, creativesS3, archiveDir, secretKey } = settings;
+  const manifest = await readManifest(from);
+  for (const folder of [dataDir, creativesDir, archiveDir]) await assertEmpty(folder);
+  await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY });
+  if (creativesS3 === null) await copyFiles(join(from, 'creatives'), creativesDir);
+  await copyFiles(join(from, 'archive'), archiveDir);
+  await copyFiles(join(from, 'spool'), join(dataDir, 'spool'));
+  await copyOne(join(from, SECRET_KEY), join(dataDir, SECRET_KEY));
+  // The data last: without them the folder is one of no exchange.
+  await copyOne(join(from, DATA_FILE), join(dataDir, DATA_FILE));
+  if (manifest.withSecretKey || secretKey !== null) return [];
+  return [
+    `Put the exchange's ${SECRET_KEY} (mode 0600) into ${dataDir} before the start: without it second factors, keys of sources and webhooks' secrets cannot be opened, and pixels of ads that were sold before are refused.`,
+  ];
+}
+
+function assertEmbedded({ redisUrl, mongodbUrl }: Folders, done: string): void {
+  if (redisUrl === null && mongodbUrl === null) return;
+  throw new Error(
+    `an exchange on Redis or MongoDB is ${done} by their own tools, with all its processes stopped: docs/backup.md has the commands`,
+  );
+}
+
+async function assertEmpty(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  const [first] = await readdir(folder);
+  if (first !== undefined) throw new Error(`${folder} is not empty: it holds ${first}`);
+}
+
+async function readManifest(from: string): Promise<Manifest> {
+  const text = await readFile(join(from, MANIFEST), 'utf8').catch(() => null);
+  if (text === null) throw new Error(`${from} is no whole backup: ${MANIFEST}, which is written last, is not in it`);
+  const manifest: Manifest = JSON.parse(text);
+  if (manifest.form !== FORM) throw new Error(`${from} is a backup of another release (${manifest.version})`);
+  return manifest;
+}

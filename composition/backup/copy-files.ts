@@ -1,0 +1,51 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sync } from '../../runtime/disk/sync.ts';
+
+const OWNER_ONLY = 0o700;
+
+/**
+ * Copies the files of a folder and of those below it, durably. What is not there any more by the time that it is copied is left out: a
+ * file that its program has removed meanwhile. Resolves with how many were copied.
+ * @param leftOut names, in the folder itself, that are not copied
+ */
+export async function copyFiles(from: string, to: string, leftOut: readonly string[] = []): Promise<number> {
+  const entries = await orNull(readdir(from, { withFileTypes: true }));
+  if (entries === null) return 0;
+  await mkdir(to, { recursive: true, mode: OWNER_ONLY });
+  let copied = 0;
+  for (const entry of entries) {
+    if (leftOut.includes(entry.name)) continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copied += await copyFiles(source, target);
+    else if (entry.isFile() && (await copyOne(source, target))) copied++;
+  }
+  await sync(to);
+  return copied;
+}
+
+/** False when there is no such file. Never writes over one. */
+export async function copyOne(from: string, to: string): Promise<boolean> {
+  if ((await orNull(copyFile(from, to, constants.COPYFILE_EXCL).then(() => true))) === null) return false;
+  await syncFile(to);
+  return true;
+}
+
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

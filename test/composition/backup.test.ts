@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { Installation } from './installation.ts';
+import { BOOKS, SandboxTraffic } from './sandbox-traffic.ts';
+
+function run(program: 'backup' | 'restore', environment: Readonly<Record<string, string>>, ...args: string[]) {
+  const path = fileURLToPath(new URL(`../../${program}.js`, import.meta.url));
+  const env = { PATH: process.env.PATH, ...environment };
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [path, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+describe('npm run backup and npm run restore', function () {
+  this.timeout(150_000);
+  let original: Installation;
+  let restored: Installation;
+  beforeEach(async () => {
+    const key = { BOOTSTRAP_SANDBOX_API_KEY: 'pk_sandbox_of-this-test' };
+    original = await Installation.make(key);
+    restored = await Installation.make(key);
+  });
+  afterEach(async () => {
+    await original.remove();
+    await restored.remove();
+  });
+
+  it('keep all that was acknowledged before, when they run while impressions are billed, and the books of both balance', async () => {
+    const exchange = await original.start();
+    const traffic = new SandboxTraffic(original);
+    traffic.start(4);
+    await eventually('impressions to be billed', () => traffic.confirmed > 50, { timeoutMs: 30_000 });
+    const before = traffic.confirmed;
+    const backup = join(original.folder, 'backup');
+    const ended = await run('backup', original.environment, backup, '--with-secret-key');
+    expect(ended, ended.stderr).to.include({ code: 0, stderr: '' });
+    const after = traffic.confirmed;
+    expect(after, 'impressions that were billed meanwhile').to.be.above(before);
+    await traffic.end();
+    expect(await readdir(backup)).to.include.members(['backup.json', 'exchange.mdb', 'secret-key']);
+    for (const name of ['backup.json', 'exchange.mdb', 'secret-key'])
+      expect((await stat(join(backup, name))).mode & 0o777, name).to.equal(0o600);
+    await traffic.expectBooks();
+    exchange.signal('SIGTERM');
+    await exchange.exited;
+    expect((await original.audit()).stdout).to.match(/^The books balance: [1-9]/);
+
+    const put = await run('restore', restored.environment, backup);
+    expect(put).to.deep.equal({ code: 0, stdout: `Restored to ${restored.environment.DATA_DIR}.\n`, stderr: '' });
+    const again = await restored.start();
+    const kept = new SandboxTraffic(restored);
+    await eventually(
+      'the books of what was restored',
+      async () => {
+        const { supply, demand } = await kept.books();
+        return supply.impressions >= before && supply.impressions === demand.impressions;
+      },
+      BOOKS,
+    );
+    const { supply, demand } = await kept.books();
+    expect(supply.impressions).to.be.within(before, after + traffic.unanswered + 4);
+    expect(demand.cents).to.be.closeTo(supply.cents, 1e-6);
+    again.signal('SIGTERM');
+    await again.exited;
+    const audited = await restored.audit();
+    expect(audited.stdout, audited.stderr).to.match(/^The books balance: [1-9]/);
+  });
+
+  it('refuse what is no whole backup, what is not empty and what is not theirs, and write nothing then', async () => {
+    const first = await original.start();
+    first.signal('SIGTERM');
+    await first.exited;
+    const backup = join(original.folder, 'backup');
+    const { DATA_DIR } = original.environment;
+    expect(await run('backup', restored.environment, backup)).to.include({
+      ...{ code: 2, stdout: '' },
+      stderr: `There is no backup: no exchange has kept data in ${restored.environment.DATA_DIR} (DATA_DIR)\n`,
+    });
+    const servers = { REDIS_URL: 'redis://127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/x' };
+    expect((await run('backup', { ...original.environment, ...servers }, backup)).stderr).to.match(
+      /^There is no backup: an exchange on Redis or MongoDB is backed up by their own tools, .*docs\/backup\.md.*\n$/,
+    );
+    expect((await run('backup', original.environment, DATA_DIR!)).stderr).to.match(
+      /^There is no backup: .* is not empty/,
+    );
+    expect(await run('backup', original.environment, backup)).to.include({ code: 0, stderr: '' });
+    expect(await readdir(backup)).not.to.include('secret-key');
+
+    expect((await run('restore', original.environment, backup)).stderr).to.match(
+      /^Nothing was restored: .* is not empty/,
+    );
+    const put = await run('restore', restored.environment, backup);
+    expect(put.code, put.stderr).to.equal(0);
+    expect(put.stdout).to.match(/\nPut the exchange's secret-key \(mode 0600\) into /);
+    await rm(join(backup, 'backup.json'));
+    await rm(restored.environment.DATA_DIR!, { recursive: true });
+    expect((await run('restore', restored.environment, backup)).stderr).to.match(
+      /^Nothing was restored: .* is no whole backup: backup\.json, which is written last, is not in it\n$/,
+    );
+    expect(await readFile(join(DATA_DIR!, 'secret-key'), 'utf8')).to.match(/\S{32}/);
+  });
+});
