@@ -1,4 +1,5 @@
 import { withProhibitedAttributes } from '../auction/prohibited.ts';
+import { prohibitedIds } from '../auction/prohibited-categories.ts';
 import type { Treatment } from '../consent/treatment.ts';
 import { withhold } from '../consent/withhold.ts';
 import { type DomainList, listOf } from '../lists/packed-domains.ts';
@@ -15,7 +16,10 @@ export interface ExchangeTerms {
   readonly tmaxMs: number;
   /** Joins `bcat` (IAB Content Taxonomy 1.0). */
   readonly blockedCategories: readonly string[];
-  /** Whether imps are told the attributes that this exchange does not sell, in `battr`. */
+  /**
+   * Whether bidders are told what this exchange does not sell: attributes in each imp's `battr`, and, where `bcat` is of another
+   * taxonomy than 1.0, the categories of that one.
+   */
   readonly prohibits?: boolean;
   /** Joins `badv`. */
   readonly blockedDomains: DomainList;
@@ -62,8 +66,9 @@ export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): M
   offered.cur = [CURRENCY];
   if (blockedDomains.length > 0) offered.badv = union(request.badv, listOf(blockedDomains));
   // One list has one taxonomy: in another, these ids would mean something else. Bids are held to them all the same.
-  if (blockedCategories.length > 0 && (request.cattax ?? 1) === 1)
-    offered.bcat = union(request.bcat, blockedCategories);
+  const { cattax = 1 } = request;
+  const joining = cattax === 1 ? blockedCategories : terms.prohibits ? prohibitedIds(cattax) : [];
+  if (joining.length > 0) offered.bcat = union(request.bcat, joining);
   if (contentGenre !== null) {
     if (offered.site) offered.site = fillGenre(offered.site, contentGenre);
     if (offered.app) offered.app = fillGenre(offered.app, contentGenre);

@@ -4,6 +4,7 @@ import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { againstExchange, errorOf } from './against-exchange.ts';
+import { dspFact } from './facts.ts';
 import { BANNER, type Market } from './market.ts';
 import { shows } from './shows.ts';
 
@@ -81,6 +82,37 @@ againstExchange(
       expect((await get('/vast', { site_id: market.publisherId, ip: '91.12.44.7' })).status).to.equal(200);
     });
 
+    shows('creative.blocked-categories.taxonomies', async () => {
+      /** By taxonomy: adult, gambling, malware, firearms, counterfeits, politics, crypto, as far as it has them. */
+      const prohibited = {
+        1: ['IAB25-3', 'IAB25', 'IAB26-3', 'IAB26-4', 'IAB11-4'],
+        2: ['181', '514', '386', '82'],
+        3: ['828', '801'],
+        5: ['480', '514', '387', '82'],
+        6: ['Rm3SiT', '524', '6i4dB6', 'avbNf2', 'mm3UXx', 'Z7rJBM', '82'],
+        7: ['Rm3SiT', 'ZJG29S', '6i4dB6', 'avbNf2', 'mm3UXx', '388', '82'],
+        8: ['1001', '1366', '1000', '1577', '1476', '1449'],
+        9: ['MQ2XML', '181', 'v9i3On', 'avbNf2', 'XtODT3', '8YPBBL', '82'],
+      };
+      for (const [cattax, ids] of Object.entries(prohibited)) {
+        for (const id of ids) {
+          bidder().script = bids({ price: 3, cat: ['1', id], cattax: Number(cattax) });
+          expect((await market.ask()).status, `${id} of ${cattax}`).to.equal(204);
+        }
+        bidder().script = bids({ price: 3, cat: ['1'], cattax: Number(cattax) });
+        expect((await market.ask()).status, cattax).to.equal(200);
+      }
+      const { dspId } = bidder();
+      const before = await dspFact(exchange, dspId, 'unknownTaxonomy');
+      bidder().script = bids({ price: 3, cat: ['1001'], cattax: 500 });
+      expect((await market.ask()).status, 'judged by all else').to.equal(200);
+      bidder().script = bids({ price: 3, cat: ['1001'], cattax: 500, attr: [1] });
+      expect((await market.ask()).status, 'its attributes').to.equal(204);
+      await eventually('both to be counted', async () => {
+        return (await dspFact(exchange, dspId, 'unknownTaxonomy')) === before + 2;
+      });
+    });
+
     shows('creative.blocked-categories', async () => {
       const { id } = await market.request();
       expect((await market.ask({ id })).status).to.equal(200);
@@ -92,7 +124,7 @@ againstExchange(
         { cat: ['IAB26-3'] },
         { cat: ['IAB7-39'] },
         { cat: ['IAB11-4'] },
-        { cat: ['1362'], cattax: 8 },
+        ...['1001', '1361', '1000', '1578', '1474', '1451'].map((product) => ({ cat: [product], cattax: 8 })),
         { attr: [1] },
       ]) {
         bidder().script = bids({ price: 3, ...creative });
@@ -100,6 +132,14 @@ againstExchange(
       }
       bidder().script = bids({ price: 3, cat: ['IAB11-4'], ext: { dsa: { paid: 'A party' } } });
       expect((await market.ask()).status).to.equal(200);
+      bidder().script = bids({ price: 3 });
+      const told3 = await market.request({ cattax: 9, bcat: ['52'] });
+      expect((await market.ask(told3)).status).to.equal(200);
+      expect(bidder().asked(told3.id)!.body.bcat, 'in the request’s taxonomy').to.include.members([
+        '52',
+        'avbNf2',
+        '181',
+      ]);
       const buyer = await exchange.create('/api/demand/sources', { mode: 'delegate' });
       const campaign = {
         dsp_id: buyer.id,

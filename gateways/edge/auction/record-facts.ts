@@ -1,4 +1,5 @@
 import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
+import { isOfUnknownTaxonomy } from '../../../exchange/auction/prohibited.ts';
 import type { Demand } from '../explorer/describe-parts.ts';
 import type { DspFacts, PublisherFacts } from '../facts/counters.ts';
 import type { Facts } from '../facts.ts';
@@ -82,5 +83,6 @@ function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandP
     dsp.publishers.bid(publisher.id);
     publisher.dsps.bid(dsp.id);
     if (bid.crid) dsp.creatives.bid(bid.crid);
+    if (isOfUnknownTaxonomy(bid)) dsp.unknownTaxonomy += 1;
   }
 }

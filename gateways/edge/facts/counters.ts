@@ -134,6 +134,8 @@ export class DspFacts {
   /** Bids received, losing ones too. */
   bids = 0;
   wins = 0;
+  /** Bids whose categories are of a taxonomy that is not known, so that they were judged by all else. */
+  unknownTaxonomy = 0;
   /** Answers that could not be used. */
   readonly errors = new ReasonCounts();
   /** Bids that did not win. */
@@ -166,6 +168,7 @@ export class DspFacts {
     addCount(taken.counts, 'timeouts', this.timeouts);
     addCount(taken.counts, 'bids', this.bids);
     addCount(taken.counts, 'wins', this.wins);
+    addCount(taken.counts, 'unknownTaxonomy', this.unknownTaxonomy);
     addCount(taken.counts, 'keptBack/no-match', this.unmatched);
     this.bidRequests = 0;
     this.offers = 0;
@@ -174,6 +177,7 @@ export class DspFacts {
     this.timeouts = 0;
     this.bids = 0;
     this.wins = 0;
+    this.unknownTaxonomy = 0;
     this.errors.moveTo(taken.counts, 'errors');
     this.losses.moveTo(taken.counts, 'losses');
     this.keptBack.moveTo(taken.counts, 'keptBack');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AdFormat } from '../../../exchange/auction/ad-format.ts';
-import { prohibition, withProhibitedAttributes } from '../../../exchange/auction/prohibited.ts';
+import { isOfUnknownTaxonomy, prohibition, withProhibitedAttributes } from '../../../exchange/auction/prohibited.ts';
 import type { Imp } from '../../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
 
@@ -11,20 +11,20 @@ const blocked: readonly Case[] = [
   ['non-standard content as a whole', { cat: ['IAB1', 'iab25'] }],
   ['malware', { cat: ['IAB26-3'] }],
   ['counterfeits', { cat: ['IAB26-4'] }],
-  ['adult products', { cattax: 8, cat: ['1001'] }],
-  ['casinos', { cattax: 8, cat: ['1362'] }],
-  ['NFTs', { cattax: 8, cat: ['1451'] }],
-  ['guns', { cattax: 8, cat: ['1010', '1578'] }],
   ['politics without a disclosure', { cat: ['IAB11-4'] }],
   ['politics with an empty disclosure', { cat: ['IAB11-4'], ext: { dsa: { paid: ' ' } } }],
   ['elections without a disclosure', { cattax: 8, cat: ['1476'], ext: { dsa: null } }],
+  ['an id in small letters', { cattax: 9, cat: ['rm3sit'] }],
+  ['the last of several categories', { cattax: 8, cat: ['1010', '1578'] }],
 ];
 const shown: readonly Case[] = [
   ['nothing stated', {}],
   ['a category that only begins alike', { cat: ['IAB2', 'IAB2-5', 'IAB250'] }],
   ['politics that say who pays', { cat: ['IAB11-4'], ext: { dsa: { paid: 'A party' } } }],
   ['elections that say on whose behalf', { cattax: 8, cat: ['1476'], ext: { dsa: { behalf: 'A candidate' } } }],
-  ['contests', { cattax: 8, cat: ['1364'] }],
+  ['contests and giveaways', { cattax: 8, cat: ['1363', '1364'] }],
+  ['a taxonomy that is not known', { cattax: 500, cat: ['1001', 'IAB25'] }],
+  ['the taxonomy of audiences', { cattax: 4, cat: ['1001', '181'] }],
   ['another taxonomy’s number', { cattax: 6, cat: ['1001'] }],
   ['sound of a video', { attr: [1] }, 'video'],
   ['an audio ad', { attr: [1] }, 'audio'],
@@ -36,7 +36,45 @@ const unfit: readonly Case[] = [
   ['a video that looks like a system’s dialog', { attr: [14] }, 'video'],
 ];
 
+/** An id of each group, by taxonomy (`cattax`); a group that a taxonomy has no id of is missing. */
+const GROUPS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  adult: { 1: 'IAB25-3', 6: 'Rm3SiT', 7: 'Rm3SiT', 8: '1001', 9: 'MQ2XML' },
+  gambling: { 1: 'IAB25', 2: '181', 5: '480', 6: '524', 7: 'ZJG29S', 8: '1365', 9: '181' },
+  malware: { 1: 'IAB26-3', 6: '6i4dB6', 7: 'v9i3On', 8: '1000', 9: '6i4dB6' },
+  firearms: { 1: 'IAB25', 2: '514', 3: '828', 5: '514', 6: 'avbNf2', 7: 'avbNf2', 8: '1578', 9: 'avbNf2' },
+  counterfeits: { 1: 'IAB26-4', 6: 'mm3UXx', 7: 'XtODT3', 8: '1000', 9: 'mm3UXx' },
+  politics: { 1: 'IAB11-4', 2: '387', 5: '386', 6: 'Z7rJBM', 7: '8YPBBL', 8: '1474', 9: '388' },
+  crypto: { 1: 'IAB25', 2: '82', 3: '801', 5: '82', 6: '82', 7: '82', 8: '1451', 9: '82' },
+};
+
 describe('what this exchange does not sell', () => {
+  for (const [group, ids] of Object.entries(GROUPS)) {
+    for (const [taxonomy, id] of Object.entries(ids)) {
+      const bid = { cattax: Number(taxonomy), cat: ['1', id] } as unknown as Bid;
+      it(`blocks ${group} in taxonomy ${taxonomy}`, () => {
+        expect(prohibition(bid, 'video')).to.equal('blocked-category');
+        const disclosed = { ...bid, ext: { dsa: { paid: 'A party' } } };
+        expect(prohibition(disclosed, 'video')).to.equal(group === 'politics' ? undefined : 'blocked-category');
+        expect(isOfUnknownTaxonomy(bid)).to.equal(false);
+      });
+    }
+  }
+
+  it('blocks sound that begins by itself, the eighth group, whatever the taxonomy', () => {
+    for (const cattax of [undefined, 1, 2, 3, 5, 6, 7, 8, 9, 500]) {
+      const bid = { cat: ['1'], attr: [1], ...(cattax !== undefined && { cattax }) } as unknown as Bid;
+      expect(prohibition(bid, 'banner')).to.equal('blocked-attribute');
+    }
+  });
+
+  it('knows which bids name categories that it cannot read', () => {
+    const of = (bid: Partial<Bid>) => isOfUnknownTaxonomy(bid as Bid);
+    expect(of({ cattax: 500, cat: ['1'] })).to.equal(true);
+    expect(of({ cattax: 4, cat: ['1'] })).to.equal(true);
+    expect(of({ cattax: 500 }), 'no category').to.equal(false);
+    expect(of({ cat: ['1'] }), 'no taxonomy is 1.0').to.equal(false);
+  });
+
   const judge = ([, bid, format = 'banner']: Case) => prohibition(bid as Bid, format);
   for (const each of blocked) it(`blocks ${each[0]}`, () => expect(judge(each)).to.equal('blocked-category'));
   for (const each of unfit) it(`blocks ${each[0]}`, () => expect(judge(each)).to.equal('blocked-attribute'));

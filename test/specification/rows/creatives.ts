@@ -46,6 +46,8 @@ export const creatives: Section = {
         'The same of bidders’ ads, whether they declare it (`api`, `apis`) or their markup asks for `mraid.js`.',
     }),
     ...shownIn('screening.test.ts', {
+      'creative.blocked-categories.taxonomies':
+        'The same in each taxonomy of `cattax` (1, 2, 3, 5 to 9); a bid in another is judged by its attributes and advertiser, and counted.',
       'creative.blocked-categories':
         'Adult, unlicensed gambling, malware, auto-play audio, firearms, counterfeits, undisclosed political ads and unregulated crypto are blocked.',
     }),
