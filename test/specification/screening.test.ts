@@ -111,6 +111,7 @@ againstExchange(
       await eventually('both to be counted', async () => {
         return (await dspFact(exchange, dspId, 'unknownTaxonomy')) === before + 2;
       });
+      bidder().script = bids({ price: 3 });
     });
 
     shows('creative.blocked-categories', async () => {
