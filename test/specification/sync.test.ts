@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { bids, noBid } from '../support/bidder.ts';
 import { BROWSER } from '../support/browser.ts';
-import { fullConsent } from '../support/consent-strings.ts';
+import { fullConsent, tcString } from '../support/consent-strings.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { againstExchange } from './against-exchange.ts';
@@ -120,6 +120,23 @@ againstExchange(
       expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
       return buyer().asked(request.id)!.body;
     };
+
+    shows('edge.consent.disclosed', async () => {
+      const consented = { vendors: [OUR_VENDOR_ID], purposes: [1, 2, 3, 4], specialFeatures: [1] };
+      const addressTold = async (said: object): Promise<string> => {
+        const consent = tcString({ ...consented, ...said });
+        return (await told({ regs: { gdpr: 1 }, user: { consent } })).device.ip;
+      };
+      const cut = '203.0.113.0';
+      expect(await addressTold({}))
+        .to.equal(device.ip)
+        .and.not.equal(cut);
+      expect(await addressTold({ disclosed: null }), 'no list').to.equal(cut);
+      expect(await addressTold({ disclosed: [] }), 'an empty list').to.equal(cut);
+      expect(await addressTold({ disclosed: [41, 43] }), 'a list without us').to.equal(cut);
+      const updated = new Date('2026-02-27T00:00:00Z');
+      expect(await addressTold({ disclosed: null, updated }), 'made before').to.equal(device.ip);
+    });
 
     shows('edge.consent.truncated', async () => {
       const consented = await told({ regs: { gdpr: 1 }, user: { consent: fullConsent(OUR_VENDOR_ID) } });

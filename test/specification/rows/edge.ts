@@ -82,6 +82,8 @@ export const edge: Section = {
       'edge.sync.consent': '`/sync` respects consent.',
       'edge.sync.optout': '`/sync/optout` opts a browser out.',
       'edge.sync.redirect': '`/sync` redirects to hosts that the demand source has registered, and nowhere else.',
+      'edge.consent.disclosed':
+        'TCF 2.3: a string of 28 February 2026 or later gives consent only to vendors that it says were disclosed.',
       'edge.consent.truncated':
         'Under GDPR without consent for the exchange, device ids, exact geo and full IP are truncated before they leave.',
       'edge.schain': 'The exchange’s node is in `schain`, `sid` equal to the `seller_id`.',
