@@ -1,13 +1,8 @@
-/** Tests that start processes, or whole exchanges, and wait for them. CI runs these beside all others. */
-const PROCESSES = ['composition', 'faults', 'runtime/simulator', 'simulation', 'specification'].map(
-  (folder) => `dist/test/${folder}/**/*.test.js`,
-);
-
-const half = process.env.TEST_HALF;
+/** Files named on the command line are run alone; otherwise all tests are. `scripts/tests/run.mjs` runs them by groups. */
+const named = process.argv.slice(2).some((argument) => /\.test\.js$/.test(argument));
 
 module.exports = {
-  spec: half === 'processes' ? PROCESSES : ['dist/test/**/*.test.js'],
-  ignore: half === 'rest' ? PROCESSES : [],
+  spec: named ? [] : ['dist/test/**/*.test.js'],
   timeout: 40_000,
   'node-option': ['enable-source-maps'],
   exit: false,

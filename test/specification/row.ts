@@ -14,8 +14,8 @@ export interface Row {
   readonly id: string;
   /** What is demanded, in a line of Markdown. */
   readonly clause: string;
-  /** The test file of this folder that shows it, or the stage that will. */
-  readonly proof: { readonly shownIn: string } | { readonly notYet: Stage };
+  /** The test file of this folder that shows it, which may want Redis and MongoDB to be there, or the stage that will. */
+  readonly proof: { readonly shownIn: string; readonly needsRealServers?: true } | { readonly notYet: Stage };
 }
 
 export interface Section {
@@ -26,6 +26,12 @@ export interface Section {
 /** Rows that tests in `file` show: id → clause. */
 export function shownIn(file: string, clauses: Readonly<Record<string, string>>): Row[] {
   return Object.entries(clauses).map(([id, clause]) => ({ id, clause, proof: { shownIn: file } }));
+}
+
+/** Rows that tests in `file` show on Redis and MongoDB alone; they are left out where neither is: id → clause. */
+export function shownOnRealServersIn(file: string, clauses: Readonly<Record<string, string>>): Row[] {
+  const proof = { shownIn: file, needsRealServers: true } as const;
+  return Object.entries(clauses).map(([id, clause]) => ({ id, clause, proof }));
 }
 
 /** Rows that a later stage fills: id → clause. */

@@ -1,4 +1,9 @@
 import type { Context } from 'mocha';
+import { leaveOut } from './left-out.ts';
+
+/** What the summary of a run says of tests that want real servers. */
+export const NO_SERVERS =
+  'no Redis or MongoDB (REDIS_URL, MONGODB_URL; `eval "$(scripts/servers.sh start)"` starts both)';
 
 /**
  * The real servers that a test wants. Where they are missing the test is reported as skipped, by name; with
@@ -8,7 +13,7 @@ function wanted(name: 'REDIS_URL' | 'MONGODB_URL', test: Context): string {
   const url = process.env[name];
   if (url) return url;
   if (process.env.REQUIRE_REAL_SERVERS === '1') throw new Error(`${name} is not set, and real servers are required`);
-  return test.skip();
+  return leaveOut(test, NO_SERVERS);
 }
 
 export function redisUrl(test: Context): string {
@@ -24,5 +29,5 @@ export function mongodbUrl(test: Context): string {
  * minutes where nothing of it is cached, so that it is not among those that are required: `WITH_S3=1 scripts/servers.sh start`.
  */
 export function s3Url(test: Context): string {
-  return process.env.S3_URL || test.skip();
+  return process.env.S3_URL || leaveOut(test, 'no S3 (S3_URL; `WITH_S3=1 scripts/servers.sh start` starts one)');
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateXML } from 'xmllint-wasm';
 import type { VastVersion } from '../../exchange/vast/vast-version.ts';
+import { declareLeftOut } from './left-out.ts';
 
 /** IAB Tech Lab's schemas and samples lie beside the repository; the README there says where from. */
 export const VAST_FOLDER = join(process.cwd(), '../shared/data/vast');
@@ -14,16 +15,23 @@ const SCHEMAS: Readonly<Record<VastVersion, string>> = {
   '4.2': 'vast-4.2.xsd',
 };
 
-/** Declares tests that want the schemas. Where they are missing, one test by name is reported as skipped. */
+export function schemasThere(): boolean {
+  return existsSync(join(VAST_FOLDER, 'xsd'));
+}
+
+const MISSING = `the VAST schemas are not there (${join(VAST_FOLDER, 'xsd')})`;
+
+/** Declares a test that wants the schemas, or its place where they are missing. */
+export function itWithSchemas(title: string, holds: () => Promise<void>): void {
+  if (schemasThere()) it(title, holds);
+  else declareLeftOut(title, MISSING);
+}
+
+/** Declares tests that want the schemas. Where they are missing, one test by name is reported as left out. */
 export function describeWithSchemas(title: string, declare: () => void): void {
-  const folder = join(VAST_FOLDER, 'xsd');
   describe(title, () => {
-    if (existsSync(folder)) declare();
-    else {
-      it(`skipped: the VAST schemas are not in ${folder}`, function () {
-        this.skip();
-      });
-    }
+    if (schemasThere()) declare();
+    else declareLeftOut('every document by the schemas', MISSING);
   });
 }
 

@@ -18,6 +18,7 @@ const ALLOWED_BY_THE_STANDARD: Readonly<Record<string, string>> = {
 
 /** What the old traffic breaks, where it does. */
 const BROKEN_TRAFFIC: Readonly<Record<string, string>> = {
+  'numbers-as-strings.json': 'at',
   'bad-cappture.json': 'imp[0].banner.wmax',
   'fyberMobileInApp.json': 'imp[0].video.mimes',
   'msie.json': 'imp[0].secure',
@@ -58,7 +59,7 @@ describeCollected('valid', (requests) => {
   for (const { file, document } of requests) it(`accepts ${file}`, () => accept(document));
 });
 
-describeCollected('invalid', (requests) => {
+describeCollected('invalid', (requests, from) => {
   for (const { file, document } of requests) {
     const { request } = document as { request: unknown };
     const allowed = ALLOWED_BY_THE_STANDARD[file];
@@ -69,9 +70,11 @@ describeCollected('invalid', (requests) => {
     }
   }
 
-  it('holds every request that is said to be allowed', () => {
-    expect(requests.map(({ file }) => file)).to.include.members(Object.keys(ALLOWED_BY_THE_STANDARD));
-  });
+  if (from === 'collected') {
+    it('holds every request that is said to be allowed', () => {
+      expect(requests.map(({ file }) => file)).to.include.members(Object.keys(ALLOWED_BY_THE_STANDARD));
+    });
+  }
 });
 
 describeCollected('traffic', (requests) => {

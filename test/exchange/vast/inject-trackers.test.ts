@@ -1,14 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { injectVastTrackers } from '../../../exchange/vast/inject-trackers.ts';
+import { describeSamples } from './samples.ts';
 
 const TRACKER = 'https://edge.test/track/impression?id=1&pub=2&t=x.y.z';
-/** Beside the project (see the README there). */
-const SAMPLES = pathToFileURL(resolve('../shared/data/vast/samples/') + sep);
 
 /** A second opinion: what another parser finds in the document. */
 function bodiesOf(vast: string): Element[] {
@@ -68,7 +64,6 @@ function refusal(vast: string): string {
 }
 
 /** Samples that nothing but VPAID can show. */
-const VPAID_ALONE = ['Inline_LinearVAST2vpaid.xml', 'vast2Nonlinear.xml', 'vast2VPAIDLinear.xml'];
 
 const inline = (parts: string) => `<VAST version="3.0"><Ad id="1"><InLine>${parts}</InLine></Ad></VAST>`;
 
@@ -190,20 +185,11 @@ describe('the impression in VAST', () => {
     );
   });
 
-  describe("IAB Tech Lab's samples", () => {
-    for (const version of ['2.0', '3.0', '4.0']) {
-      const folder = new URL(`${version}/`, SAMPLES);
-      const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.xml')) : [];
-      if (files.length === 0) it.skip(`${version}: ../shared/data/vast/samples is not there`);
-      for (const file of files) {
-        const vast = () => readFileSync(fileURLToPath(new URL(file, folder)), 'utf8');
-        if (file.startsWith('vast1')) {
-          it(`${version}/${file}: refused as VAST 1`, () =>
-            expect(refusal(vast())).to.equal('vast-version-unsupported'));
-        } else if (VPAID_ALONE.includes(file)) {
-          it(`${version}/${file}: refused as VPAID`, () => expect(refusal(vast())).to.equal('vpaid-unsupported'));
-        } else it(`${version}/${file}`, () => void expectInjected(vast()));
-      }
+  describeSamples('joins the impressions', ({ all, refused }) => {
+    for (const { name, text } of all) {
+      const reason = refused[name];
+      if (reason === undefined) it(name, () => void expectInjected(text));
+      else it(`${name}: refused, ${reason}`, () => expect(refusal(text)).to.equal(reason));
     }
   });
 });

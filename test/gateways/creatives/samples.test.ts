@@ -1,27 +1,22 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { asset } from '../../../actors/asset/asset.ts';
 import { assetId } from '../../../actors/asset/asset-id.ts';
 import { type AssetState, contentOf } from '../../../actors/asset/reduce.ts';
+import { describeSamples } from '../../exchange/vast/samples.ts';
 import { type CreativeOrigin, file, inlineVast, startCreativeOrigin, vast } from '../../support/creative-origin.ts';
 import { H264_AAC_MP4, PNG_300_250 } from '../../support/sample-media.ts';
 import { type RunningManagement, startManagement } from '../management/running-management.ts';
-
-/** The samples of the IAB Tech Lab, which lie beside the repository. */
-const SAMPLES = '../shared/data/vast/samples';
 
 /** Elements whose URL is fetched, and what their stand-in answers. */
 const FETCHED =
   /<(MediaFile|Mezzanine|ClosedCaptionFile|StaticResource|VASTAdTagURI)(\s[^>]*)?>\s*(?:<!\[CDATA\[)?\s*([^\s\]<]+)/g;
 
-describe('gateways/creatives: the samples of the IAB', () => {
+describeSamples('gateways/creatives', ({ all, refused }) => {
   let running: RunningManagement;
   let origin: CreativeOrigin;
   let dspId: string;
 
   before(async function () {
-    if (!existsSync(SAMPLES)) throw new Error(`${SAMPLES} is missing: the samples of VAST are needed`);
     running = await startManagement(this);
     origin = await startCreativeOrigin();
     dspId = (await running.api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' })).body.id;
@@ -42,20 +37,10 @@ describe('gateways/creatives: the samples of the IAB', () => {
       found.replace(url, origin.url(standIns[element] ?? '/media')),
     );
 
-  const refused = new Set([
-    'vast1Nonlinear.xml',
-    'vast1RegularLinear.xml',
-    'vast1VPAIDLinear.xml',
-    'vast2Nonlinear.xml',
-    'vast2VPAIDLinear.xml',
-    'Inline_LinearVAST2vpaid.xml',
-  ]);
-
-  for (const version of existsSync(SAMPLES) ? readdirSync(SAMPLES) : ['none']) {
+  for (const version of ['2.0', '3.0', '4.0']) {
     it(`of ${version} are hosted with their impressions, or refused with a reason`, async () => {
-      for (const name of readdirSync(join(SAMPLES, version))) {
-        const document = readFileSync(join(SAMPLES, version, name), 'utf8');
-        const path = `/${version}/${name}`;
+      for (const { name, text: document } of all.filter((sample) => sample.version === version)) {
+        const path = `/${name}`;
         origin.answer(path, vast(reachable(document)));
         const url = origin.url(encodeURI(path));
         const answer = await running.api.post('/api/campaigns', {
@@ -64,8 +49,10 @@ describe('gateways/creatives: the samples of the IAB', () => {
           bidding: { base_cpm: 1 },
           creative: { creative_id: 'c', vast_url: url },
         });
-        expect(answer.status, `${name}: ${JSON.stringify(answer.body)}`).to.equal(refused.has(name) ? 400 : 201);
-        if (refused.has(name)) continue;
+        expect(answer.status, `${name}: ${JSON.stringify(answer.body)}`).to.equal(
+          refused[name] !== undefined ? 400 : 201,
+        );
+        if (refused[name] !== undefined) continue;
         const [saved] = await running.store.load([{ kind: asset.kind, id: assetId(url) }]);
         const content = contentOf(saved?.state as AssetState);
         if (content?.kind !== 'vast') throw new Error(`${name} is no VAST`);

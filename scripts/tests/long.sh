@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# What takes too long for every change: simulations under many seeds, two minutes of fuzzing for each reader of what others
+# write, faults again and again. Starts the real servers where none are named. About an hour and a half on two cores.
+#
+#   npm run check:long         RUNS=<clusters in virtual time=400> ROUNDS=<of faults=3> SECONDS_EACH=<reader=120>
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+export REQUIRE_REAL_SERVERS=1
+runs=${RUNS:-400} rounds=${ROUNDS:-3} each=${SECONDS_EACH:-120}
+seed=$((RANDOM * 100))
+
+failed=()
+step() {
+  echo "── $1"
+  shift
+  "$@" || failed+=("$*")
+}
+
+if [[ -z ${REDIS_URL:-} || -z ${MONGODB_URL:-} ]]; then
+  settings=$(scripts/servers.sh start) || exit 1
+  eval "$settings"
+  trap 'scripts/servers.sh stop' EXIT
+  trap 'exit 130' INT TERM
+fi
+
+step 'clusters in virtual time' node --enable-source-maps dist/runtime/simulator/simulate.js --seed "$seed" --runs "$runs"
+step 'months of money' node --enable-source-maps dist/test/simulation/money/simulate.js --seed "$seed" --runs $((runs / 10 + 1))
+step 'parsers' node scripts/fuzz-parsers.mjs --seconds "$each"
+for round in $(seq "$rounds"); do
+  step "faults, round $round of $rounds" node scripts/tests/run.mjs --group faults,programs --lanes 1
+done
+
+[[ ${#failed[@]} -eq 0 ]] && echo 'All held.' && exit
+printf 'failed: %s\n' "${failed[@]}"
+exit 1

@@ -1,0 +1,186 @@
+// Runs the tests by groups (plan.mjs), each in a process of its own, several side by side, and ends with a summary of what
+// passed, what was left out and why, and `N passed, N failed[, N skipped]`. Fails when a test fails, when a group ends
+// in another way than by its tests, and when a row of the specification that was to be shown was not.
+//
+//   node scripts/tests/run.mjs                        the named subset: nothing but Node is needed
+//   node scripts/tests/run.mjs --whole [--lanes 3]    everything, with each test's name
+//   node scripts/tests/run.mjs --group money,rules    some groups
+//   node scripts/tests/run.mjs --results <folder>     keeps what came of each group, with the time of each file, as JSON
+//   node scripts/tests/run.mjs <mocha's arguments>    whatever mocha is asked for: a file, --grep …
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { GROUPS, groupOf } from './plan.mjs';
+
+const MOCHA = join('node_modules', 'mocha', 'lib', 'cli', 'cli.js');
+const TESTS = join('dist', 'test');
+/** A group that hangs must not hang the run. */
+const GROUP_MINUTES = 15;
+/** What is printed of a group at most, where only failures are of interest. */
+const OUTPUT_BYTES = 200_000;
+
+const OPTIONS = {
+  whole: { type: 'boolean', default: false },
+  group: { type: 'string' },
+  lanes: { type: 'string' },
+  totals: { type: 'string' },
+  results: { type: 'string' },
+};
+
+function readArguments(all) {
+  try {
+    return parseArgs({ args: all, options: OPTIONS }).values;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Group → its test files; each file is in one. */
+function filesOfGroups() {
+  const files = new Map(GROUPS.map(({ name }) => [name, []]));
+  const names = readdirSync(TESTS, { recursive: true }).filter((name) => name.endsWith('.test.js'));
+  for (const name of names.map((one) => one.replaceAll('\\', '/')).sort()) {
+    files.get(groupOf(name).name).push(join(TESTS, name));
+  }
+  return files;
+}
+
+/** Resolves with what came of a group; with `undefined` results when it ended without any. */
+function runGroup(group, files, folder) {
+  const started = performance.now();
+  const target = join(folder, `${group.name}.json`);
+  const child = spawn(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      MOCHA,
+      '--reporter',
+      join(TESTS, 'support', 'results-reporter.js'),
+      '--reporter-option',
+      `results=${target}`,
+      ...files,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+  const deadline = setTimeout(() => child.kill('SIGKILL'), GROUP_MINUTES * 60_000);
+  return new Promise((resolve) => {
+    child.once('close', (code, signal) => {
+      clearTimeout(deadline);
+      const results = existsSync(target) ? JSON.parse(readFileSync(target, 'utf8')) : undefined;
+      const seconds = Math.round((performance.now() - started) / 1000);
+      resolve({ group, results, code, signal, seconds, output: Buffer.concat(output).toString() });
+    });
+  });
+}
+
+/** Mocha's account of failures, which begins with the counts. */
+function failuresIn(output) {
+  const counts = output.search(/^ {2}\d+ passing/m);
+  return counts === -1 ? output.slice(-OUTPUT_BYTES) : output.slice(counts);
+}
+
+function report({ group, results, code, signal, seconds, output }, whole) {
+  const failed = code !== 0 || results === undefined;
+  if (whole || failed) process.stdout.write(`\n── ${group.name}\n${whole ? output : failuresIn(output)}`);
+  if (results === undefined || (failed && results.failed === 0)) {
+    console.log(`The group '${group.name}' ended with ${signal ?? `code ${code}`} after ${seconds} s.`);
+  }
+  const { passed, failed: failures, skipped } = results ?? { passed: 0, failed: 0, skipped: 0 };
+  const rest = `${failures > 0 ? `, ${failures} failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  console.log(`${failed ? '✘' : '✔'} ${group.name.padEnd(22)} ${passed} passed${rest} (${seconds} s)`);
+}
+
+/** So many groups at once, those that take longest first. */
+async function runAll(groups, files, folder, lanes, whole) {
+  const waiting = [...groups].filter(({ name }) => files.get(name).length > 0);
+  const outcomes = [];
+  const lane = async () => {
+    for (;;) {
+      const group = waiting.shift();
+      if (group === undefined) return;
+      const outcome = await runGroup(group, files.get(group.name), folder);
+      report(outcome, whole);
+      outcomes.push(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return outcomes;
+}
+
+/** Prints what was not run and why, and how to run it. */
+function printLeftOut(groups, files, outcomes) {
+  const reasons = new Map();
+  for (const { results } of outcomes) {
+    for (const [reason, count] of Object.entries(results?.leftOut ?? {})) {
+      reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+    }
+  }
+  const others = GROUPS.filter((group) => !groups.includes(group) && files.get(group.name).length > 0);
+  if (reasons.size === 0 && others.length === 0) return;
+  console.log('\nLeft out:');
+  for (const { name, leftOut } of others) {
+    console.log(`  ${name} (${files.get(name).length} files): ${leftOut ?? 'not asked for'}`);
+  }
+  for (const [reason, count] of reasons) console.log(`  ${count} tests: ${reason}`);
+  if (others.length === 0) return;
+  console.log('Everything, with real servers: `npm run check`. What takes longest: `npm run check:long`.');
+  console.log(`Some groups: \`npm test -- --group ${others[0].name}\`.`);
+}
+
+const wanted = readArguments(process.argv.slice(2));
+if (wanted === undefined) {
+  const { status } = spawnSync(process.execPath, ['--enable-source-maps', MOCHA, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  process.exit(status ?? 1);
+}
+
+const files = filesOfGroups();
+const names = wanted.group?.split(',');
+const unknown = names?.filter((name) => !GROUPS.some((group) => group.name === name)) ?? [];
+if (unknown.length > 0) {
+  console.error(`There is no group ${unknown.join(', ')}: ${GROUPS.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+/** Where everything is demanded, everything runs. */
+const whole = wanted.whole || (names === undefined && process.env.REQUIRE_REAL_SERVERS === '1');
+const chosen = GROUPS.filter(({ name, leftOut }) =>
+  names !== undefined ? names.includes(name) : whole || leftOut === undefined,
+);
+const folder = wanted.results ?? mkdtempSync(join(tmpdir(), 'exchange-tests-'));
+mkdirSync(folder, { recursive: true });
+try {
+  const lanes = Number(wanted.lanes ?? Math.max(2, availableParallelism()));
+  const started = performance.now();
+  const outcomes = await runAll(chosen, files, folder, lanes, whole);
+  printLeftOut(chosen, files, outcomes);
+  if (whole) printSlowest(outcomes);
+  const rows = spawnSync(process.execPath, [join(TESTS, 'specification', 'shown-in-run.js'), folder], {
+    encoding: 'utf8',
+    env: { ...process.env, WHOLE_RUN: whole ? '1' : '' },
+  });
+  console.log(`\n${rows.stdout}${rows.stderr}`.trimEnd());
+  const sum = (of) => outcomes.reduce((total, { results }) => total + (results === undefined ? 0 : of(results)), 0);
+  const [passed, failed, skipped] = [sum((r) => r.passed), sum((r) => r.failed), sum((r) => r.skipped)];
+  const broken = outcomes.some(({ code, results }) => code !== 0 || results === undefined);
+  console.log(`${Math.round((performance.now() - started) / 1000)} s with ${lanes} groups at once`);
+  const totals = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  console.log(totals);
+  if (wanted.totals !== undefined) writeFileSync(wanted.totals, `${totals}\n`);
+  process.exitCode = broken || rows.status !== 0 || passed === 0 ? 1 : 0;
+} finally {
+  if (wanted.results === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Where the time went. */
+function printSlowest(outcomes) {
+  const all = outcomes.flatMap(({ results }) => Object.entries(results?.files ?? {}));
+  console.log('\nSlowest files, by the wall clock (processor time of their own process):');
+  for (const [file, { ms, cpuMs }] of all.sort(([, a], [, b]) => b.ms - a.ms).slice(0, 15)) {
+    console.log(`  ${(ms / 1000).toFixed(1)} s (${(cpuMs / 1000).toFixed(1)} s)  ${file}`);
+  }
+}

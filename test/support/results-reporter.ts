@@ -1,0 +1,98 @@
+import { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { Server, Socket } from 'node:net';
+import { basename, relative } from 'node:path';
+import { getActiveResourcesInfo } from 'node:process';
+import Mocha from 'mocha';
+import { rowsOf } from '../specification/shows.ts';
+import { reasonOf } from './left-out.ts';
+import type { Results, RowResult } from './results.ts';
+
+/** How long a run may take to let go of what its tests had open, before it is ended with its own outcome. */
+const LET_GO_MS = 20_000;
+
+/** For a test that is left out without a word. */
+const NO_REASON = 'no reason was given';
+
+/** Mocha's `spec` output; beside it what came of the run, as JSON in the file that `--reporter-option results=` names. */
+export default class ResultsReporter extends Mocha.reporters.Spec {
+  readonly #leftOut: Record<string, number> = {};
+  readonly #files: Record<string, { ms: number; cpuMs: number }> = {};
+  readonly #rows: RowResult[] = [];
+
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    const target: unknown = options.reporterOptions?.results;
+    if (typeof target !== 'string') throw new Error('--reporter-option results=<file> is missing');
+    this.#time(runner);
+    runner.on('pass', (test) => this.#saw(test, 'passed'));
+    runner.on('fail', (test) => this.#saw(test, 'failed'));
+    runner.on('pending', (test) => {
+      const reason = reasonOf(test) ?? NO_REASON;
+      this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
+      this.#saw(test, 'left out');
+    });
+    runner.once('end', () => {
+      const { passes: passed, failures: failed, pending: skipped } = this.stats;
+      const results: Results = {
+        passed,
+        failed,
+        skipped,
+        leftOut: this.#leftOut,
+        files: this.#files,
+        rows: this.#rows,
+      };
+      writeFileSync(target, JSON.stringify(results));
+      // What keeps the process does not tell of the exchange: it is named, and the tests decide.
+      setTimeout(() => {
+        console.error(`${LET_GO_MS / 1000} s after the last test these are open: ${describeOpen()}`);
+        process.exit(failed > 0 ? 1 : 0);
+      }, LET_GO_MS).unref();
+    });
+  }
+
+  /** A hook that fails is reported as a test of its own, which shows no row. */
+  #saw(test: Mocha.Test, state: RowResult['state']): void {
+    for (const id of rowsOf(test)) {
+      this.#rows.push({ id, file: basename(test.file ?? '').replace(/\.js$/, '.ts'), state });
+    }
+  }
+
+  /** The outermost suites of a file follow each other. */
+  #time(runner: Mocha.Runner): void {
+    let start = 0;
+    let cpu = process.cpuUsage();
+    runner.on('suite', (suite) => {
+      if (suite.parent?.root !== true) return;
+      start = performance.now();
+      cpu = process.cpuUsage();
+    });
+    runner.on('suite end', (suite) => {
+      if (suite.parent?.root !== true) return;
+      const file = relative('dist', suite.file ?? 'unknown');
+      const { user, system } = process.cpuUsage(cpu);
+      const before = this.#files[file] ?? { ms: 0, cpuMs: 0 };
+      this.#files[file] = {
+        ms: Math.round(before.ms + performance.now() - start),
+        cpuMs: Math.round(before.cpuMs + (user + system) / 1000),
+      };
+    });
+  }
+}
+
+/** `TCPSocketWrap ×3, ProcessWrap ×1: 127.0.0.1:40312→127.0.0.1:6379, …, process 4711`. */
+function describeOpen(): string {
+  const kinds = new Map<string, number>();
+  for (const kind of getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const { _getActiveHandles: handles } = process as typeof process & { _getActiveHandles?: () => unknown[] };
+  const named = (handles?.call(process) ?? []).map(nameHandle).filter((name) => name !== undefined);
+  return `${[...kinds].map(([kind, count]) => `${kind} ×${count}`).join(', ')}: ${named.join(', ')}`;
+}
+
+function nameHandle(handle: unknown): string | undefined {
+  if (handle instanceof Socket)
+    return `${handle.localAddress}:${handle.localPort}→${handle.remoteAddress}:${handle.remotePort}`;
+  if (handle instanceof Server) return `server at ${JSON.stringify(handle.address())}`;
+  if (handle instanceof ChildProcess) return `process ${handle.pid} (${handle.spawnargs.join(' ')})`;
+  return undefined;
+}
