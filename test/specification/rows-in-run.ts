@@ -23,7 +23,7 @@ export function rowsInRun(
   for (const result of results) byRow.get(result.id)?.push(result);
   const outcomes = rows.map((row) => ({ row, outcome: outcomeOf(row, byRow.get(row.id) ?? []) }));
   const faults = outcomes.flatMap(({ row, outcome }) => {
-    const fault = faultOf(row, outcome, byRow.get(row.id) ?? [], whole, servers);
+    const fault = faultOf(outcome, byRow.get(row.id) ?? [], whole, servers);
     return fault === undefined ? [] : [`${row.id}: ${fault}`];
   });
   const counts = new Map<Outcome, number>();
@@ -41,7 +41,6 @@ function outcomeOf({ proof }: Row, results: readonly RowResult[]): Outcome {
 }
 
 function faultOf(
-  { proof }: Row,
   outcome: Outcome,
   results: readonly RowResult[],
   whole: boolean,
@@ -49,9 +48,6 @@ function faultOf(
 ): string | undefined {
   if (outcome === 'failed') return 'a test of it failed';
   if (outcome === 'open') return results.length > 0 ? 'is said to be open and has a test' : undefined;
-  if ('needsRealServers' in proof && !servers && outcome === 'shown by tests that passed') {
-    return 'is said to need real servers and was shown without';
-  }
   if (outcome === 'left out' && !servers) return 'was left out without servers, and is not said to need them';
   if (!whole) return undefined;
   if (outcome === 'not run') return 'lost its test: none of it ran in the file that the table names';

@@ -2,7 +2,7 @@ import type { Context } from 'mocha';
 import { leaveOut } from './left-out.ts';
 
 /** What the summary of a run says of tests that want real servers. */
-export const NO_SERVERS =
+const NO_SERVERS =
   'no Redis or MongoDB (REDIS_URL, MONGODB_URL; `eval "$(scripts/servers.sh start)"` starts both)';
 
 /**

@@ -1,4 +1,4 @@
-import { type Section, shownIn } from '../row.ts';
+import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
 
 export const demandSources: Section = {
   title: 'Demand sources',
@@ -80,6 +80,8 @@ export const demandSources: Section = {
       'demand.health.daily_budget_remaining_cents':
         '`daily_budget_remaining_cents` is what is left today; null when unlimited.',
       'demand.health.last_bid_at': '`last_bid_at` is an ISO 8601 timestamp.',
+    }),
+    ...shownOnRealServersIn('demand-health.test.ts', {
       'demand.qps_limit.exchange': 'Two edges together call a demand source no more often than its `qps_limit`.',
       'demand.health.worst-edge': 'Health shows the worst edge’s breaker.',
     }),

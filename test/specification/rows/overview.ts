@@ -1,4 +1,4 @@
-import { type Section, shownIn } from '../row.ts';
+import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
 
 export const overview: Section = {
   title: 'What the service does',
@@ -28,7 +28,7 @@ export const overview: Section = {
     ...shownIn('screening.test.ts', {
       'overview.fraud': 'An ad request that fraud filtering blocks is answered 403 and reaches no demand source.',
     }),
-    ...shownIn('regions.test.ts', {
+    ...shownOnRealServersIn('regions.test.ts', {
       'overview.regions': 'Edges of `fra`, `nyc` and `lon` serve every publisher and book into one set of ledgers.',
     }),
   ],

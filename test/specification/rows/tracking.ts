@@ -1,4 +1,4 @@
-import { type Section, shownIn } from '../row.ts';
+import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
 
 export const tracking: Section = {
   title: 'Impression tracking',
@@ -20,7 +20,7 @@ export const tracking: Section = {
       'tracking.late': 'A call after the render window is answered alike and bills nothing.',
       'tracking.method': 'Another method than GET is 405 and bills nothing.',
     }),
-    ...shownIn('tracking-outage.test.ts', {
+    ...shownOnRealServersIn('tracking-outage.test.ts', {
       'tracking.spool':
         'While the log cannot be reached the pixel is answered 200 all the same, and bills once when the log is back.',
     }),
