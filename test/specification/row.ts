@@ -1,11 +1,12 @@
 /** A later stage of the work, by its name, for what is not there yet. */
-export type Stage = 'management API' | 'ad serving and demand' | 'measurement and money' | 'dashboard';
+export type Stage = 'management API' | 'ad serving and demand' | 'measurement and money' | 'dashboard' | 'regions';
 
 export const STAGES: readonly Stage[] = [
   'management API',
   'ad serving and demand',
   'measurement and money',
   'dashboard',
+  'regions',
 ];
 
 /** One thing that the specification demands, small enough for one test to show. */

@@ -21,10 +21,10 @@ class Viewer {
     this.#edgeUrl = edgeUrl;
   }
 
-  async get(path: string): Promise<Response> {
+  async get(path: string, method = 'GET'): Promise<Response> {
     const url = path.startsWith('http') ? path : this.#edgeUrl + path;
     const headers = { 'User-Agent': BROWSER, ...(this.cookie !== '' && { Cookie: this.cookie }) };
-    const response = await fetch(url, { headers, redirect: 'manual' });
+    const response = await fetch(url, { method, headers, redirect: 'manual' });
     this.cookie = response.headers.get('set-cookie')?.split(';')[0] ?? this.cookie;
     return response;
   }
@@ -63,6 +63,14 @@ againstExchange(
       expect([good.status, (await good.arrayBuffer()).byteLength]).to.deep.equal([200, 43]);
       expect((await askedFor(browser)).user.buyeruid).to.equal('buyers-own-id');
       expect((await askedFor(viewer())).user?.buyeruid, 'nobody else’s').to.equal(undefined);
+    });
+
+    shows('edge.sync.methods', async () => {
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const called = await viewer().get(`/sync?type=pixel&publisher_id=${market.publisherId}`, method);
+        expect(called.status, method).to.equal(302);
+        expect(called.headers.get('location'), method).to.match(/^https:\/\/sync\.buyer\.example\/match\?/);
+      }
     });
 
     shows('edge.sync.iframe', async () => {

@@ -75,12 +75,12 @@ againstExchange('webhooks', (exchange) => {
     expect(() => verify({ ...first!, body: first!.body.replace(pool, randomUUID()) }, secret)).to.throw();
   });
 
-  shows(['webhook.ack', 'webhook.retry', 'limit.webhook-ack', 'error.backoff'], async () => {
+  shows(['webhook.ack', 'webhook.retry', 'limit.webhook-ack', 'error.backoff', 'error.500.backoff'], async () => {
     const { receiver, id } = await told('pool.dsp_joined');
     const at: number[] = [];
     receiver.manner = (_, before) => {
       at.push(performance.now());
-      return ([204, 'hang', 302] as const)[before] ?? 200;
+      return ([204, 'hang', 500] as const)[before] ?? 200;
     };
     expect((await exchange.call('POST', `/api/webhooks/${id}/test`)).status).to.equal(201);
     const path = `/api/webhooks/${id}/deliveries?status=delivered`;
@@ -95,7 +95,7 @@ againstExchange('webhooks', (exchange) => {
     expect(delivery.attempts.map((attempt: { status_code: number | null }) => attempt.status_code)).to.deep.equal([
       204,
       null,
-      302,
+      500,
       200,
     ]);
     expect(delivery.attempts[1].error).to.equal('no answer within 5 s');

@@ -2,8 +2,7 @@ import type { Context } from 'mocha';
 import { leaveOut } from './left-out.ts';
 
 /** What the summary of a run says of tests that want real servers. */
-const NO_SERVERS =
-  'no Redis or MongoDB (REDIS_URL, MONGODB_URL; `eval "$(scripts/servers.sh start)"` starts both)';
+const NO_SERVERS = 'no Redis or MongoDB (REDIS_URL, MONGODB_URL; `eval "$(scripts/servers.sh start)"` starts both)';
 
 /**
  * The real servers that a test wants. Where they are missing the test is reported as skipped, by name; with

@@ -77,6 +77,7 @@ export const edge: Section = {
     }),
     ...shownIn('sync.test.ts', {
       'edge.sync.pixel': '`/sync` syncs users by pixel.',
+      'edge.sync.methods': '`/sync` is answered alike by GET, HEAD, POST, PUT, PATCH and DELETE.',
       'edge.sync.iframe': '`/sync` syncs users by iframe.',
       'edge.sync.buyeruid': 'A synced user’s `buyeruid` is in bid requests afterwards.',
       'edge.sync.consent': '`/sync` respects consent.',

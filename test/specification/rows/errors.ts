@@ -63,7 +63,9 @@ export const errors: Section = {
       'error.503.AUCTION_TIMEOUT': 'An auction that exceeds its own time is 503 AUCTION_TIMEOUT.',
     }),
     ...shownIn('webhooks.test.ts', {
-      'error.backoff': 'What the exchange tries again itself waits 1, 2, 4, 8, 16 s with jitter, then gives up.',
+      'error.backoff':
+        'What the exchange tries again itself, webhooks, waits 1, 2, 4, 8, 16 s with jitter, then gives up.',
+      'error.500.backoff': 'What was answered 500 is tried again after exponentially longer waits.',
     }),
   ],
 };

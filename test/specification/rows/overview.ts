@@ -1,4 +1,4 @@
-import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
+import { notYet, type Section, shownIn, shownOnRealServersIn } from '../row.ts';
 
 export const overview: Section = {
   title: 'What the service does',
@@ -30,6 +30,9 @@ export const overview: Section = {
     }),
     ...shownOnRealServersIn('regions.test.ts', {
       'overview.regions': 'Edges of `fra`, `nyc` and `lon` serve every publisher and book into one set of ledgers.',
+    }),
+    ...notYet('regions', {
+      'overview.regions.nearest': 'A publisher is served from the nearest region, without choosing an address.',
     }),
   ],
 };
