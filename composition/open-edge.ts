@@ -26,6 +26,7 @@ import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../gateways/
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import { impressionHandler, pixelFirst } from '../gateways/edge/tracking/impression-handler.ts';
 import { ImpressionIntake } from '../gateways/edge/tracking/impression-intake.ts';
+import { ToldWins } from '../gateways/edge/tracking/told-wins.ts';
 import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
 import { viewHandler } from '../gateways/edge/viewability/view-handler.ts';
@@ -128,6 +129,12 @@ export async function openEdge(
     publisher: (id) => node.replica.get<PublisherView>(publisher.kind, id),
     ...(countries !== null && { countryOf: (address) => countries.of(address) }),
   });
+  const toldWins = new ToldWins({
+    ...(settings.redisUrl !== null && { marks: providers.edgeCounters.marks }),
+    edge: edgeName,
+    clock,
+    won: (url, dspId) => notices.send('win', url, dspId),
+  });
   const views = new ViewIntake({ log: providers.log.log, verifier, facts, clock, windowMs: renderWindowMs });
   const intake = new ImpressionIntake({
     log: providers.log.log,
@@ -142,6 +149,7 @@ export async function openEdge(
       dsp: node.replica.get<DspView>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
     }),
     hasFeed: (id) => node.replica.get<DspView>(dsp.kind, id)?.eventFeed !== false,
+    wins: toldWins,
     billed: (url, dspId) => notices.send('billing', url, dspId),
     earned: (publisherId, sandbox, netNanos) => live.earned(publisherId, sandbox, netNanos),
     viewed: countViewing({ pace, caps }, clock),
@@ -176,7 +184,7 @@ export async function openEdge(
         verifier,
         clock,
         windowMs: renderWindowMs,
-        won: (url, dspId) => notices.send('win', url, dspId),
+        wins: toldWins,
       }),
     },
     settings: {

@@ -38,6 +38,7 @@ function dspView(state: DspState, id: string): DspView | null {
     userSyncType: state.userSyncType,
     tcfVendorId: state.tcfVendorId,
     eventFeed: state.eventFeed,
+    ...(state.lossNoticeMethod === 'GET' && { lossNoticeMethod: state.lossNoticeMethod }),
     breakerResets: state.breakerResets,
     healthResets: state.healthResets,
     sandboxGeneration: state.sandboxGeneration,

@@ -11,6 +11,8 @@ export const DspMode = Type.Enum(['rtb', 'delegate']);
 export const OpenrtbVersion = Type.Enum(['2.5', '2.6']);
 /** How a browser calls a sync URL: as an image that may redirect, or in a frame. */
 export const UserSyncType = Type.Enum(['redirect', 'iframe']);
+/** How a loss notice (`lurl`) is called (specification, Loss notification: POST). */
+export const LossNoticeMethod = Type.Enum(['POST', 'GET']);
 /** Ids of the IAB's Global Vendor List have 16 bits. */
 export const maxTcfVendorId = 65_535;
 /** A bidder has 150 ms at most (specification, "Limits"). */
@@ -42,6 +44,7 @@ const fieldsWithDefaults = {
   tcfVendorId: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: maxTcfVendorId }))),
   /** Whether its wins and impressions are kept one by one, for its feed. */
   eventFeed: Type.Optional(Type.Boolean()),
+  lossNoticeMethod: Type.Optional(LossNoticeMethod),
 };
 
 export const dspMessages = {

@@ -14,6 +14,7 @@ import {
   DspMode,
   defaultQpsLimit,
   type dspMessages,
+  LossNoticeMethod,
   maxQpsLimit,
   maxTcfVendorId,
   maxTimeoutMs,
@@ -48,6 +49,8 @@ export const DspState = Type.Object({
   tcfVendorId: Type.Union([Type.Integer({ minimum: 1, maximum: maxTcfVendorId }), Type.Null()]),
   /** Whether its wins and impressions are kept one by one, for its feed. */
   eventFeed: Type.Boolean(),
+  /** How its loss notices are called; absent, as in documents before 0.5.0: by POST. */
+  lossNoticeMethod: Type.Optional(LossNoticeMethod),
   /** How often its circuit breakers were reset. */
   breakerResets: Type.Integer({ minimum: 0 }),
   /** How often its health figures began anew. */

@@ -27,6 +27,8 @@ export interface DspView {
   readonly tcfVendorId?: number | null;
   /** Whether its wins and impressions are kept one by one, for its feed; absent: they are. */
   readonly eventFeed?: boolean;
+  /** How its loss notices are called; absent: by POST. */
+  readonly lossNoticeMethod?: 'POST' | 'GET';
   /** Calls a second from all edges together. */
   readonly qpsLimit: number;
   /** How often its circuit breakers were reset; each edge closes its own when this rises. */

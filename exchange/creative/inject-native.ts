@@ -11,8 +11,8 @@ const METHOD_IMAGE = 1;
 
 /**
  * Adds an event tracker to a native response; where the response carries only the older `imptrackers`, one more of
- * those, since its renderer may know nothing else. Both spellings of the root are kept: `{"native": {…}}` (1.0) and the
- * object itself (1.1 on). Where the `imp` asks for it, two more tell what is seen (native-view-trackers.ts).
+ * those, since its renderer may know nothing else. The root is spelled as the `imp` spells its request, whatever the bidder does:
+ * `{"native": {…}}` (1.0) or the object itself (1.1 on); without a request that can be read it stays as it is. Where the `imp` asks for it, two more tell what is seen (native-view-trackers.ts).
  */
 export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp, viewUrl?: ViewUrl): Injection {
   const root = parsedObject(adm);
@@ -30,13 +30,15 @@ export function injectNativeTracker(adm: string, trackingUrl: string, imp?: Imp,
   if (imptrackers !== undefined && !Array.isArray(imptrackers)) {
     return refuse('native-malformed', 'imptrackers is not an array');
   }
+  const request = imp === undefined ? null : nativeRequestOf(imp);
   if (imptrackers && !eventtrackers) native.imptrackers = [...imptrackers, trackingUrl];
   else {
     const tracker = { event: EVENT_IMPRESSION, method: METHOD_IMAGE, url: trackingUrl };
-    const views = imp === undefined ? [] : nativeViewTrackers(nativeRequestOf(imp), native.assets, viewUrl);
+    const views = nativeViewTrackers(request, native.assets, viewUrl);
     native.eventtrackers = [...(eventtrackers ?? []), tracker, ...views];
   }
-  return { ok: true, adm: JSON.stringify(root) };
+  const wrapped = request?.wrapped ?? root !== native;
+  return { ok: true, adm: JSON.stringify(wrapped ? { native } : native) };
 }
 
 function parsedObject(text: string): Record<string, unknown> | null {

@@ -50,6 +50,9 @@ function checkFloor(floorCpm: number, currency: string | undefined, path: string
     throw new InvalidFloor(`${path}.${field}`, `must be a CPM from 0 to ${MAX_CPM}`);
   }
   if (currency !== undefined && currency !== '' && currency.toUpperCase() !== CURRENCY) {
-    throw new InvalidFloor(`${path}.bidfloorcur`, `must be ${CURRENCY}, in which floors are compared`);
+    throw new InvalidFloor(
+      `${path}.bidfloorcur`,
+      `must be ${CURRENCY}, in which floors are compared: no currency is converted`,
+    );
   }
 }

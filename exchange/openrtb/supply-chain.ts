@@ -22,6 +22,7 @@ export function exchangeNode(exchangeDomain: string, sellerId: string, requestId
 /**
  * `source` with one link more in its chain, at its place in 2.6. A chain that came in stays as complete as it said; one that
  * does not say is not. Where 2.5 has the chain, `ext.schain`, the old one is left for the dialects to drop.
+ * A chain that ends with this very link, of this very request, was written by this exchange (`GET /api/sandbox/test-bid`): it has it.
  */
 export function extendSupplyChain(request: BidRequest, { node, begunComplete }: SupplyChainLink): Source {
   const stated = readSignals(request).schain;
@@ -29,6 +30,10 @@ export function extendSupplyChain(request: BidRequest, { node, begunComplete }: 
     ? { ...stated, complete: stated.complete ?? 0, ver: stated.ver ?? VERSION }
     : { complete: begunComplete, ver: VERSION, nodes: [] };
   const source = shallowCopy(request.source ?? {});
-  source.schain = { ...chain, nodes: [...chain.nodes, node] };
+  source.schain = { ...chain, nodes: isSame(chain.nodes.at(-1), node) ? chain.nodes : [...chain.nodes, node] };
   return source;
+}
+
+function isSame(last: SupplyChainNode | undefined, { asi, sid, rid }: SupplyChainNode): boolean {
+  return last !== undefined && last.rid === rid && last.asi === asi && last.sid === sid;
 }

@@ -292,7 +292,7 @@ againstExchange(
         expect(errorOf(answer)).to.equal('413 PAYLOAD_TOO_LARGE');
       });
       shows('edge.post.415', async () => {
-        const answer = await post(JSON.stringify(market.request()), { 'Content-Type': 'text/plain' });
+        const answer = await post(JSON.stringify(market.request()), { 'Content-Type': 'text/html' });
         expect(errorOf(answer)).to.equal('415 UNSUPPORTED_MEDIA_TYPE');
       });
       shows('edge.404', async () =>

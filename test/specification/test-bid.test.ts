@@ -37,7 +37,7 @@ againstExchange('test bids', (exchange) => {
       expect(status).to.equal(200);
       expect(body).to.include.all.keys('id', 'imp', 'device', 'user', 'regs', 'source', 'tmax', 'cur');
       expect(body).to.include({ at: 1, test: 1 });
-      expect(body.source.ext.schain.nodes, '2.5 has it in ext').to.have.length(1);
+      expect(body.source.ext.schain.nodes, '2.5 has it in ext').to.have.length(2);
       expect(body).to.not.have.nested.property('source.schain');
       expect((await get()).body.id, 'another each time').to.not.equal(body.id);
     });
@@ -81,6 +81,35 @@ againstExchange('test bids', (exchange) => {
       for (const scenario of SCENARIOS.slice(0, 3)) {
         const { body } = await get(`?scenario=${scenario}`);
         expect((await callJson('POST', `${exchange.running.edgeUrl}/rtb`, body)).status, scenario).to.equal(200);
+      }
+    });
+    it('are sent as they are shown, but for what is new each time, the dialect and the time limit', async () => {
+      /** Without what differs from one request to the next. */
+      // biome-ignore lint/suspicious/noExplicitAny: whatever was shown or sent
+      const lasting = ({ id, tmax: _, ...request }: any) => {
+        const { user, device, source } = structuredClone(request);
+        for (const [object, field] of [
+          [user, 'id'],
+          [device, 'ifa'],
+          [source, 'tid'],
+        ] as const) {
+          if (object[field] !== undefined) object[field] = 'new each time';
+        }
+        for (const node of (source.schain ?? source.ext.schain).nodes) if (node.rid === id) node.rid = 'the request';
+        return { ...request, user, device, source };
+      };
+      for (const scenario of SCENARIOS.slice(0, 3)) {
+        const shown = (await get(`?scenario=${scenario}`)).body;
+        const older = await tried(noBid(), { openrtb_version: '2.5', timeout_ms: 80 }, scenario);
+        expect(lasting(older.running.received[0]!.body), scenario).to.deep.equal(lasting(shown));
+        expect(older.running.received[0]!.body.tmax).to.equal(80);
+        const { running, request } = await tried(noBid(), {}, scenario);
+        expect(running.received[0]!.body).to.deep.equal(request);
+        expect(request.source.schain, 'in the dialect of the demand source').to.deep.equal({
+          ...shown.source.ext.schain,
+          nodes: [shown.source.ext.schain.nodes[0], { ...shown.source.ext.schain.nodes[1], rid: request.id }],
+        });
+        expect([request.bcat, request.imp[0].bidfloor]).to.deep.equal([shown.bcat, shown.imp[0].bidfloor]);
       }
     });
   });

@@ -106,8 +106,8 @@ export class NoticeLane {
     went();
     notice.attempts++;
     const call = new NoticeCall(settings.timeoutMs, clock, (delivery) => this.#ended(notice, delivery));
-    const method = notice.kind === 'loss' ? 'POST' : 'GET';
-    this.#pool.dispatch({ path: notice.path, method, headers: NO_HEADERS, body: null }, call);
+    const { path, method } = notice;
+    this.#pool.dispatch({ path, method, headers: NO_HEADERS, body: null }, call);
   }
 
   #ended(notice: Notice, delivery: Delivery): void {

@@ -1,9 +1,13 @@
-/** Win (`nurl`) and billing (`burl`) notices are GETs, loss notices (`lurl`) POSTs without a body. */
+/** Win (`nurl`), billing (`burl`) and loss notices (`lurl`). None has a body. */
 export type NoticeKind = 'win' | 'billing' | 'loss';
+
+/** Wins and bills are told by GET; losses by POST, unless their demand source wants GET (specification, Loss notification). */
+export type NoticeMethod = 'GET' | 'POST';
 
 /** A notice on its way to a bidder's host. */
 export interface Notice {
   readonly kind: NoticeKind;
+  readonly method: NoticeMethod;
   /** Path and query. */
   readonly path: string;
   /** Attempts made so far. */

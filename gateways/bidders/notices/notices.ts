@@ -2,7 +2,7 @@ import { substituteMacros } from '../../../exchange/openrtb/macros.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { namesForbiddenAddress } from '../../http/address-guard.ts';
 import { DspNotices } from './dsp-notices.ts';
-import { type CountsByKind, type NoticeKind, noCounts } from './notice.ts';
+import { type CountsByKind, type NoticeKind, type NoticeMethod, noCounts } from './notice.ts';
 import { Room } from './room.ts';
 import type { NoticeSettings } from './settings.ts';
 
@@ -35,13 +35,18 @@ export class Notices {
    * Queues a notice of a DSP and returns at once; never throws. `url` has its macros replaced already, save for a billing
    * notice's `${AUCTION_IMP_TS}`, which is now.
    */
-  send(kind: NoticeKind, noticeUrl: string, dspId: string): void {
+  send(
+    kind: NoticeKind,
+    noticeUrl: string,
+    dspId: string,
+    method: NoticeMethod = kind === 'loss' ? 'POST' : 'GET',
+  ): void {
     const url =
       kind === 'billing' ? substituteMacros(noticeUrl, { impressionMs: String(this.#clock.now()) }) : noticeUrl;
     const parsed = url.length <= this.#settings.maxUrlLength && URL.canParse(url) ? new URL(url) : null;
     const dsp = parsed === null ? null : this.#dspFor(dspId, kind, parsed);
     if (dsp === null) this.counts[kind].dropped++;
-    else dsp.add(parsed!.origin, { kind, path: parsed!.pathname + parsed!.search, attempts: 0, dueAtMs: 0 });
+    else dsp.add(parsed!.origin, { kind, method, path: parsed!.pathname + parsed!.search, attempts: 0, dueAtMs: 0 });
   }
 
   /**

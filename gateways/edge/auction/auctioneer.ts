@@ -208,7 +208,9 @@ export class Auctioneer {
         const lurl = loss.offered?.bid.lurl;
         if (lurl === undefined) continue;
         const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
-        this.#parts.notices.send('loss', substituteMacros(lurl, lossValues(order.request.id, loss, offer)), loss.dspId);
+        const url = substituteMacros(lurl, lossValues(order.request.id, loss, offer));
+        const method = this.#bidders.get(loss.dspId)?.dsp.lossNoticeMethod ?? 'POST';
+        this.#parts.notices.send('loss', url, loss.dspId, method);
       }
       this.#parts.explorer.auctioned(order, demand, latencyMs, late);
     } catch (err) {

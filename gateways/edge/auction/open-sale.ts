@@ -16,7 +16,7 @@ import { joined } from './blocked-categories.ts';
 import { hasMarkup } from './has-markup.ts';
 import { winValues } from './notice-values.ts';
 import type { BidderOffer } from './read-replies.ts';
-import type { SaleTerms } from './sale-terms.ts';
+import type { SaleOrder, SaleTerms } from './sale-terms.ts';
 import type { SoldImp } from './sold-imp.ts';
 import { winnerMarkup } from './winner-markup.ts';
 
@@ -36,6 +36,12 @@ export interface Sales {
  * called: an impression for nothing, for whoever sends a `burl` that is long enough.
  */
 const LONGEST_TRACKING_URL = 8_000;
+
+/**
+ * Characters of a DSP's `nurl` and `burl` together up to which tracking URLs carry both, so that the first billed impression can tell
+ * of the win. A longer `nurl` is told by our own alone: each character stands in the markup several times.
+ */
+const LONGEST_CARRIED = 1_500;
 
 /**
  * Characters of markup in one answer. Fifty imps with what is usual in each have a tenth of it; what does not fit any more loses, so
@@ -241,6 +247,8 @@ export class OpenSale {
     const values = winValues(request.id, win, this.offerOf(win));
     const shown = this.creativeOf(win.bid) ?? null;
     const cap = shown?.campaign.cap ?? null;
+    const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
+    const billingNoticeUrl = burl === undefined ? null : substituteMacros(burl, values, 'impressionMs');
     const sale: Sale = {
       auctionId: request.id,
       publisherId: publisher.id,
@@ -254,7 +262,8 @@ export class OpenSale {
       sandbox,
       ...(win.format === 'audio' ? { audio: true } : {}),
       issuedAtMs: nowMs,
-      billingNoticeUrl: burl === undefined ? null : substituteMacros(burl, values, 'impressionMs'),
+      billingNoticeUrl,
+      ...(carries(winNoticeUrl, billingNoticeUrl, order) ? { winNoticeUrl } : {}),
     };
     this.#origin ??= this.terms.originOf?.() ?? UNKNOWN_ORIGIN;
     const tracking = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId(), this.#origin);
@@ -265,8 +274,17 @@ export class OpenSale {
     const read = order.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
     if (read === null) return null;
     const podAd = read && viewUrl !== undefined && win.format === 'video' ? withViews(read, viewUrl) : read;
-    const winNoticeUrl = nurl === undefined ? null : substituteMacros(nurl, values);
     const urls = { trackingUrl: url, billingUrl, winNoticeUrl, quietWinUrl };
     return { win, sale, trackingId, ...urls, adm, ...(podAd && { podAd }) };
   }
+}
+
+/** Whether a sale's tracking URLs carry the DSP's `nurl`. Of a tag's sale the DSP is told at once. */
+function carries(
+  winNoticeUrl: string | null,
+  billingNoticeUrl: string | null,
+  { askedBy }: Pick<SaleOrder, 'askedBy'>,
+): winNoticeUrl is string {
+  if (winNoticeUrl === null || askedBy === undefined || askedBy.isTag) return false;
+  return winNoticeUrl.length + (billingNoticeUrl?.length ?? 0) <= LONGEST_CARRIED;
 }

@@ -11,6 +11,8 @@ export interface AskedBy {
   readonly address: string;
   readonly isKeyed: boolean;
   readonly isTag: boolean;
+  /** A page made a bid request, as its `Origin` says: its browser is the viewer's device. */
+  readonly isPage?: boolean;
 }
 
 /** An ad request that may be auctioned: who asks, for what, in which environment. */

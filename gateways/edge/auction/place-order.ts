@@ -25,6 +25,7 @@ export interface Caller {
   /** Whence the call comes, as the socket or the outermost of our own proxies saw it. */
   readonly address?: string;
   readonly isTag?: boolean;
+  readonly isPage?: boolean;
 }
 
 /**
@@ -39,7 +40,7 @@ export interface Caller {
 export function placeOrder(
   { replica, facts, viewers, explorer, settings }: EdgeParts,
   request: BidRequest,
-  { key, sandboxAsked, browser, address = '', isTag = false }: Caller,
+  { key, sandboxAsked, browser, address = '', isTag = false, isPage = false }: Caller,
   receivedMs: number,
 ): AuctionOrder {
   if (!replica.ready) throw new ApiError('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
@@ -70,7 +71,7 @@ export function placeOrder(
   const { viewer, privacy } = viewers.see(request, browser);
   const runnable = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));
   const offered = settings.httpsCreativesOnly ? withSecureImps(runnable) : runnable;
-  const askedBy = { address, isKeyed: key !== null, isTag };
+  const askedBy = { address, isKeyed: key !== null, isTag, isPage };
   const verified = isVerified(replica, publisher, request);
   return { request: offered, publisher, pool: pool ?? null, sandbox, viewer, privacy, askedBy, verified, receivedMs };
 }

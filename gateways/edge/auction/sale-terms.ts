@@ -11,6 +11,8 @@ import type { RenderWinner } from './winner-markup.ts';
 
 /** Of an order, what a sale depends on. */
 export interface SaleOrder extends Pick<AuctionOrder, 'request' | 'pool' | 'sandbox' | 'player'> {
+  /** Who asked; absent where nobody is to be told of a win. */
+  readonly askedBy?: Pick<AuctionOrder['askedBy'], 'isTag'>;
   readonly viewer: Pick<AuctionOrder['viewer'], 'deviceKey'>;
   readonly publisher: Pick<
     PublisherView,

@@ -2,6 +2,7 @@ import type { AuctionRecord, Replayable } from '../../../actors/auction-record/r
 import { withoutPerson } from '../../../exchange/consent/without-person.ts';
 import { listOf } from '../../../exchange/lists/packed-domains.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { acceptsDollars, CURRENCY } from '../../../exchange/openrtb/currency.ts';
 import { joined } from '../auction/blocked-categories.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import { describeImps } from './describe-imps.ts';
@@ -45,7 +46,7 @@ export function describeAuction(
     poolId: publisher.poolId,
     outcome,
     reason: outcome === 'filled' ? null : expired ? 'auction-expired' : reasonUnfilled(pool?.id ?? null, parts),
-    detail: null,
+    detail: acceptsDollars(request) ? null : refusedCurrency(request),
     tookMs: Math.round(tookMs * 10) / 10,
     imps: describeImps(request, floors),
     asked: askedOf(request, publisher.contentGenre),
@@ -55,6 +56,11 @@ export function describeAuction(
     sold,
     replayable: replayableOf(order, floors, recording.blockedCategories),
   };
+}
+
+/** Why no demand was asked; it names what the request would take. */
+function refusedCurrency({ cur = [] }: BidRequest): string {
+  return shortened(`Bids are made in ${CURRENCY} alone, and cur names ${cur.join(', ')}: no currency is converted.`);
 }
 
 export function recorded({ atMs, region, edge, represents }: Recording) {

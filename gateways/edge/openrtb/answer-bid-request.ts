@@ -1,5 +1,7 @@
 import type { Context } from 'koa';
+import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { acceptsDollars, CURRENCY } from '../../../exchange/openrtb/currency.ts';
 import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { isObject } from '../../../exchange/openrtb/shape.ts';
@@ -15,11 +17,19 @@ import { asksForSandbox } from '../http/sandbox.ts';
 import type { EdgeParts } from '../parts.ts';
 import { invalidFloor, refuseBlocked, refuseReplayed } from '../screening/refuse-blocked.ts';
 import { invalidRequest } from '../screening/refuse-invalid.ts';
+import { type NoFill, setNoFillHeaders } from '../tags/no-fill.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import { browserOf } from '../viewer/browser.ts';
+import { browserConnection, withBrowserDevice } from '../viewer/browser-device.ts';
 import { AuctionsUnderWay } from './auctions-under-way.ts';
 import { bidResponse } from './bid-response.ts';
 import type { Callers, KeyHolder } from './callers.ts';
+
+/** Told with an answer that no bid can ever change. */
+const CURRENCY_REFUSED = {
+  reason: 'unsupported-currency',
+  detail: `Bids are made in ${CURRENCY} alone: cur must name it. No currency is converted.`,
+} as const satisfies NoFill & { readonly reason: NoBidReason };
 
 /** A bid request with its body in hand; nothing of it has been judged but its head. */
 export interface ReceivedBidRequest {
@@ -69,14 +79,18 @@ export class BidRequestEndpoint {
 
   /** The answer's JSON; null: nothing was sold. */
   async answer({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
-    const request = this.#read(body, sandboxAsked || isSandboxKey(key));
+    const read = this.#read(body, sandboxAsked || isSandboxKey(key));
+    const connection = browserConnection(ctx);
+    const request = connection === null ? read : withBrowserDevice(read, connection);
     const browser = browserOf(ctx);
-    const caller = { key, sandboxAsked, browser, address: plainAddress(ctx.ip) };
+    const address = connection?.address ?? plainAddress(ctx.ip);
+    const caller = { key, sandboxAsked, browser, address, isPage: connection !== null };
     const order = placeOrder(this.#parts, request, caller, receivedMs);
     refuseBlocked(this.#parts, order);
+    if (!acceptsDollars(request)) setNoFillHeaders(ctx, CURRENCY_REFUSED);
     const name = this.#parts.screening.nameOf(order);
     if (name === null) return this.#hold(order);
-    const sent = { key, browser, body };
+    const sent = { key, browser, connection, body };
     const underWay = this.#underWay.joined(name, order, sent);
     if (underWay !== undefined) return underWay;
     refuseReplayed(this.#parts, order, name);
@@ -91,7 +105,8 @@ export class BidRequestEndpoint {
 
   async #hold(order: AuctionOrder): Promise<string | null> {
     const sold = await this.#auctioneer.hold(order);
-    return sold.length === 0 ? null : JSON.stringify(bidResponse(order.request.id, sold, this.#mint));
+    const terms = { renderWindowMs: this.#parts.settings.renderWindowMs, toPage: order.askedBy.isPage === true };
+    return sold.length === 0 ? null : JSON.stringify(bidResponse(order.request.id, sold, this.#mint, terms));
   }
 
   #read(body: Buffer, sandboxAsked: boolean): BidRequest {
@@ -136,10 +151,18 @@ function notABidRequest({ path, message }: InvalidBidRequest): ApiError {
   return new ApiError(code, `${what} ${message}.`, path === '' ? undefined : path);
 }
 
+/**
+ * What callers call a bid request: JSON, or what pages may send without asking first (Fetch, "CORS-safelisted request-header"), as
+ * Prebid.js does. What a body really is, its reader finds out.
+ */
+const BID_REQUEST_TYPE = /^(?:application\/(?:json|openrtb\+json|octet-stream)|text\/(?:plain|json))\s*(?:;|$)/i;
+
 function requireJson(ctx: Context): void {
   const type = ctx.req.headers['content-type'];
   // A caller that names no type means the only one there is.
-  if (type === undefined || type === 'application/json' || /^application\/(?:json|openrtb\+json)\s*(?:;|$)/i.test(type))
-    return;
-  throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  if (!type || type === 'application/json' || BID_REQUEST_TYPE.test(type)) return;
+  throw new ApiError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'A bid request is JSON: Content-Type must be application/json or text/plain.',
+  );
 }

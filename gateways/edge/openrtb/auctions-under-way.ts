@@ -1,5 +1,6 @@
 import type { AuctionOrder } from '../auction/order.ts';
 import type { Browser } from '../viewer/browser.ts';
+import type { BrowserConnection } from '../viewer/browser-device.ts';
 import type { KeyHolder } from './callers.ts';
 
 /** What a caller sent. */
@@ -7,6 +8,8 @@ export interface SentRequest {
   readonly key: KeyHolder | null;
   /** Its cookies and Global Privacy Control: who sees the ad, and what may be known of them. */
   readonly browser: Browser;
+  /** Of a page's call: it fills what `device` leaves out. Null for a server's. */
+  readonly connection: BrowserConnection | null;
   /** Decompressed. */
   readonly body: Buffer;
 }
@@ -58,6 +61,8 @@ function isSame({ order, sent }: UnderWay, other: AuctionOrder, otherSent: SentR
     holderOf(sent.key) === holderOf(otherSent.key) &&
     sent.browser.cookies === otherSent.browser.cookies &&
     sent.browser.globalPrivacyControl === otherSent.browser.globalPrivacyControl &&
+    sent.connection?.address === otherSent.connection?.address &&
+    sent.connection?.userAgent === otherSent.connection?.userAgent &&
     sent.body.equals(otherSent.body)
   );
 }

@@ -1,3 +1,4 @@
+import type { AdFormat } from '../../../exchange/auction/ad-format.ts';
 import type { Bid, BidResponse } from '../../../exchange/openrtb/bid-response.ts';
 import { CURRENCY } from '../../../exchange/openrtb/currency.ts';
 import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
@@ -5,14 +6,35 @@ import type { SoldImp } from '../auction/sold-imp.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 
 const NOT_ANSWERED = ['lurl'];
+const PLAYED: ReadonlySet<AdFormat> = new Set(['video', 'audio']);
+
+/** `mtype` (OpenRTB 2.6 §4.2.3). */
+const MARKUP_TYPES: Readonly<Record<AdFormat, number>> = { banner: 1, video: 2, audio: 3, native: 4 };
+
+export interface AnswerTerms {
+  /** How long after its auction an impression may still be shown. */
+  readonly renderWindowMs: number;
+  /** A page asked, and not a server. */
+  readonly toPage: boolean;
+}
 
 /**
  * Our answer to an OpenRTB request (2.6 §4.2): what was sold, grouped by demand source and seat. Where several ads share an imp
  * (2.6 §7.6), only neighbours are grouped: read from first to last, the bids are in the order in which they are shown. `price` is the clearing
  * price; `burl` bills the impression once, however often it is called and whether or not the pixel fires too; `nurl`
- * tells the demand source that the caller took its ad. `lurl` stays ours: we know who lost.
+ * tells the demand source that the caller took its ad. What is played on a page has none: players there take a `nurl` beside VAST for the
+ * address of the VAST (Prebid.js makes it `vastUrl`), and the demand source is told of the win by the first billed impression. `lurl` stays ours: we know who lost.
+ *
+ * Each bid says what it was sold as (`mtype`) and for how many seconds its impression counts (`exp`): at most `renderWindowMs`, less
+ * where the demand source said so. A bidder that speaks 2.5 sends no `mtype`, and many none of both; clients refuse bids without.
  */
-export function bidResponse(requestId: string, sold: readonly SoldImp[], mint: TrackingMint): BidResponse {
+export function bidResponse(
+  requestId: string,
+  sold: readonly SoldImp[],
+  mint: TrackingMint,
+  { renderWindowMs, toPage }: AnswerTerms,
+): BidResponse {
+  const windowSeconds = Math.max(1, Math.floor(renderWindowMs / 1_000));
   const seats: { dspId: string; seat: string; bid: Bid[] }[] = [];
   const inOrder = sold.length > 1 && new Set(sold.map(({ win }) => win.impId)).size < sold.length;
   for (const imp of sold) {
@@ -20,18 +42,22 @@ export function bidResponse(requestId: string, sold: readonly SoldImp[], mint: T
     const seat = imp.win.seat ?? dspId;
     const among = inOrder ? seats.slice(-1) : seats;
     const known = among.find((other) => other.dspId === dspId && other.seat === seat);
-    if (known) known.bid.push(answeredBid(imp, mint));
-    else seats.push({ dspId, seat, bid: [answeredBid(imp, mint)] });
+    if (known) known.bid.push(answeredBid(imp, mint, windowSeconds, toPage));
+    else seats.push({ dspId, seat, bid: [answeredBid(imp, mint, windowSeconds, toPage)] });
   }
   return { id: requestId, cur: CURRENCY, seatbid: seats.map(({ seat, bid }) => ({ seat, bid })) };
 }
 
-function answeredBid(sold: SoldImp, mint: TrackingMint): Bid {
+function answeredBid(sold: SoldImp, mint: TrackingMint, windowSeconds: number, toPage: boolean): Bid {
   const { win, sale, trackingId, billingUrl, adm, winNoticeUrl, quietWinUrl } = sold;
   const bid = shallowCopy(win.bid, NOT_ANSWERED);
   bid.price = win.clearingCpmMicros / 1_000_000;
   bid.adm = adm;
   bid.burl = billingUrl;
-  bid.nurl = (winNoticeUrl === null ? quietWinUrl : null) ?? mint.mintWin(sale, trackingId, winNoticeUrl);
+  bid.mtype = MARKUP_TYPES[win.format];
+  bid.exp = win.bid.exp !== undefined && win.bid.exp > 0 ? Math.min(win.bid.exp, windowSeconds) : windowSeconds;
+  const isToldByBilling = winNoticeUrl === null || sale.winNoticeUrl !== undefined;
+  if (toPage && PLAYED.has(win.format) && isToldByBilling) bid.nurl = undefined;
+  else bid.nurl = (winNoticeUrl === null ? quietWinUrl : null) ?? mint.mintWin(sale, trackingId, winNoticeUrl);
   return bid;
 }

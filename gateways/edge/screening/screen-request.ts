@@ -76,6 +76,11 @@ export class RequestScreening implements Screening {
     const refusal = (v4 && this.#addresses.refusal(v4)) ?? (v6 && this.#addresses.refusal(v6));
     if (refusal !== null) return refusal;
     if (this.#bots.made(request)) return 'bot';
+    // Of a server's tag that names no device's address, its own is all that can be counted.
+    if (askedBy.isTag && v4 === null && v6 === null) {
+      const flood = this.#callerFlood(askedBy.address);
+      if (flood !== null) return flood;
+    }
     return this.#flood(device, v4 ?? v6);
   }
 

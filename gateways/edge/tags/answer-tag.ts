@@ -47,7 +47,7 @@ export function answerTag(
   if (sold !== undefined && sold.podAd === undefined && isFetchedByScript(ctx)) setTagHeaders(ctx, format, sold);
   switch (format) {
     case 'native':
-      if (sold) answerText(ctx, 'application/json', nativeOf(sold.adm), gzipFromBytes);
+      if (sold) answerText(ctx, 'application/json', sold.adm, gzipFromBytes);
       else answerNothing(ctx);
       return;
     case 'banner': {
@@ -64,13 +64,6 @@ export function answerTag(
         gzipFromBytes,
       );
   }
-}
-
-/** Bidders that began with Native 1.0 put it into `{"native": …}`; whoever reads a tag's answer knows one form, that of 1.2. */
-function nativeOf(adm: string): string {
-  if (!adm.includes('"native"')) return adm;
-  const root: { readonly native?: unknown } = JSON.parse(adm);
-  return root.native === undefined ? adm : JSON.stringify(root.native);
 }
 
 function comment(noFill: NoFill | null): string {

@@ -6,6 +6,7 @@ import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts'
 import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import { VAST_VERSIONS } from '../../../exchange/vast/vast-version.ts';
 import { ApiError } from '../../errors.ts';
+import { parseIp } from '../../http/ip-address.ts';
 import { isLocalName } from '../../http/local-name.ts';
 import { plainAddress } from '../../http/plain-address.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
@@ -100,6 +101,8 @@ export class TagEndpoint {
       const request = tagRequest(random.id(), publisher ?? stranger(publisherId), imp, query, {
         userAgent: ctx.get('User-Agent') || undefined,
         address: plainAddress(ctx.ip) || undefined,
+        deviceAddress: addressIn(ctx.get('X-Device-IP')),
+        deviceUserAgent: ctx.get('X-Device-User-Agent') || undefined,
         referrer: ctx.get('Referer') || undefined,
       });
       return { player, request: this.#checked(request, sandboxAsked) };
@@ -136,6 +139,11 @@ export class TagEndpoint {
 
 function floorParameter({ path }: InvalidFloor): string {
   return path.endsWith('mincpmpersec') ? 'mincpmpersec' : 'floor';
+}
+
+/** Undefined for what is none. */
+function addressIn(text: string): string | undefined {
+  return text !== '' && parseIp(text) !== null ? text : undefined;
 }
 
 /** Whom nobody knows is refused where every order is placed. */

@@ -1,4 +1,5 @@
 import type { PublisherView } from '../../../actors/publisher/view.ts';
+import { userAgentKind } from '../../../exchange/invalid-traffic/user-agent-kind.ts';
 import type { App, BidRequest, Content, Device, Imp, Regs, Site, User } from '../../../exchange/openrtb/bid-request.ts';
 import { ApiError } from '../../errors.ts';
 import { defined } from './defined.ts';
@@ -8,6 +9,9 @@ import type { TagQuery } from './query.ts';
 export interface TagCaller {
   readonly userAgent: string | undefined;
   readonly address: string | undefined;
+  /** Of the device that a server calls for (VAST 4.2 §1.7: `X-Device-IP`, `X-Device-User-Agent`). */
+  readonly deviceAddress: string | undefined;
+  readonly deviceUserAgent: string | undefined;
   readonly referrer: string | undefined;
 }
 
@@ -91,14 +95,17 @@ function content(query: TagQuery): Content | undefined {
 }
 
 function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Device {
-  const address = query.address('ip') ?? caller.address;
+  const userAgent = query.text('ua') ?? caller.deviceUserAgent;
+  const stated = query.address('ip') ?? caller.deviceAddress;
+  // A server's own address is nobody's device: bidders would take it for the viewer's.
+  const address = stated ?? (isServer(caller, userAgent) ? undefined : caller.address);
   const ifa = query.text('ifa');
   const ifaType = query.text('ifa_type');
   if (ifaType !== undefined && ifa === undefined) {
     throw new ApiError('INVALID_PARAMS', 'ifa_type says what ifa is: give both.', 'ifa_type');
   }
   return defined({
-    ua: query.text('ua') ?? caller.userAgent,
+    ua: userAgent ?? caller.userAgent,
     ...(address?.includes(':') ? { ipv6: address } : { ip: address }),
     devicetype: query.whole('device_type', 1, DEVICE_TYPES) ?? (type === 'ctv' ? CONNECTED_TV : undefined),
     make: query.text('device_make'),
@@ -112,6 +119,13 @@ function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Dev
     // IAB Tech Lab, Identifier for Advertising Guidelines: aaid, idfa, rida, tifa …
     ext: ifaType === undefined ? undefined : { ifa_type: ifaType },
   }) as Device;
+}
+
+/** Who stitches ads into streams calls for devices: with their user agent, or as the program that it is. */
+function isServer({ userAgent, deviceUserAgent }: TagCaller, stated: string | undefined): boolean {
+  if (deviceUserAgent !== undefined) return true;
+  if (stated !== undefined && stated !== userAgent) return true;
+  return userAgentKind(userAgent ?? '') === 'program';
 }
 
 function user(query: TagQuery): User | undefined {

@@ -20,6 +20,7 @@ import type { SoldImpression } from './sale.ts';
 import type { ImpressionSpool } from './spool.ts';
 import type { SpooledImpression } from './spool-record.ts';
 import { SpoolReplay } from './spool-replay.ts';
+import type { ToldWins } from './told-wins.ts';
 import type { TrackingVerifier, Verified } from './verify.ts';
 
 /** The default of the render window: how long after its sale an impression may be billed. */
@@ -62,6 +63,8 @@ export interface IntakeOptions {
   readonly verdict?: ImpressionVerdict;
   /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
   readonly billed: (billingNoticeUrl: string, dspId: string) => void;
+  /** Called before `billed`, once for each billed impression whose URL carries the DSP's `nurl`: it tells of the win unless it was told. */
+  readonly wins?: Pick<ToldWins, 'tell'>;
   /** Called once for each campaign's impression that was billed; `shownAtMs` is when it was called for, ms since the epoch. */
   readonly viewed?: (viewing: CampaignViewing, shownAtMs: number) => void;
   /**
@@ -75,6 +78,18 @@ export interface IntakeOptions {
    */
   readonly rendered?: (sale: RenderedSale) => void;
   readonly renderWindowMs?: number;
+}
+
+/** What a billed impression tells its DSP. */
+interface SetOffNotices {
+  /** `burl` */
+  readonly noticeUrl: string | null;
+  /** `nurl` */
+  readonly winNoticeUrl: string | null;
+  readonly trackingId: string;
+  /** When the impression can be billed no more. */
+  readonly expiresAtMs: number;
+  readonly dspId: string;
 }
 
 /**
@@ -137,7 +152,7 @@ export class ImpressionIntake {
   }
 
   async #record(verified: Verified, invalid: InvalidReason | null): Promise<ImpressionOutcome> {
-    const { sale, trackingId, noticeUrl } = verified;
+    const { sale, trackingId, noticeUrl, winNoticeUrl } = verified;
     const terms = this.#options.publisherTerms(sale.publisherId);
     if (terms === null) return 'refused';
     const viewing = campaignViewing(sale, trackingId);
@@ -155,7 +170,8 @@ export class ImpressionIntake {
           this.#options.earned?.(publisherId, sandbox, netNanos);
           this.#options.rendered?.(renderedSale(sale));
         }
-        return this.#settled(outcome, invalid, noticeUrl, sale.dspId, viewing, this.#options.clock.now());
+        const notices = { noticeUrl, winNoticeUrl, trackingId, expiresAtMs: entry.expiresAtMs, dspId: sale.dspId };
+        return this.#settled(outcome, invalid, notices, viewing, this.#options.clock.now());
       } catch (error) {
         // It may have been appended all the same. Replaying it is harmless: the log knows its id.
         this.#logFailed(error);
@@ -172,6 +188,7 @@ export class ImpressionIntake {
       publisherId,
       sandbox,
       noticeUrl,
+      ...(winNoticeUrl === null ? {} : { winNoticeUrl }),
       dspId: sale.dspId,
       viewing,
       ...judged,
@@ -181,14 +198,14 @@ export class ImpressionIntake {
   #settled(
     outcome: OnceOutcome,
     invalid: InvalidReason | null,
-    noticeUrl: string | null,
-    dspId: string,
+    { noticeUrl, winNoticeUrl, trackingId, expiresAtMs, dspId }: SetOffNotices,
     viewing: CampaignViewing | null,
     atMs: number,
   ): ImpressionOutcome {
     if (outcome !== 'appended') return outcome;
     if (invalid !== null) return 'invalid';
     if (viewing !== null) this.#options.viewed?.(viewing, atMs);
+    if (winNoticeUrl !== null) this.#options.wins?.tell(trackingId, winNoticeUrl, dspId, expiresAtMs);
     if (noticeUrl !== null) this.#options.billed(substituteMacros(noticeUrl, { impressionMs: String(atMs) }), dspId);
     return 'billed';
   }
@@ -239,10 +256,12 @@ export class ImpressionIntake {
 
   #replayed(spooled: SpooledImpression, outcome: OnceOutcome): void {
     const { publisherId, sandbox, noticeUrl, dspId = '', viewing = null, entry, judgedAtMs, invalid = null } = spooled;
+    const { id: trackingId, expiresAtMs } = entry;
+    const notices = { noticeUrl, winNoticeUrl: spooled.winNoticeUrl ?? null, trackingId, expiresAtMs, dspId };
     const { rendered } = spooled;
     const { facts, logger } = this.#options;
     if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
-    const settled = this.#settled(outcome, invalid, noticeUrl, dspId, viewing, judgedAtMs);
+    const settled = this.#settled(outcome, invalid, notices, viewing, judgedAtMs);
     if (settled === 'billed' && rendered) this.#options.rendered?.({ publisherId, dspId, sandbox, ...rendered });
     const name = outcome === 'expired' ? 'too-late' : named(settled, invalid);
     facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);

@@ -57,13 +57,13 @@ export class TrackingMint {
   mintTracking(sale: Sale, trackingId = newTrackingId(), origin: RequestOrigin = UNKNOWN_ORIGIN): Tracking {
     const { id, caps, origins, of, pads } = this.#keys;
     const { stream, proof } = pads.padOf(trackingId);
-    const { billingNoticeUrl, capped } = sale;
+    const { billingNoticeUrl, winNoticeUrl = null, capped } = sale;
     let sealed = `${SEALED}${id}${origins.seal(origin, stream)}`;
     if (capped !== null) sealed += caps.seal(capped, trackingId);
-    const text = signedQuery(sale, billingNoticeUrl, sealed, tokenOf(sale, trackingId));
+    const text = signedQuery(sale, billingNoticeUrl, sealed, tokenOf(sale, trackingId), winNoticeUrl);
     const [mac, quietWinMac] = signTwice(of.impression, text);
     const query = `${text}.${mac}`;
-    const isAlike = billingNoticeUrl === null && capped === null;
+    const isAlike = billingNoticeUrl === null && winNoticeUrl === null && capped === null;
     return {
       trackingId,
       url: this.#impressionUrl + query,

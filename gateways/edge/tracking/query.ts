@@ -5,10 +5,17 @@ import type { SoldImpression } from './sale.ts';
  * the URL's own query string, less the MAC. The parameters `id`, `pub`, `partner`, `dsp` and `price` are the
  * specification's (Endpoints on {rtb_url}); an absent one is left out.
  *
- * `noticeUrl` is the DSP's notice that a true call sets off; `cap` what only the exchange
+ * `noticeUrl` is the DSP's notice that a true call sets off, `winNoticeUrl` that of its win, which an impression sets off when nobody
+ * has reported the win before; `cap` what only the exchange
  * reads, in URL-safe characters (see sealed.ts); `token` is `<issue time, base 36>.<tracking id>`.
  */
-export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap: string | null, token: string): string {
+export function signedQuery(
+  sale: SoldImpression,
+  noticeUrl: string | null,
+  cap: string | null,
+  token: string,
+  winNoticeUrl: string | null = null,
+): string {
   let query = `id=${encode(sale.auctionId)}&pub=${encode(sale.publisherId)}`;
   if (sale.partnerId !== null) query += `&partner=${encode(sale.partnerId)}`;
   query += `&dsp=${encode(sale.dspId)}&price=${sale.priceCpmMicros}`;
@@ -19,6 +26,7 @@ export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap:
   if (sale.sandbox) query += '&sandbox=true';
   if (sale.audio) query += '&audio=true';
   if (noticeUrl !== null) query += `&notice=${encode(noticeUrl)}`;
+  if (winNoticeUrl !== null) query += `&won=${encode(winNoticeUrl)}`;
   return `${query}&t=${token}`;
 }
 

@@ -31,4 +31,9 @@ export interface SoldImpression {
 export interface Sale extends SoldImpression {
   /** The DSP's `burl` with its macros filled in: called once, when the impression is billed. */
   readonly billingNoticeUrl: string | null;
+  /**
+   * The DSP's `nurl` with its macros filled in: called when the impression is billed, unless the win was reported before. Absent
+   * where the DSP gave none or has been told already.
+   */
+  readonly winNoticeUrl?: string;
 }

@@ -14,6 +14,8 @@ export interface SpooledImpression {
   readonly sandbox: boolean;
   /** The DSP's `burl`, to be called when it turns out to be billed. */
   readonly noticeUrl: string | null;
+  /** The DSP's `nurl`, likewise, unless its win is told before; absent where there is none, and before release 0.5.0. */
+  readonly winNoticeUrl?: string;
   /** Whose notice that is; absent in what releases before 0.5.0 have spooled. */
   readonly dspId?: string;
   /** Absent in what releases that did not serve campaigns have spooled. */

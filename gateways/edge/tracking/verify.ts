@@ -13,6 +13,8 @@ export interface Verified {
   readonly sale: SoldImpression;
   /** The DSP's own notice that this call sets off: its `burl` or its `nurl`. */
   readonly noticeUrl: string | null;
+  /** Of an impression: the DSP's `nurl`, which it sets off when nobody has reported the win before. Null where there is none. */
+  readonly winNoticeUrl: string | null;
   /** Null for URLs of release 0.4, which were the same for both. */
   readonly channel: SignedChannel | null;
   /** Of the ad request; null for URLs of release 0.4, and for wins. */
@@ -60,10 +62,11 @@ export class TrackingVerifier {
     const sale = readSale(parameters, issuedAtMs);
     if (!sale) return ALTERED;
     const noticeUrl = (parameters.notice as string | undefined) ?? null;
+    const winNoticeUrl = (parameters.won as string | undefined) ?? null;
     const cap = (parameters.cap as string | undefined) ?? null;
     if (cap !== null && !URL_SAFE.test(cap)) return ALTERED;
     const sealed = readSealed(cap);
-    const signed = signedQuery(sale, noticeUrl, cap, `${issued}.${trackingId}`);
+    const signed = signedQuery(sale, noticeUrl, cap, `${issued}.${trackingId}`, winNoticeUrl);
     const keys = this.#keys.find(
       (those) =>
         (sealed === null || sealed.keyId === those.id) && isSameMac(macOf(those, purpose, signed, noticeUrl), mac),
@@ -73,14 +76,14 @@ export class TrackingVerifier {
     const capped = viewing === null ? null : keys.caps.open(viewing, trackingId);
     const sold = capped === null ? sale : { ...sale, capped };
     if (sealed === null || purpose === 'win') {
-      return { ok: true, trackingId, sale: sold, noticeUrl, channel: null, origin: null };
+      return { ok: true, trackingId, sale: sold, noticeUrl, winNoticeUrl, channel: null, origin: null };
     }
     const { stream, proof } = keys.pads.padOf(trackingId);
     const { burl } = parameters;
     if (burl !== undefined && !(typeof burl === 'string' && isSameMac(proof, burl))) return ALTERED;
     const channel = burl === undefined ? 'client' : 'server';
     const origin = keys.origins.open(sealed.origin, stream);
-    return { ok: true, trackingId, sale: sold, noticeUrl, channel, origin };
+    return { ok: true, trackingId, sale: sold, noticeUrl, winNoticeUrl, channel, origin };
   }
 }
 
@@ -94,10 +97,10 @@ type Parameters = ReturnType<typeof parse>;
 
 /** Null when one of ours is missing, comes twice or is not of its kind. Without `capped`, which is sealed. */
 function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | null {
-  const { id, pub, partner, dsp, price, campaign, cap, crid, region, sandbox, audio, notice } = parameters;
+  const { id, pub, partner, dsp, price, campaign, cap, crid, region, sandbox, audio, notice, won } = parameters;
   if (typeof id !== 'string' || typeof pub !== 'string' || typeof dsp !== 'string') return null;
   if (typeof price !== 'string' || !WHOLE_NUMBER.test(price) || typeof region !== 'string') return null;
-  if ([partner, campaign, cap, crid, notice].some(Array.isArray)) return null;
+  if ([partner, campaign, cap, crid, notice, won].some(Array.isArray)) return null;
   if ((sandbox ?? 'true') !== 'true' || (audio ?? 'true') !== 'true') return null;
   return {
     auctionId: id,

@@ -72,5 +72,5 @@ export function readBidResponse(text: string): void {
       throw error;
     },
   });
-  JSON.stringify(bidResponse(REQUEST.id, sold, mint));
+  JSON.stringify(bidResponse(REQUEST.id, sold, mint, { renderWindowMs: 3_600_000, toPage: true }));
 }

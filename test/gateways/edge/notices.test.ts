@@ -55,6 +55,23 @@ describe('notices of an auction', () => {
     ).to.equal(false);
   });
 
+  it('tells a loser by the method that its demand source wants', async () => {
+    await exchange.bidder(bids({ price: 5 }), { id: 'dsp-1' });
+    const losers = [];
+    for (const [id, fields] of [
+      ['dsp-2', { lossNoticeMethod: 'GET' }],
+      ['dsp-3', { lossNoticeMethod: 'POST' }],
+      ['dsp-4', {}],
+    ] as const) {
+      const loser = await exchange.bidder(bids({ price: 1 }), { id, ...fields });
+      loser.script = bids({ price: 1, lurl: `${loser.origin}/lost` });
+      losers.push(loser);
+    }
+    await exchange.post(bannerRequest());
+    const notices = await Promise.all(losers.map((loser) => loser.heard('/lost')));
+    expect(notices.map(([notice]) => notice!.method)).to.deep.equal(['GET', 'POST', 'POST']);
+  });
+
   it('fills macros in the markup, and keeps the impression’s time in burl for later', async () => {
     await exchange.bidder(
       bids({

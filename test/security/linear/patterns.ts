@@ -308,10 +308,21 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '1', '\n!'],
   },
   'gateways/edge/openrtb/answer-bid-request': {
-    '/^application\\/(?:json|openrtb\\+json)\\s*(?:;|$)/i': ['application', ']', ''],
+    '/^(?:application\\/(?:json|openrtb\\+json|octet-stream)|text\\/(?:plain|json))\\s*(?:;|$)/i': [
+      'text/plain',
+      ' ',
+      '\n!',
+    ],
   },
   'gateways/edge/screening/device-id': {
     '/^0[0-]*$/': ['', '0', '\n!'],
+  },
+  'gateways/edge/viewer/browser-device': {
+    '/^\\s*([a-z]{2,3})(?![a-z])/i': ['', ' ', 'abcd'],
+  },
+  'gateways/edge/viewer/client-hints': {
+    '/"([^"\\\\]{1,64})"\\s?;\\s?v="([^"\\\\]{1,32})"/g': ['', '"a";v="1', ''],
+    '/^"([^"\\\\]{1,64})"$/': ['"', 'a', ''],
   },
   'gateways/edge/sync/sync-macros': {
     '/(?:\\$|%24)(?:\\{|%7[Bb])([A-Z_]+)(?:\\}|%7[Dd])/g': ['', '${', '\n!'],

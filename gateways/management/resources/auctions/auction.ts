@@ -132,7 +132,9 @@ export type AuctionListed = Static<typeof AuctionListed>;
 export const Auction = Type.Object(
   {
     ...head,
-    detail: Nullable(Type.String({ description: 'What the caller of a request that was refused was told.' })),
+    detail: Nullable(
+      Type.String({ description: 'What the caller of a request that was refused was told, or why nobody could bid.' }),
+    ),
     asked: Type.Object({
       channel: Nullable(Type.Enum(['site', 'app', 'dooh'])),
       inventory: Nullable(Type.String({ description: 'Domain or bundle.' })),

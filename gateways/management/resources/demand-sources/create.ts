@@ -65,6 +65,7 @@ export const createDemandSource = defineRoute({
               userSyncType: body.user_sync_type ?? 'redirect',
               tcfVendorId: body.tcf_vendor_id ?? null,
               eventFeed: body.event_feed ?? true,
+              lossNoticeMethod: body.loss_notice_method ?? 'POST',
               nameClaim,
             },
             { requestId },

@@ -4,6 +4,7 @@ import { dsp } from '../../../../actors/dsp/dsp.ts';
 import {
   DspMode,
   defaultQpsLimit,
+  LossNoticeMethod,
   maxQpsLimit,
   maxTcfVendorId,
   maxTimeoutMs,
@@ -35,6 +36,7 @@ export const DemandSource = Type.Object(
     user_sync_type: UserSyncType,
     tcf_vendor_id: Nullable(Type.Integer({ description: "In the IAB's Global Vendor List." })),
     event_feed: Type.Boolean({ description: 'Whether its wins and impressions are kept for its feed.' }),
+    loss_notice_method: LossNoticeMethod,
     partner_id: Nullable(Uuid),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -57,6 +59,7 @@ export const DemandSource = Type.Object(
         user_sync_type: 'redirect',
         tcf_vendor_id: 1234,
         event_feed: true,
+        loss_notice_method: 'POST',
         partner_id: null,
         created_at: '2026-03-14T09:26:53.589Z',
         updated_at: '2026-03-15T08:00:00.000Z',
@@ -110,6 +113,11 @@ export const demandSourceFields = {
         'Whether its wins and impressions are kept one by one for `/api/dsp/{id}/feed`, by default they are. What happens while they are not is in no feed.',
     }),
   ),
+  loss_notice_method: Type.Optional(
+    Type.Enum(LossNoticeMethod.enum, {
+      description: 'How its loss notices (`lurl`) are called, always without a body: POST (the default), or GET.',
+    }),
+  ),
   partner_id: Type.Optional(Nullable(Uuid)),
 };
 
@@ -131,6 +139,7 @@ export function showDemandSource(id: string, state: DspState): DemandSource {
     user_sync_type: state.userSyncType,
     tcf_vendor_id: state.tcfVendorId,
     event_feed: state.eventFeed,
+    loss_notice_method: state.lossNoticeMethod ?? 'POST',
     partner_id: state.partnerId,
     created_at: state.createdAt,
     updated_at: state.updatedAt,

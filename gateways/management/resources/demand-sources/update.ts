@@ -48,6 +48,7 @@ export const updateDemandSource = defineRoute({
       userSyncType: body.user_sync_type,
       tcfVendorId: body.tcf_vendor_id,
       eventFeed: body.event_feed,
+      lossNoticeMethod: body.loss_notice_method,
     });
     const before = await loadDemandSource(parts, id, caller);
     const update = () =>

@@ -87,6 +87,8 @@ describe('the record of an auction', () => {
       await edge.bidder(bids({ price: 1 }));
       const record = await auction({ cur: ['EUR'] });
       expect(record.parts[0]).to.include({ outcome: 'not-called', called: false, reason: 'unsupported-currency' });
+      expect(record).to.include({ reason: 'unsupported-currency' });
+      expect(record.detail).to.equal('Bids are made in USD alone, and cur names EUR: no currency is converted.');
     });
 
     it('circuit-open', async () => {

@@ -97,6 +97,16 @@ describe('GET /track/impression', () => {
     expect(await edge.outcomes()).to.deep.equal({ forged: 2, altered: 1, expired: 1 });
   });
 
+  it('has the win told that its URL names, once, when the impression is billed and not before', async () => {
+    const path = edge.pixel({ winNoticeUrl: 'https://dsp.test/nurl?p=2.5&x=%26' });
+    await edge.call(path.replace('nurl', 'other'));
+    await edge.call(edge.pixel({ winNoticeUrl: 'https://dsp.test/late', issuedAtMs: Date.now() - 3_600_000 }));
+    expect(edge.won).to.be.empty;
+    for (let times = 0; times < 2; times++) await expectPixel(await edge.call(path));
+    expect(edge.won).to.deep.equal(['https://dsp.test/nurl?p=2.5&x=%26']);
+    expect(await edge.outcomes()).to.deep.equal({ altered: 1, expired: 1, billed: 1, repeated: 1 });
+  });
+
   it('has the billing notice told when the impression was', async () => {
     const before = Date.now();
     await edge.call(edge.pixel({ billingNoticeUrl: 'https://dsp.test/burl?at=%24%7BAUCTION_IMP_TS%7D' }));
@@ -188,14 +198,16 @@ describe('GET /track/impression', () => {
   describe('while the log is away', () => {
     it('spools, answers 200, and bills when the log is back', async () => {
       edge.log.line = 'cut';
-      const paths = Array.from({ length: 10 }, () => edge.pixel({ billingNoticeUrl: 'https://dsp.test/burl' }));
+      const paths = Array.from({ length: 10 }, () =>
+        edge.pixel({ billingNoticeUrl: 'https://dsp.test/burl', winNoticeUrl: 'https://dsp.test/nurl' }),
+      );
       for (const path of [...paths, paths[0]!]) await expectPixel(await edge.call(path));
       expect(await edge.logged()).to.be.empty;
-      expect(edge.billed).to.be.empty;
+      expect([...edge.billed, ...edge.won]).to.be.empty;
       edge.log.line = 'open';
       await eventually('the spool to be replayed', async () => (await edge.logged()).length === 10);
       await eventually('the spool to be empty', async () => (await readdir(edge.spoolFolder)).length === 0);
-      expect(edge.billed).to.have.length(10);
+      expect([edge.billed.length, edge.won.length]).to.deep.equal([10, 10]);
       expect(await edge.outcomes()).to.deep.equal({ spooled: 11, 'replayed-billed': 10, 'replayed-repeated': 1 });
       await expectPixel(await edge.call(paths[3]!));
       expect(await edge.logged()).to.have.length(10);

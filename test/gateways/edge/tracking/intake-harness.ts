@@ -33,7 +33,9 @@ const invalidValidator = Compile(InvalidImpression);
 /** `GET /track/impression` on a loopback port, over a log that can be interrupted. */
 export class IntakeHarness {
   readonly log: InterruptedLog;
+  /** Of bills, and of wins that nobody had reported. */
   readonly billed: string[] = [];
+  readonly won: string[] = [];
   readonly viewed: { readonly viewing: CampaignViewing; readonly shownAtMs: number }[] = [];
   readonly rendered: RenderedSale[] = [];
   readonly fees = new Map<string, number | null>();
@@ -84,6 +86,7 @@ export class IntakeHarness {
       sandboxGenerations: () => this.generations,
       verdict: (verified, caller) => this.verdict(verified, caller),
       billed: (url) => this.billed.push(url),
+      wins: { tell: (_, url) => this.won.push(url) },
       rendered: (sale) => this.rendered.push(sale),
       viewed: (viewing, shownAtMs) => this.viewed.push({ viewing, shownAtMs }),
     });

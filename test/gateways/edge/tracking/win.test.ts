@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
 import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
+import { ToldWins } from '../../../../gateways/edge/tracking/told-wins.ts';
 import { TrackingVerifier } from '../../../../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../../../../gateways/edge/tracking/win-handler.ts';
 import { SILENT } from '../../../../runtime/node/logger.ts';
@@ -22,8 +23,9 @@ describe('GET /track/win', () => {
     won = [];
     const app = new Koa();
     app.use(errorsAnswered(systemRandom, SILENT));
+    const wins = new ToldWins({ edge: 'edge-1', clock: systemClock, won: (url) => won.push(url) });
     const verifier = new TrackingVerifier({ secretKey: SECRET_KEY });
-    app.use(winHandler({ verifier, clock: systemClock, windowMs: WINDOW_MS, won: (url) => won.push(url) }));
+    app.use(winHandler({ verifier, clock: systemClock, windowMs: WINDOW_MS, wins }));
     server = createServer(app.callback());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });

@@ -17,7 +17,8 @@ export const runTestBid = defineRoute({
   operationId: 'runTestBid',
   summary: 'Send the bid request of a scenario to a sandbox demand source and judge its answer',
   description: [
-    'The request goes to the registered endpoint in the dialect and with the time limit of the demand source, and the',
+    'The request that GET shows, another each time, goes to the registered endpoint in the dialect and with the time limit',
+    '(`tmax`) of the demand source; `request` is what was sent, word for word. The',
     'answer is judged by the code that auctions use. The time to open a connection is not counted: in traffic they are',
     'kept open. Nothing is counted or billed, no notice is sent, no circuit breaker hears of it. An endpoint that cannot',
     'be reached is the outcome `error`, not an error of this call.',
@@ -48,7 +49,7 @@ export const runTestBid = defineRoute({
     const state = await loadSandboxDsp(parts, id, caller, 'rtb');
     const dsp = dspKind.view!(state, id) as DspView;
     const request = await scenarioRequest(parts, caller, scenario);
-    const { sent, trial } = await sendTestBid(dsp, request, parts.settings.exchangeDomain, settings, clock);
+    const { sent, trial } = await sendTestBid(dsp, request, settings, clock);
     const { outcome, clearingPriceCpm, reason } = judgeTrial(dsp, request, trial, clock.now());
     return {
       request: sent,

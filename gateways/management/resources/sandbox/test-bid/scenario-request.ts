@@ -2,7 +2,10 @@ import Type from 'typebox';
 import { v4 as uuid } from 'uuid';
 import { publisher } from '../../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
+import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibited.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
+import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
+import { exchangeNode } from '../../../../../exchange/openrtb/supply-chain.ts';
 import { type ScenarioName, scenarioNames, scenarios } from '../../../../../exchange/sandbox/scenario.ts';
 import { testPublishersOf } from '../../../bootstrap/account-sandbox.ts';
 import type { Caller } from '../../../identity/caller.ts';
@@ -40,11 +43,12 @@ export const BidRequestDocument = Type.Unsafe<BidRequest>(
 );
 
 /**
- * The request of a scenario, new each time. Its inventory is the caller's oldest sandbox supply source of that type that is in a
+ * The request of a scenario as this exchange writes it for bidders that speak 2.5, new each time: with its link of the supply chain and
+ * all that it does not sell. Its inventory is the caller's oldest sandbox supply source of that type that is in a
  * pool, so that it can be sent to {rtb_url} as it is; without one, the account's test publisher, which the synthetic demand buys.
  */
 export async function scenarioRequest(
-  { store, random }: ManagementParts,
+  { store, random, settings }: ManagementParts,
   { accountId, partnerId }: Caller,
   name: ScenarioName,
 ): Promise<BidRequest> {
@@ -55,5 +59,16 @@ export async function scenarioRequest(
   const { id: publisherId, domain } = known
     ? { id: known.id, domain: (known.state as PublisherState).domain }
     : testPublishersOf(accountId).find(({ type }) => type === publisherType)!;
-  return request({ publisherId, domain, newId: () => uuid({ random: Buffer.from(random.id(), 'base64url') }) });
+  const newId = () => uuid({ random: Buffer.from(random.id(), 'base64url') });
+  const made: BidRequest = request({ publisherId, domain, newId });
+  const text = writeBidRequest(made, '2.5', {
+    tmaxMs: made.tmax!,
+    blockedCategories: PROHIBITED_CATEGORIES,
+    prohibits: true,
+    blockedDomains: [],
+    contentGenre: null,
+    floorCpmMicros: 0,
+    supplyChain: { node: exchangeNode(settings.exchangeDomain, publisherId, made.id), begunComplete: 1 },
+  });
+  return JSON.parse(text) as BidRequest;
 }

@@ -1,9 +1,6 @@
 import type { DspView } from '../../../../../actors/dsp/view.ts';
-import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibited.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
-import { publisherCandidates } from '../../../../../exchange/openrtb/publisher-candidates.ts';
-import { exchangeNode } from '../../../../../exchange/openrtb/supply-chain.ts';
 import type { Clock } from '../../../../../runtime/ports/clock.ts';
 import type { BidderSettings } from '../../../../bidders/settings.ts';
 import { type Trial, tryBidder } from '../../../../bidders/trial-call.ts';
@@ -14,11 +11,13 @@ export interface SentRequest {
   readonly trial: Trial;
 }
 
-/** Sends a request as an edge would send it: in the bidder's dialect, with the time that an auction would leave it. */
+/**
+ * Sends a request of a scenario, which is written for bidders already: in the bidder's dialect, with the time that an auction would
+ * leave it, and otherwise as it is.
+ */
 export async function sendTestBid(
   dsp: DspView,
   request: BidRequest,
-  exchangeDomain: string,
   settings: BidderSettings,
   clock: Clock,
 ): Promise<SentRequest> {
@@ -27,15 +26,10 @@ export async function sendTestBid(
   const limitMs = Math.floor(Math.min(leftMs, dsp.timeoutMs));
   const text = writeBidRequest(request, dsp.openrtbVersion, {
     tmaxMs: limitMs,
-    blockedCategories: PROHIBITED_CATEGORIES,
-    prohibits: true,
+    blockedCategories: [],
     blockedDomains: [],
     contentGenre: null,
     floorCpmMicros: 0,
-    supplyChain: {
-      node: exchangeNode(exchangeDomain, publisherCandidates(request)[0]!, request.id),
-      begunComplete: 1,
-    },
   });
   const sent = JSON.parse(text) as BidRequest;
   if (limitMs < minTimeoutMs) {
