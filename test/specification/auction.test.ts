@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { request as rawRequest } from 'undici';
 import { bids } from '../support/bidder.ts';
+import { BROWSER } from '../support/browser.ts';
 import { callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
 import { pixelOf } from '../support/pixel-of.ts';
 import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
@@ -82,6 +83,22 @@ againstExchange(
         const [{ seat, bid }] = body.seatbid;
         expect(seat).to.equal('seat-2');
         expect(bid[0]).to.include({ impid: '1', price: 2.5, crid: 'creative-2' });
+      });
+      shows(['edge.post.page', 'edge.post.mtype-exp'], async () => {
+        const page = { 'content-type': 'text/plain', origin: 'https://site.test', 'user-agent': BROWSER };
+        for (const path of ['/rtb?gzip=1', '/rtb']) {
+          for (const write of [(text: string) => text, gzipSync]) {
+            const answer = await rawRequest(`${exchange.running.edgeUrl}${path}`, {
+              method: 'POST',
+              headers: page,
+              body: write(JSON.stringify(market.request())),
+            });
+            expect(answer.statusCode, path).to.equal(200);
+            // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+            const { seatbid } = (await answer.body.json()) as any;
+            expect(seatbid[0].bid[0]).to.include({ mtype: 1, exp: 3_600 });
+          }
+        }
       });
       shows(['edge.post.adm', 'edge.pixel-first', 'overview.format.banner'], async () => {
         const { adm, burl } = await market.bid();

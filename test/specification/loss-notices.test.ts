@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 import { expect } from 'chai';
 import { bids, type Received } from '../support/bidder.ts';
-import { againstExchange } from './against-exchange.ts';
+import { eventually } from '../support/eventually.ts';
+import { againstExchange, errorOf } from './against-exchange.ts';
 import { type AdRequest, BANNER, type Market } from './market.ts';
 import { shows } from './shows.ts';
 
@@ -30,6 +31,21 @@ againstExchange('loss notices', (exchange) => {
   });
 
   shows('loss.post', () => expect(lost.method).to.equal('POST'));
+  shows('loss.method', async () => {
+    const { dspId } = market.bidders[1]!;
+    const changed = await exchange.call('PUT', `/api/demand/sources/${dspId}`, { loss_notice_method: 'GET' });
+    expect(changed.body.loss_notice_method).to.equal('GET');
+    await eventually('the edge to have heard of it', async () => {
+      const heard = market.bidders[1]!.received.length;
+      await market.bid();
+      await market.bidders[1]!.heard('/lost', 2);
+      return market.bidders[1]!.received.slice(heard).some(
+        ({ method, path }) => method === 'GET' && path.startsWith('/lost'),
+      );
+    });
+    const refused = await exchange.call('PUT', `/api/demand/sources/${dspId}`, { loss_notice_method: 'PUT' });
+    expect(errorOf(refused)).to.equal('400 VALIDATION_ERROR loss_notice_method');
+  });
   shows('loss.macro.id', () => expect(paramsOf(lost).id).to.equal(request.id));
   shows('loss.macro.price', () => expect(paramsOf(lost).price).to.equal('3'));
   shows(['loss.macro.loss', 'loss.102'], () => expect(paramsOf(lost).loss).to.equal('102'));

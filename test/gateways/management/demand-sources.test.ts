@@ -44,6 +44,7 @@ for (const pair of PROVIDER_PAIRS)
         user_sync_url: null,
         user_sync_type: 'redirect',
         tcf_vendor_id: null,
+        loss_notice_method: 'POST',
       });
       expect((await api.get(`/api/demand/sources/${created.id}`)).body).to.deep.equal(created);
     });
@@ -105,6 +106,7 @@ for (const pair of PROVIDER_PAIRS)
         { name: 'Renamed bidder' },
         { user_sync_url: 'https://sync.example/match?back=${REDIRECT_URL}', user_sync_type: 'iframe' },
         { tcf_vendor_id: 42 },
+        { loss_notice_method: 'GET' },
       ];
       const answers = await Promise.all(changes.map((change) => api.put(`/api/demand/sources/${id}`, change)));
       expect(answers.map(({ status }) => status)).to.deep.equal(changes.map(() => 200));

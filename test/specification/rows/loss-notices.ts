@@ -5,6 +5,7 @@ export const lossNotices: Section = {
   title: 'Loss notification',
   rows: shownIn('loss-notices.test.ts', {
     'loss.post': 'When a bid loses, its `lurl` gets an HTTP POST.',
+    'loss.method': 'A demand source that wants it so gets its `lurl` called by GET (`loss_notice_method`).',
     'loss.macro.id': '`${AUCTION_ID}` is the request’s id.',
     'loss.macro.price': '`${AUCTION_PRICE}` is the winning price, CPM.',
     'loss.macro.loss': '`${AUCTION_LOSS}` is the loss reason code.',
