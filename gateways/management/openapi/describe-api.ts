@@ -47,6 +47,6 @@ export function describeApi(routes: readonly AnyRoute[], settings: ManagementSet
 
 /** Whom questions go to: the exchange's own address, and the one of sellers.json where mail reaches it from elsewhere. */
 function contactOf({ publicBaseUrl, sellers: { contactEmail } }: ManagementSettings): object {
-  const reachable = contactEmail?.includes('.', contactEmail.lastIndexOf('@')) === true;
+  const reachable = contactEmail.includes('.', contactEmail.lastIndexOf('@'));
   return { name: 'The operator of the exchange', url: publicBaseUrl, ...(reachable ? { email: contactEmail } : {}) };
 }
