@@ -49,6 +49,11 @@ export const headers = {
     description: "The resource's revision, for `If-Match` and `If-None-Match`; to be sent back as it came.",
     schema: { type: 'string' },
   },
+  'X-Total-Count': { description: 'How many the list has, on all its pages.', schema: wholeNumber },
+  Link: {
+    description: 'The first, previous, next and last page (RFC 8288), as far as there are any.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: wholeNumber },
   'WWW-Authenticate': {
     description: 'The ways to authenticate: `Bearer`, and `ApiKey` with the header `X-API-Key`.',

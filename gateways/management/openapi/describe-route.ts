@@ -1,4 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
+import { comesInPages } from '../lists/list-headers.ts';
 import type { AnyRoute } from '../routing/route.ts';
 import { writeCsv } from '../routing/write-csv.ts';
 import { commonHeaders, type HeaderName, headerReferences, parameterReference } from './components.ts';
@@ -119,6 +120,8 @@ function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> 
   const names: HeaderName[] = [...commonHeaders, 'Warning'];
   if (route.revised) names.push('ETag');
   if (csv !== undefined) names.push('Content-Disposition');
+  if (route.query?.properties.per_page !== undefined) names.push('X-Total-Count');
+  if (comesInPages(route)) names.push('Link');
   const own = Object.entries(headers).map(([name, value]) => [name, { schema: { type: 'string', const: value } }]);
   const content = status === 204 ? {} : { content: answerContent(route, schemas) };
   const answer: Response = {

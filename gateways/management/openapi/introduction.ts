@@ -36,6 +36,10 @@ A WebSocket at \`/ws/metrics\` on this host, with a key of the account, as \`Aut
 
 Parameters that an endpoint does not name are ignored, and named in a \`Warning\` header of the answer: \`299 - "Unknown query parameters: perpage"\` (RFC 7234 §5.5). Fields of a body that it does not name are refused.
 
+## Lists
+
+Every list that can grow takes \`page\` and \`per_page\`, or a \`cursor\` where it grows by itself. Without them it is whole, unless the endpoint has a default. \`X-Total-Count\` says how many there are, \`Link\` (RFC 8288) where the other pages are. \`sort\` orders lists of what accounts own.
+
 ## Changes
 
 A PUT changes the fields that it includes and no others, and PATCH does the same (a strategy, which PUT replaces, is changed by a JSON merge patch, RFC 7396). \`ETag\` and \`If-Match\` keep two writers from overwriting each other; \`Idempotency-Key\` makes it safe to send a request again.

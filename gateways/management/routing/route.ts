@@ -46,6 +46,8 @@ export interface Call<P extends TObject, Q extends TObject, B extends TObject, A
   readonly expecting: number[] | undefined;
   /** Answers the resource's revision as its `ETag`; with what else the answer shows that no revision counts. */
   revision(revision: number, ...uncounted: (number | string)[]): void;
+  /** Of a list whose answer has no `total`: how many there are on all pages. */
+  listed(total: number): void;
   /** Adds a header to the answer. */
   header(name: string, value: string): void;
   /** For routes that nobody is logged in for: who asked, once it is known. */

@@ -8,6 +8,7 @@ import { admit } from '../identity/admit.ts';
 import type { Caller, Identity } from '../identity/caller.ts';
 import { identifyRequest } from '../identity/request-identity.ts';
 import { writeDeviceCookie, writeSessionCookie } from '../identity/session-cookie.ts';
+import { alwaysInPages, comesInPages, listHeaders } from '../lists/list-headers.ts';
 import type { ManagementParts } from '../parts.ts';
 import { askedBy, leavesTrail, recordRequest, tracedMessenger } from '../trail/traced.ts';
 import { bodyCheck, paramsCheck, queryCheck, readQuery } from './check-input.ts';
@@ -30,6 +31,7 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
 
   const { trustProxyHops, publicBaseUrl: publicUrl } = parts.settings;
   const traced = leavesTrail(route);
+  const list = comesInPages(route);
   const counted = countedAddress({ trustProxyHops, publicUrl });
 
   return async (ctx) => {
@@ -47,6 +49,7 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
     const idempotencyKey = ctx.get('Idempotency-Key');
     const identity = identifyRequest({ idempotencyKey, caller, method: route.method, path: ctx.path, body }, parts);
     const by = caller !== null && traced ? askedBy(route, caller, ctx.state.requestId as string, ctx.ip) : null;
+    let total: number | null = null;
     const answer = await route.handle({
       params,
       query,
@@ -56,6 +59,9 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
       identity,
       expecting,
       revision: (revision, ...uncounted) => writeEtag(ctx, revision, uncounted),
+      listed: (count) => {
+        total = count;
+      },
       header: (name, value) => ctx.set(name, value),
       request: {
         address: ctx.ip,
@@ -75,6 +81,16 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
       parts: by === null ? parts : { ...parts, messenger: tracedMessenger(parts.messenger, by) },
     });
     checkAnswer?.(answer);
+    if (list) {
+      const context = ctx.query.sandbox === undefined ? {} : { sandbox: caller?.sandbox === true };
+      const known = {
+        url: `${publicUrl}${ctx.path}`,
+        query: { ...query, ...context },
+        answer: answer as object,
+        total,
+      };
+      ctx.set({ ...listHeaders({ ...known, paged: alwaysInPages(route) }) });
+    }
     writeAnswer(ctx, route, answer);
   };
 }

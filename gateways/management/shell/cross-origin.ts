@@ -21,10 +21,12 @@ const requestHeaders = [
 /** Headers of answers that pages of other origins may read. */
 const exposedHeaders = [
   'ETag',
+  'Link',
   'Retry-After',
   'Warning',
   'WWW-Authenticate',
   'X-Request-Id',
+  'X-Total-Count',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { endOfSession, publicSessionId, sessionsOf } from '../../identity/sessions.ts';
+import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Timestamp, Uuid } from '../fields.ts';
 import { loadUser } from '../users/user.ts';
@@ -34,12 +35,13 @@ export const listSessions = defineRoute({
   description: 'Every browser in which the user is logged in. `DELETE /api/auth/sessions/{id}` ends one.',
   access: 'session',
   examples: { answer: { sessions: [example] } },
+  query: Type.Object(optionalPaging),
   answer: {
     status: 200,
     schema: Type.Object({ sessions: Type.Array(OpenSession) }),
     headers: { 'Cache-Control': 'no-store' },
   },
-  async handle({ caller, parts }) {
+  async handle({ query, caller, listed, parts }) {
     const { userId, sessionId: current } = sessionOf(caller);
     const open = await sessionsOf(parts, userId, await loadUser(parts, userId));
     const sessions = open.map(({ sessionId, state }) => ({
@@ -49,6 +51,7 @@ export const listSessions = defineRoute({
       last_used_at: new Date(state.lastSeenAtMs).toISOString(),
       expires_at: new Date(endOfSession(state, parts)).toISOString(),
     }));
-    return { sessions };
+    listed(sessions.length);
+    return { sessions: pageIn(sessions, query) };
   },
 });

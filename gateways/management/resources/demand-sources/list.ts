@@ -2,6 +2,8 @@ import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { DspMode } from '../../../../actors/dsp/messages.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { orderOf, sorting } from '../../lists/order-of.ts';
+import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { StatusFilter } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
@@ -15,12 +17,19 @@ export const listDemandSources = defineRoute({
   summary: 'List demand sources, oldest first',
   description: 'Without `page` and `per_page` all of them. In the sandbox context sandbox sources, else live ones.',
   access: 'account',
-  query: Type.Object({ status: StatusFilter, mode: Type.Optional(DspMode) }),
+  query: Type.Object({
+    status: StatusFilter,
+    mode: Type.Optional(DspMode),
+    ...sorting('created_at', 'updated_at', 'name'),
+    ...optionalPaging,
+  }),
   answer: { status: 200, schema: Type.Object({ dsps: Type.Array(DemandSource), total: Type.Integer() }) },
-  async handle({ query: { status, mode }, caller, parts }) {
+  async handle({ query, caller, parts }) {
+    const { status, mode, sort } = query;
     const { documents, total } = await parts.store.query(dsp.kind, {
       where: { ...visibleSources(caller, status), ...(mode === undefined ? {} : { mode }) },
-      orderBy: 'createdAt',
+      ...orderOf(sort),
+      ...pageOf(query),
     });
     return { dsps: documents.map(({ id, state }) => showDemandSource(id, state as DspState)), total };
   },

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { orderOf, sorting } from '../../lists/order-of.ts';
+import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSource, showDemandSource } from '../demand-sources/demand-source.ts';
 import { StatusFilter } from '../fields.ts';
@@ -15,11 +17,12 @@ export const partnerDsps = defineRoute({
   description: 'Without `page` and `per_page` all of them, in one answer.',
   access: 'account',
   partner: 'required',
-  query: Type.Object({ status: StatusFilter }),
+  query: Type.Object({ status: StatusFilter, ...sorting('created_at', 'updated_at', 'name'), ...optionalPaging }),
   answer: { status: 200, schema: Type.Object({ dsps: Type.Array(DemandSource), total: Type.Integer() }) },
-  async handle({ query: { status }, caller, parts }) {
+  async handle({ query, caller, parts }) {
+    const { status, sort } = query;
     const where = visibleSources(caller, status);
-    const { documents, total } = await parts.store.query(dsp.kind, { where, orderBy: 'createdAt' });
+    const { documents, total } = await parts.store.query(dsp.kind, { where, ...orderOf(sort), ...pageOf(query) });
     return { dsps: documents.map(({ id, state }) => showDemandSource(id, state as DspState)), total };
   },
 });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { pool } from '../../../../actors/pool/pool.ts';
 import type { PoolState } from '../../../../actors/pool/reduce.ts';
+import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Uuid } from '../fields.ts';
@@ -15,13 +16,14 @@ export const listSubscriptions = defineRoute({
   description: 'Without `page` and `per_page` all of them, in the order in which they were subscribed to.',
   access: 'account',
   params: DemandSourceParams,
+  query: Type.Object(optionalPaging),
   answer: {
     status: 200,
     schema: Type.Object({
       pools: Type.Array(Type.Object({ id: Uuid, name: Type.String(), publisher_count: Type.Integer() })),
     }),
   },
-  async handle({ params, caller, parts }) {
+  async handle({ params, query, caller, listed, parts }) {
     const { poolIds } = await loadDemandSource(parts, params.id, caller);
     const [documents, counts] = await Promise.all([
       parts.store.load(poolIds.map((id) => ({ kind: pool.kind, id }))),
@@ -32,6 +34,7 @@ export const listSubscriptions = defineRoute({
       const { name } = document.state as PoolState;
       return [{ id: document.id, name, publisher_count: counts.publishers.get(document.id) ?? 0 }];
     });
-    return { pools };
+    listed(pools.length);
+    return { pools: pageIn(pools, query) };
   },
 });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { orderOf, sorting } from '../../lists/order-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging, StatusFilter } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
@@ -18,15 +19,16 @@ export const listSupplySources = defineRoute({
   query: Type.Object({
     ...paging,
     status: StatusFilter,
+    ...sorting('created_at', 'updated_at', 'name'),
   }),
   answer: {
     status: 200,
     schema: Type.Object({ publishers: Type.Array(SupplySource), total: Type.Integer(), page: Type.Integer() }),
   },
-  async handle({ query: { page = 1, per_page: perPage = 50, status }, caller, parts }) {
+  async handle({ query: { page = 1, per_page: perPage = 50, status, sort }, caller, parts }) {
     const { documents, total } = await parts.store.query(publisher.kind, {
       where: visibleSources(caller, status),
-      orderBy: 'createdAt',
+      ...orderOf(sort),
       skip: (page - 1) * perPage,
       limit: perPage,
     });

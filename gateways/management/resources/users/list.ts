@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import type { UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
+import { orderOf, sorting } from '../../lists/order-of.ts';
+import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { userExample } from './example.ts';
@@ -14,12 +16,21 @@ export const listUsers = defineRoute({
   summary: 'List the users of all accounts, or of one, oldest first',
   description: 'Users that were deleted are not shown.',
   access: 'operator',
-  query: Type.Object({ account_id: Type.Optional(Uuid) }),
+  query: Type.Object({
+    account_id: Type.Optional(Uuid),
+    status: Type.Optional(Type.Enum(['active', 'disabled'], { description: 'Users of this status alone.' })),
+    ...sorting('created_at', 'updated_at', 'name', 'email'),
+    ...optionalPaging,
+  }),
   examples: { answer: { users: [userExample], total: 1 } },
   answer: { status: 200, schema: Type.Object({ users: Type.Array(User), total: Type.Integer() }) },
-  async handle({ query: { account_id: accountId }, parts }) {
-    const where = { status: { in: ['active', 'disabled'] }, ...(accountId === undefined ? {} : { accountId }) };
-    const { documents, total } = await parts.store.query(user.kind, { where, orderBy: 'createdAt' });
+  async handle({ query, parts }) {
+    const { account_id: accountId, status, sort } = query;
+    const where = {
+      status: status ?? { in: ['active', 'disabled'] },
+      ...(accountId === undefined ? {} : { accountId }),
+    };
+    const { documents, total } = await parts.store.query(user.kind, { where, ...orderOf(sort), ...pageOf(query) });
     return { users: documents.map(({ id, state }) => showUser(id, state as UserState)), total };
   },
 });

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
+import { orderOf, sorting } from '../../lists/order-of.ts';
+import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { visibleSources } from '../visible-sources.ts';
 import { showWebhook, Webhook } from './webhook.ts';
@@ -14,11 +16,18 @@ export const listWebhooks = defineRoute({
   description:
     'Without `page` and `per_page` all of them. The signing secret is shown when a webhook is made, and when it is rotated.',
   access: 'account',
+  query: Type.Object({
+    status: Type.Optional(Type.Enum(['active', 'disabled'], { description: 'Webhooks of this status alone.' })),
+    ...sorting('created_at', 'updated_at'),
+    ...optionalPaging,
+  }),
   answer: { status: 200, schema: Type.Object({ webhooks: Type.Array(Webhook), total: Type.Integer() }) },
-  async handle({ caller, parts }) {
+  async handle({ query, caller, parts }) {
+    const { status, sort } = query;
     const { documents, total } = await parts.store.query(webhook.kind, {
-      where: visibleSources(caller),
-      orderBy: 'createdAt',
+      where: { ...visibleSources(caller), ...(status && { status }) },
+      ...orderOf(sort),
+      ...pageOf(query),
     });
     return { webhooks: documents.map(({ id, state }) => showWebhook(id, state as WebhookState)), total };
   },
