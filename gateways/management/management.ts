@@ -18,6 +18,7 @@ import { routes } from './routes.ts';
 import { apiRouter } from './routing/api-router.ts';
 import { logAccess } from './shell/access-log.ts';
 import { answerErrors } from './shell/answer-errors.ts';
+import { compression } from './shell/compression.ts';
 import { crossOrigin } from './shell/cross-origin.ts';
 import { limitRate } from './shell/limit-rate.ts';
 import { refuseEmptyHeaders } from './shell/refuse-empty-headers.ts';
@@ -92,6 +93,7 @@ export function createManagement(parts: ManagementParts): Management {
   app.use(refuseEmptyHeaders);
   app.use(metricsSocket({ push, upgrades, admitted: liveAdmission(parts) }));
 
+  app.use(compression());
   for (const router of [apiRouter(routes, parts), docsPages(settings)]) {
     app.use(router.routes());
     // Sets Allow, and 405, or 501 for a method that no route has.

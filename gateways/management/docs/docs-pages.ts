@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import Router from '@koa/router';
 import { send } from '@koa/send';
+import etag from 'etag';
+import type { Context } from 'koa';
+import { callerHasIt } from '../routing/preconditions.ts';
 import type { ManagementSettings } from '../settings.ts';
 import { docsPage, startScript } from './page.ts';
 
@@ -36,18 +39,29 @@ export function docsPages({ publicBaseUrl }: Pick<ManagementSettings, 'publicBas
   router.get('/docs', (ctx) => {
     ctx.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'public, max-age=300' });
     ctx.type = 'html';
-    ctx.body = page;
+    answer(ctx, page);
   });
+  // Until there is anything else to see there.
+  for (const path of ['/', '/api']) router.get(path, (ctx) => ctx.redirect('/docs'));
   router.get(`${assets}/start.js`, (ctx) => {
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.type = 'js';
-    ctx.body = startScript;
+    answer(ctx, startScript);
   });
   router.get(`${assets}/:file`, async (ctx) => {
     const { file = '' } = ctx.params;
     if (!viewerFiles.has(file)) return;
     ctx.remove('Cache-Control');
+    ctx.compress = true;
     await send(ctx, file, { root: dirname(manifest), maxage: yearMs, immutable: true });
   });
   return router;
+}
+
+/** Answers a page, compressed; 304 to a caller who has it already. */
+function answer(ctx: Context, text: string): void {
+  ctx.set('ETag', etag(text, { weak: true }));
+  ctx.compress = true;
+  ctx.body = text;
+  if (callerHasIt(ctx)) ctx.status = 304;
 }

@@ -46,7 +46,8 @@ export const headers = {
   'X-RateLimit-Remaining': { description: 'How many of them are left in this minute.', schema: wholeNumber },
   'X-RateLimit-Reset': { description: 'When the minute ends, in Unix seconds.', schema: wholeNumber },
   ETag: {
-    description: "The resource's revision, for `If-Match` and `If-None-Match`; to be sent back as it came.",
+    description:
+      "For `If-None-Match`, to be sent back as it came: the resource's revision, for `If-Match` too; or, weak, what was answered.",
     schema: { type: 'string' },
   },
   'X-Total-Count': { description: 'How many the list has, on all its pages.', schema: wholeNumber },

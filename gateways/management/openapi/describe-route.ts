@@ -92,7 +92,7 @@ function commonParameters(route: AnyRoute): Reference[] {
 }
 
 function answersUnchanged(route: AnyRoute): boolean {
-  return route.revised === true && route.method === 'GET';
+  return route.method === 'GET';
 }
 
 function requestBody(
@@ -118,7 +118,7 @@ function requestBody(
 function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> {
   const { status, csv, headers = {} } = route.answer;
   const names: HeaderName[] = [...commonHeaders, 'Warning'];
-  if (route.revised) names.push('ETag');
+  if (route.revised || route.method === 'GET') names.push('ETag');
   if (csv !== undefined) names.push('Content-Disposition');
   if (route.query?.properties.per_page !== undefined) names.push('X-Total-Count');
   if (comesInPages(route)) names.push('Link');

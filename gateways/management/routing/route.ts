@@ -120,6 +120,8 @@ export interface Route<
   readonly partner?: 'required';
   /** The sandbox context, whatever the caller says. */
   readonly sandbox?: 'always';
+  /** Its answer holds a credential: it is never compressed, since its length would tell of it (BREACH). */
+  readonly secret?: true;
   /** Takes `If-Match`, answers `ETag`. */
   readonly revised?: true;
   /**

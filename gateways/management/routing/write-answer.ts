@@ -1,3 +1,4 @@
+import etag from 'etag';
 import type { Context } from 'koa';
 import { callerHasIt } from './preconditions.ts';
 import type { AnyRoute } from './route.ts';
@@ -5,7 +6,8 @@ import { writeCsv } from './write-csv.ts';
 
 /**
  * Writes what a handler answered: as CSV where the route has it and the caller prefers it, else as JSON, whatever else
- * the caller accepts. A caller that has the answer already, by its `ETag`, gets 304 (RFC 9110 §13.1.2).
+ * the caller accepts. A caller that has the answer already, by its `ETag`, gets 304 (RFC 9110 §13.1.2): the tag of a resource's
+ * revision, or of what else a GET answered.
  */
 export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): void {
   ctx.status = route.answer.status;
@@ -16,9 +18,21 @@ export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): voi
       ctx.attachment(`${route.path.split('/').slice(2).join('-')}.csv`);
       ctx.type = 'text/csv; charset=utf-8';
       ctx.body = writeCsv(route.answer.csv(answer));
+      ctx.compress = route.method === 'GET' && route.secret !== true;
       return;
     }
   }
-  ctx.body = answer;
-  if (route.method === 'GET' && callerHasIt(ctx)) ctx.status = 304;
+  if (route.method !== 'GET') {
+    ctx.body = answer;
+    return;
+  }
+  const text = JSON.stringify(answer);
+  // A revision's tag is strong, and so are its bytes: they are not compressed.
+  if (ctx.response.headers.etag === undefined) {
+    ctx.set('ETag', etag(text, { weak: true }));
+    ctx.compress = route.secret !== true;
+  }
+  ctx.type = 'json';
+  ctx.body = text;
+  if (callerHasIt(ctx)) ctx.status = 304;
 }

@@ -178,7 +178,7 @@ describe('gateways/management/protocol', () => {
   describe('paths and methods', () => {
     it('answers 404 to an unknown path, with and without a key', async () => {
       expect(errorOf(await api.get('/api/nothing'))).to.equal('404 NOT_FOUND');
-      expect(errorOf(await running.anonymous.get('/'))).to.equal('404 NOT_FOUND');
+      expect(errorOf(await running.anonymous.get('/nothing'))).to.equal('404 NOT_FOUND');
       expect(errorOf(await api.get(`${sources}/%E0%A4%A`))).to.equal('404 NOT_FOUND');
     });
 

@@ -43,6 +43,7 @@ export const readDemandSourceKey = defineRoute({
   operationId: 'getDemandSourceKey',
   summary: 'Read the key of a demand source',
   description: 'For the settings page of the source. 404 until one has been made.',
+  secret: true,
   access: 'session',
   params: DemandSourceParams,
   errors: ['CONFLICT'],

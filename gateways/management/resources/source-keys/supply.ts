@@ -43,6 +43,7 @@ export const readSupplySourceKey = defineRoute({
   operationId: 'getSupplySourceKey',
   summary: 'Read the key of a supply source',
   description: 'For the settings page of the source. 404 until one has been made.',
+  secret: true,
   access: 'session',
   params: SupplySourceParams,
   errors: ['CONFLICT'],

@@ -64,6 +64,13 @@ describe('gateways/management/docs', () => {
     }
   });
 
+  it('is where / and /api lead', async () => {
+    for (const path of ['/', '/api']) {
+      const answer = await fetch(`${running.baseUrl}${path}`, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')], path).to.deep.equal([302, '/docs']);
+    }
+  });
+
   it('answers 405 to what is no reading', async () => {
     const answer = await running.anonymous.post('/docs');
     expect([answer.status, answer.body.error.code]).to.deep.equal([405, 'METHOD_NOT_ALLOWED']);
