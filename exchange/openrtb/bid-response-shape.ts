@@ -1,4 +1,4 @@
-import { filledId, finite, idText, integer, listOf, object, text, textUpTo } from './shape.ts';
+import { type Check, filledId, finite, idText, integer, listOf, object, text, textUpTo } from './shape.ts';
 
 /**
  * Characters of a bid's markup. Of the field, a banner's has some ten thousand and a VAST document's fifty thousand; whoever has
@@ -8,38 +8,40 @@ export const MAX_MARKUP = 196_608;
 /** Domains, categories, attributes, … of one bid: each is held against those of the others and of the request. */
 const MAX_NAMED = 100;
 
-/** A bid (OpenRTB 2.6 §4.2.3): every field that the exchange reads has the standard's type. */
-export const bidShape = object(
-  {
-    id: filledId,
-    impid: filledId,
-    price: finite,
-    nurl: text,
-    burl: text,
-    lurl: text,
-    adm: textUpTo(MAX_MARKUP),
-    adid: idText,
-    adomain: listOf(text, MAX_NAMED),
-    bundle: text,
-    iurl: text,
-    cid: idText,
-    crid: idText,
-    cat: listOf(text, MAX_NAMED),
-    cattax: integer,
-    attr: listOf(integer, MAX_NAMED),
-    api: integer,
-    apis: listOf(integer, MAX_NAMED),
-    protocol: integer,
-    language: text,
-    dealid: idText,
-    w: integer,
-    h: integer,
-    wratio: integer,
-    hratio: integer,
-    exp: integer,
-    dur: integer,
-    slotinpod: integer,
-    mtype: integer,
-  },
-  { level: 4, required: ['id', 'impid', 'price'] },
-);
+export const REQUIRED_BID_FIELDS: readonly string[] = ['id', 'impid', 'price'];
+
+/** The fields of a bid that the exchange reads, each with its standard type; docs/dsp.md says what of them. */
+export const BID_FIELDS: Readonly<Record<string, Check>> = {
+  id: filledId,
+  impid: filledId,
+  price: finite,
+  nurl: text,
+  burl: text,
+  lurl: text,
+  adm: textUpTo(MAX_MARKUP),
+  adid: idText,
+  adomain: listOf(text, MAX_NAMED),
+  bundle: text,
+  iurl: text,
+  cid: idText,
+  crid: idText,
+  cat: listOf(text, MAX_NAMED),
+  cattax: integer,
+  attr: listOf(integer, MAX_NAMED),
+  api: integer,
+  apis: listOf(integer, MAX_NAMED),
+  protocol: integer,
+  language: text,
+  dealid: idText,
+  w: integer,
+  h: integer,
+  wratio: integer,
+  hratio: integer,
+  exp: integer,
+  dur: integer,
+  slotinpod: integer,
+  mtype: integer,
+};
+
+/** A bid (OpenRTB 2.6 §4.2.3). */
+export const bidShape = object(BID_FIELDS, { level: 4, required: REQUIRED_BID_FIELDS });

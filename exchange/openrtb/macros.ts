@@ -35,7 +35,8 @@ export interface MacroValues {
   readonly discountCpm?: string | undefined;
 }
 
-const VALUE_OF: Readonly<Record<string, keyof MacroValues>> = {
+/** The macros, by what follows `AUCTION_` in their names, each with its value. */
+export const MACROS: Readonly<Record<string, keyof MacroValues>> = {
   ID: 'auctionId',
   BID_ID: 'bidId',
   IMP_ID: 'impId',
@@ -80,7 +81,7 @@ export function substituteMacros(text: string, values: MacroValues, later?: keyo
   if (!mayHoldMacros(text)) return text;
   let filled = 0;
   return text.replace(MACRO, (whole: string, dollar: string, name: string, coding: string | undefined) => {
-    const key = Object.hasOwn(VALUE_OF, name) ? VALUE_OF[name] : undefined;
+    const key = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
     if (key === undefined || key === later) return whole;
     if (++filled > MOST_MACROS) return '';
     let value = values[key] ?? '';

@@ -1,9 +1,13 @@
 import { writeFile } from 'node:fs/promises';
+import { dspPage } from './dsp-page.ts';
 import { environmentExample } from './environment-example.ts';
+import { overviewPicture } from './overview-picture.ts';
 import { settingsPage } from './settings-page.ts';
 import { strategyReference } from './strategy-reference.ts';
 
 /** `npm run reference`: writes what is made of declarations, in the folder it is run in. */
 await writeFile('docs/strategy.md', strategyReference());
+await writeFile('docs/dsp.md', dspPage());
 await writeFile('docs/settings.md', settingsPage());
+await writeFile('docs/images/overview.svg', overviewPicture());
 await writeFile('.env.example', environmentExample());

@@ -1,0 +1,185 @@
+import { LOSS_REASONS, type LossReason, NO_BID_REASONS, type NoBidReason } from '../../exchange/auction/loss-reason.ts';
+import { explainLoss, explainNoBid } from '../../exchange/auction/reason-words.ts';
+import { BID_FIELDS, MAX_MARKUP, REQUIRED_BID_FIELDS } from '../../exchange/openrtb/bid-response-shape.ts';
+import { MACROS, type MacroValues } from '../../exchange/openrtb/macros.ts';
+import { MOVED_FIELDS } from '../../exchange/openrtb/moved-fields.ts';
+import { MAX_BIDS } from '../../exchange/openrtb/parse-bid-response.ts';
+import { DEFAULT_NOTICE_SETTINGS as NOTICES } from '../../gateways/bidders/notices/settings.ts';
+import { DEFAULT_BIDDER_SETTINGS as CALLS } from '../../gateways/bidders/settings.ts';
+import { table } from './table.ts';
+
+/** What each field of a bid is for. */
+const FIELDS: Readonly<Record<string, string>> = {
+  id: 'your id of the bid, once in an answer',
+  impid: 'the `imp.id` that it is for',
+  price: 'US dollars for a thousand impressions, above 0; what you bid is what you pay',
+  nurl: 'win notice; where there is no `adm`, its answer is the markup',
+  burl: 'billing notice: called when the impression is billed',
+  lurl: 'loss notice, with the reason',
+  adm: 'markup: HTML, VAST or native JSON',
+  adid: 'told on in `${AUCTION_AD_ID}`',
+  adomain: 'advertiser domains, held against `badv`, deals and competitors of the same break',
+  bundle: 'the app that is advertised, held against `bapp`',
+  iurl: 'an image of the ad; told on',
+  cid: 'your campaign; told on',
+  crid: 'your creative; reports are by it',
+  cat: 'IAB categories, held against `bcat` and those that the exchange never sells',
+  cattax: 'the taxonomy of `cat`; 1 when absent',
+  attr: 'creative attributes, held against `battr`',
+  api: 'the API that the markup needs (2.5)',
+  apis: 'the same (2.6)',
+  protocol: 'the VAST version of the markup',
+  language: 'told on',
+  dealid: 'the deal that the bid is made under',
+  w: 'width; with `h` it must be a size that the banner takes',
+  h: 'height',
+  wratio: 'relative width, where no size is given',
+  hratio: 'relative height',
+  exp: 'seconds that you honour the bid for',
+  dur: 'seconds that a video or audio ad lasts; needed in a dynamic pod',
+  slotinpod: 'the place in a break that it was made for',
+  mtype: 'what the markup is: 1 banner, 2 video, 3 audio, 4 native; found out when absent',
+};
+
+const VALUES: Readonly<Record<keyof MacroValues, string>> = {
+  auctionId: 'the request’s `id`',
+  bidId: 'your answer’s `bidid`',
+  impId: 'the imp’s `id`',
+  seatId: 'your `seat`',
+  adId: 'the bid’s `adid`',
+  price: 'the clearing price, CPM in US dollars: in a loss notice, the winner’s',
+  currency: 'the answer’s `cur`',
+  marketBidRatio: 'clearing price ÷ your bid; 1 for a winner',
+  loss: 'the loss code below; 0 for a winner',
+  minToWin: 'the least that would have won',
+  multiplier: 'impressions that were won: 1',
+  impressionMs: 'when the impression was counted, ms since 1970; in `burl` only',
+  discountPercent: 'empty: no discounts are given',
+  discountCpm: 'empty, as above',
+};
+
+/** docs/dsp.md. */
+export function dspPage(): string {
+  const fields = Object.keys(BID_FIELDS).map((name) => [
+    `\`${name}\`${REQUIRED_BID_FIELDS.includes(name) ? ' *' : ''}`,
+    FIELDS[name] ?? 'read',
+  ]);
+  const macros = Object.entries(MACROS).map(([name, value]) => [`\`\${AUCTION_${name}}\``, VALUES[value]]);
+  const losses = Object.keys(LOSS_REASONS).map((reason) => {
+    const { words, lossCode, nonBidStatus } = explainLoss(reason as LossReason);
+    return [`\`${reason}\``, String(lossCode), String(nonBidStatus), words];
+  });
+  const silences = Object.keys(NO_BID_REASONS).map((reason) => {
+    const { words, nonBidStatus } = explainNoBid(reason as NoBidReason);
+    return [`\`${reason}\``, String(nonBidStatus), words];
+  });
+  const moved = Object.entries(MOVED_FIELDS).flatMap(([object, names]) =>
+    names.map((name) => [`\`${object}.${name}\``, `\`${object}.ext.${name}\``]),
+  );
+  const { breaker } = CALLS;
+  return `# The bid contract
+
+<!-- Made by \`npm run reference\` of test/documentation/dsp-page.ts and of what the exchange reads: change those, not this page. -->
+
+For whoever writes a bidder. [A tutorial](tutorial/dsp.md) connects one in five minutes.
+
+## The call
+
+- One \`POST\` of JSON for each auction, to the demand source's \`endpoint_url\`. Its user name and password become \`Authorization: Basic\`.
+- \`x-openrtb-version\` says the dialect, which the demand source sets: \`openrtb_version\` \`2.6\` (when absent) or \`2.5\`.
+- The request's body is not compressed. Answers may be: \`accept-encoding: gzip\` is sent. No other coding is read.
+- An answer is \`200\` with JSON, or \`204\`. Anything else, redirects included, is \`http-error\`. At most ${kib(CALLS.maxResponseBytes)}, packed and
+  unpacked, and ${MAX_BIDS} bids.
+- Connections are kept alive. Keep them: a new one costs you time of the auction.
+
+## Time
+
+You have ${CALLS.maxTimeoutMs} ms, or the demand source's \`timeout_ms\` if that is less. The publisher's own \`tmax\` may shorten it; ${CALLS.answerMarginMs} ms of that are kept
+back for the way home. \`tmax\` in the request is what you really have. When it is over the socket is closed. With less than
+${CALLS.minTimeoutMs} ms left you are not asked.
+
+- At least ${breaker.minimumCalls} calls in ${breaker.windowMs / 1000} s, of which ${breaker.timeoutRate * 100} % timed out or ${breaker.errorRate * 100} % failed: the circuit breaker opens for ${breaker.openMs / 1000} s. Then one call at
+  a time tries you, and ${breaker.probesToClose} good answers close it.
+- \`qps_limit\` of the demand source is the whole exchange's. ${CALLS.maxConcurrentCalls} calls are under way to you at once from one edge, at most.
+- \`GET /api/demand/sources/{id}/health\` tells the state of it.
+
+## The request
+
+OpenRTB as the publisher sent it, unknown fields and \`ext\` included, with what the exchange adds:
+
+- \`id\`, \`imp\` and, of \`site\`, \`app\` and \`dooh\`, at most one. A publisher's request without them is refused before you see it.
+- \`at\` is 1: first price. \`cur\` is \`["USD"]\`. \`imp.bidfloor\` is the highest of the publisher's, the pool's and the imp's floor.
+- \`bcat\`, \`badv\` and \`battr\` hold what the publisher blocks and what the exchange never sells. Bids are held to them.
+- \`publisher.id\` is the seller in our \`sellers.json\` and in \`source.schain\`. \`publisher.ext.verified\` is 1 where its ads.txt lists us.
+- \`user.buyeruid\` is your own id of the viewer, after a match by \`/sync\`. Under GDPR without consent, and for children, ids, place and
+  address are cut short or left out; see [privacy.md](privacy.md).
+
+2.6 bidders get these fields in their own place, 2.5 bidders in \`ext\`:
+
+${table(['2.6', '2.5'], moved)}
+
+What 2.6 added and 2.5 has no place for is left out for 2.5: pods (\`maxseq\`, \`poddur\`, \`podid\` …, told as durations), \`durfloors\`,
+\`dooh\`, \`cattax\` other than 1, \`device.sua\`, \`wlangb\`, \`acat\`.
+
+## The answer
+
+\`id\` must be the request's. \`cur\` is \`USD\`, or absent. No bid is \`204\`, an empty body, or no \`seatbid\`. \`seatbid.group\` 1 wins or loses as a
+whole. A bid that cannot be read costs that bid alone. Fields with a * are required; all others are read where they are given, and those
+that are not listed are left alone.
+
+${table(['of a bid', 'what it is'], fields)}
+
+\`adm\` may have ${MAX_MARKUP.toLocaleString('en-US')} characters. A bid needs \`adm\` or a \`nurl\` that answers with the markup in time. Our pixel is written into the winner's
+markup. Markup of a secure imp loads nothing over plain HTTP.
+
+## Deals
+
+Deals are the publisher's: \`imp.pmp.deals\`. A bid under one names its \`dealid\`, pays at least the deal's floor, and comes from a seat
+of \`wseat\` and for a domain of \`wadomain\` where those are given. With \`deal.at\` 3 the price is the deal's floor, whatever more you
+bid. \`private_auction\` 1 takes bids under deals alone.
+
+## Macros
+
+In \`adm\`, \`nurl\`, \`burl\` and \`lurl\`. Within an encoded URL write \`%24%7BAUCTION_PRICE%7D\`. \`\${AUCTION_PRICE:B64}\` is the value in Base64. Ids are
+written as URL components. What is not known becomes empty.
+
+${table(['macro', 'becomes'], macros)}
+
+## Notices
+
+- \`nurl\` tells that you won, by \`GET\`. A win costs nothing yet.
+- \`burl\` tells that the impression was billed, by \`GET\`, once. It counts on our side whether or not you answer.
+- \`lurl\` tells that you lost, by \`POST\` without a body unless the demand source says otherwise, with the reason in \`\${AUCTION_LOSS}\`.
+- An answer below 400 is taken for received, and redirects are not followed. After 5xx, 408, 429 or no answer in ${NOTICES.timeoutMs / 1000} s a billing notice is
+  tried ${NOTICES.retries.billing.attempts} times in all, ${NOTICES.retries.billing.delayMs / 1000} s apart; the others ${NOTICES.retries.win.attempts} times, ${NOTICES.retries.win.delayMs / 1000} s apart.
+- A URL has at most ${NOTICES.maxUrlLength.toLocaleString('en-US')} characters. Notices to one DSP go to ${NOTICES.maxHostsPerDsp} hosts at once, ${NOTICES.maxInFlightPerDsp} of them at a time.
+
+## Creatives
+
+What is shown is your markup, in a frame without our origin. Sizes must be among those that the imp takes, VAST must be readable and without
+VPAID. With \`HTTPS_CREATIVES_ONLY\` on the exchange, it loads by https alone. See [tags.md](tags.md) for where it is shown.
+
+## Test bids
+
+\`GET /api/sandbox/test-bid?scenario=…\` shows a request. \`POST /api/sandbox/test-bid\` with \`dsp_id\` sends it to a demand source of the sandbox and
+says what the auction would have made of the answer, with the reason. \`test\` 1 is in such requests: do not bill them.
+
+## Reasons
+
+Each bid that loses has one of these, in \`GET /api/auctions/reasons?dsp_id=…\`, in single auctions, and as its code in \`lurl\`. The code is
+OpenRTB's loss reason; the status is that of the IAB's seat-non-bid.
+
+${table(['reason', 'code', 'status', 'meaning'], losses)}
+
+A demand source without a bid has one of these:
+
+${table(['reason', 'status', 'meaning'], silences)}
+`;
+}
+
+/** Fields that the page explains. */
+export const EXPLAINED_FIELDS: readonly string[] = Object.keys(FIELDS);
+
+function kib(bytes: number): string {
+  return `${bytes / 1024} KiB`;
+}
