@@ -41,7 +41,7 @@ function plainHost(domain: string): string | null {
     .replace(/^(?:www|m)\.(?=[^.]+\.)/, '');
   const { isIp, publicSuffix } = parse(host);
   const named = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) && !isIp && publicSuffix !== host;
-  // Names that no URL can have: `1.2.3.999`, `xn--0.example`.
+  // Names that no URL can have: `1.2.3.999`.
   return named && URL.canParse(`https://${host}`) ? host : null;
 }
 

@@ -82,7 +82,7 @@ export function domainsNamed({ variables }: AdsTxt, name: string): string[] {
   return [...new Set(domains)].slice(0, MOST_DOMAINS).filter(isDomain);
 }
 
-/** Whether URLs can have it as their host: letters alone do not make a name (`1.2.3.999`, `xn--0.example`). */
+/** Whether URLs can have it as their host: letters alone do not make a name (`1.2.3.999`). */
 function isDomain(name: string): boolean {
   return name.length <= LONGEST_DOMAIN && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name) && URL.canParse(`https://${name}`);
 }
