@@ -132,8 +132,8 @@ describe('readTcString', () => {
     const core = fullConsent(OURS);
     const ranges = `${core.slice(0, 35)}${'f'.repeat(8_000)}`;
     const lists = `${core}${'.IAAA'.repeat(1_600)}.P${'f'.repeat(8_000)}`;
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (let times = 0; times < 20; times++) for (const text of [ranges, lists]) readTcString(text, OURS);
-    expect(performance.now() - began).to.be.below(1_000);
+    expect(process.cpuUsage(began).user / 1_000, 'ms of the processor').to.be.below(1_000);
   });
 });

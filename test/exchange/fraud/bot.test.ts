@@ -43,9 +43,9 @@ describe('bots by their user agent', () => {
     });
   }
   it('takes no time over what is longer than any user agent', () => {
-    const startedMs = performance.now();
+    const began = process.cpuUsage();
     for (const part of ['a', 'a/1.', ' (;', '%', '\\', 'http ']) isBotUserAgent(part.repeat(200_000), false);
-    expect(performance.now() - startedMs).to.be.below(500);
+    expect(process.cpuUsage(began).user / 1_000, 'ms of the processor').to.be.below(1_000);
   });
   it('knows what of the list holds in apps by the names that the list has', () => {
     expect(AUTOMATION_KNOWN).to.have.length(AUTOMATION_NAMED);

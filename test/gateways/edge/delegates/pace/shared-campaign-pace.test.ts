@@ -93,7 +93,7 @@ describe('a campaign’s pace that edges share in Redis', () => {
     expect(probability(pace)).to.equal(null);
     const startedMs = performance.now();
     await pace.reading();
-    expect(performance.now() - startedMs).to.be.within(20, 400);
+    expect(performance.now() - startedMs).to.be.within(20, 15_000);
     expect(probability(pace)).to.equal(null);
     await new Promise(setImmediate);
     expect(pace.reading(), 'once for all that wait').to.equal(null);
