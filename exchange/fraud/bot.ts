@@ -1,6 +1,7 @@
 import { createIsbotFromList, isbot, list } from 'isbot';
 import type { BidRequest } from '../openrtb/bid-request.ts';
 import { withoutAppName } from './app-name.ts';
+import { isPlayer } from './player.ts';
 
 /**
  * What of isbot's list holds in apps too. The rest of it knows browsers: to it a name and a version, as native players
@@ -45,10 +46,10 @@ const HEADLESS_BRAND = /^headless/i;
 /** Longer ones are nobody's; what matters stands at the beginning. */
 export const MAX_USER_AGENT = 512;
 
-/** Whether a user agent is a bot's. In an app it is the app's own name that begins it, so less is known. */
+/** Whether a user agent is a bot's. In an app it is the app's own name that begins it, so less is known; players go by theirs. */
 export function isBotUserAgent(userAgent: string, inApp: boolean): boolean {
   const judged = userAgent.slice(0, MAX_USER_AGENT);
-  return inApp ? isAutomation(withoutAppName(judged)) : isbot(judged);
+  return inApp || isPlayer(judged) ? isAutomation(withoutAppName(judged)) : isbot(judged);
 }
 
 /** Whether `device.sua` (OpenRTB 2.6 §3.2.29) names a browser without a screen. */

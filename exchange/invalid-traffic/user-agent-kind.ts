@@ -1,4 +1,5 @@
 import { withoutAppName } from '../fraud/app-name.ts';
+import { isStitcher } from '../fraud/player.ts';
 
 /**
  * What calls, by what it says of itself: a crawler that names itself; a program that speaks HTTP and shows nothing (or says nothing of
@@ -21,5 +22,5 @@ export function userAgentKind(userAgent: string): UserAgentKind {
   if (userAgent === '') return 'program';
   const judged = withoutAppName(userAgent.slice(0, MAX_USER_AGENT));
   if (CRAWLER.test(judged)) return 'crawler';
-  return PROGRAM.test(judged) ? 'program' : 'device';
+  return PROGRAM.test(judged) || isStitcher(judged) ? 'program' : 'device';
 }

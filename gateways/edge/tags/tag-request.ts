@@ -1,6 +1,7 @@
 import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { userAgentKind } from '../../../exchange/invalid-traffic/user-agent-kind.ts';
 import type { App, BidRequest, Content, Device, Imp, Regs, Site, User } from '../../../exchange/openrtb/bid-request.ts';
+import { deviceOfUserAgent } from '../../../exchange/openrtb/device-of-user-agent.ts';
 import { ApiError } from '../../errors.ts';
 import { defined } from './defined.ts';
 import type { TagQuery } from './query.ts';
@@ -104,13 +105,16 @@ function device({ type }: TagPublisher, query: TagQuery, caller: TagCaller): Dev
   if (ifaType !== undefined && ifa === undefined) {
     throw new ApiError('INVALID_PARAMS', 'ifa_type says what ifa is: give both.', 'ifa_type');
   }
+  const ua = userAgent ?? caller.userAgent;
+  const said = ua === undefined ? null : deviceOfUserAgent(ua, type === 'ctv');
   return defined({
-    ua: userAgent ?? caller.userAgent,
+    ua,
     ...(address?.includes(':') ? { ipv6: address } : { ip: address }),
-    devicetype: query.whole('device_type', 1, DEVICE_TYPES) ?? (type === 'ctv' ? CONNECTED_TV : undefined),
-    make: query.text('device_make'),
+    devicetype:
+      query.whole('device_type', 1, DEVICE_TYPES) ?? said?.devicetype ?? (type === 'ctv' ? CONNECTED_TV : undefined),
+    make: query.text('device_make') ?? said?.make,
     model: query.text('device_model'),
-    os: query.text('device_os'),
+    os: query.text('device_os') ?? said?.os,
     osv: query.text('device_osv'),
     language: query.text('device_language'),
     lmt: query.flag('lmt'),

@@ -19,7 +19,25 @@ const PLAYERS = [
   'okhttp/4.9.0',
   'AndroidTV',
 ];
+/** Of televisions, of players and of servers that stitch ads into streams: what they are on websites too. */
+const STREAMING = [
+  'Roku4640X/DVP-7.70 (297.70E04154A)',
+  'AppleTV11,1/11.1',
+  'AppleCoreMedia/1.0.0.20K71 (Apple TV; U; CPU OS 16_1 like Mac OS X; en_us)',
+  'MyApp/2.1 (tvOS 17.1; AppleTV14,1; Scale/2.0)',
+  'Dalvik/2.1.0 (Linux; U; Android 9; AFTMM Build/PS7613)',
+  'Mozilla/5.0 (SMART-TV; LINUX; Tizen 5.5) AppleWebKit/537.36 (KHTML, like Gecko) 69.0.3497.106.1/5.5 TV Safari/537.36',
+  'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/87.0.4280.88 Safari/537.36 WebAppManager',
+  'ExoPlayerLib/2.18.1',
+  'AndroidXMedia3/1.2.0',
+  'GStreamer souphttpsrc 1.20.3 libsoup/2.74.2',
+  'VLC/3.0.18 LibVLC/3.0.18',
+  'Lavf/58.76.100',
+  'Lavf53.32.100',
+];
 const BOTS = [
+  'Lavf/58.76.100 (compatible; adbot/1.0)',
+  'Roku crawler/1.0',
   'curl/8.5.0',
   'Wget/1.21',
   'python-requests/2.31.0',
@@ -37,6 +55,11 @@ describe('bots by their user agent', () => {
   }
   for (const ua of PLAYERS)
     it(`${ua} is a viewer’s, in an app`, () => expect(isBotUserAgent(ua, true)).to.equal(false));
+  for (const ua of STREAMING) {
+    it(`${ua.slice(0, 40)} is what plays a stream, on a website as in an app`, () => {
+      expect([isBotUserAgent(ua, false), isBotUserAgent(ua, true)]).to.deep.equal([false, false]);
+    });
+  }
   for (const ua of BOTS) {
     it(`${ua.slice(0, 40)} is a bot’s, in an app too`, () => {
       expect([isBotUserAgent(ua, false), isBotUserAgent(ua, true)]).to.deep.equal([true, true]);

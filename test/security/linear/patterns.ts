@@ -151,6 +151,15 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'exchange/fraud/bot': {
     '/^headless/i': ['', '${', ''],
   },
+  'exchange/fraud/player': {
+    '/^(?:roku|appletv|apple ?tv|applecoremedia|exoplayer|androidxmedia3|stagefright|gstreamer|libvlc|vlc|kodi|tizen|webos|web0s|aft|vizio|smartcast|hbbtv|chromecast)/i':
+      ['', 'appleandroidx', '\n!'],
+    '/^(?:lavf|libavformat|ffmpeg|(?:aws )?elemental[ -]?mediatailor|googleadinsertion|yospace)/i': [
+      '',
+      'aws elemental ',
+      '\n!',
+    ],
+  },
   'exchange/fraud/identity': {
     '/\\.localhost$|^(?:127|10)(?:\\.\\d+){3}$|^192\\.168(?:\\.\\d+){2}$|^172\\.(?:1[6-9]|2\\d|3[01])(?:\\.\\d+){2}$/':
       ['localhost', '7', ''],
@@ -171,6 +180,21 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'exchange/lists/packed-domains': {
     '/^[\\u0000-\\u00ff]*$/': ['', '&', ''],
+  },
+  'exchange/openrtb/device-of-user-agent': {
+    '/\\broku/i': ['', ' rok', '\n!'],
+    '/\\bapple ?tv|\\btvos\\b/i': ['', ' apple tvo', '\n!'],
+    '/\\bAFT[A-Z]/': ['', ' AFT', '\n!'],
+    '/\\bweb0s\\b|\\bwebos\\b/i': ['', ' webosx', '\n!'],
+    '/\\btizen\\b/i': ['', ' tizenx', '\n!'],
+    '/\\bcrkey\\b|chromecast/i': ['', ' crkeyx chromecas', '\n!'],
+    '/\\bbravia\\b/i': ['', ' braviax', '\n!'],
+    '/\\bvizio\\b|smartcast/i': ['', ' viziox smartcas', '\n!'],
+    '/smart-?tv|google ?tv|android ?tv|\\bhbbtv\\b|\\bnetcast\\b|\\bviera\\b/i': ['', 'smart- google android ', '\n!'],
+    '/playstation|\\bxbox\\b|nintendo/i': ['', ' xboxx playstatio', '\n!'],
+    '/\\bipad\\b/i': ['', ' ipadx', '\n!'],
+    '/\\biphone\\b|\\bipod\\b/i': ['', ' iphonex ipodx', '\n!'],
+    '/\\bmobile\\b/i': ['', ' mobilex', '\n!'],
   },
   'exchange/openrtb/macros': {
     '/(\\$|%24)(?:\\{|%7[Bb])AUCTION_([A-Z_]+)(?:(?::|%3[Aa])([A-Za-z0-9]+))?(?:\\}|%7[Dd])/g': ['AUCTION', '%', '\n!'],

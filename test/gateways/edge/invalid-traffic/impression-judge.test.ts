@@ -23,6 +23,37 @@ function verdicts(court: Court, times: number, asked: Asked, called: Called, aft
 }
 
 describe('verdicts on calls for impressions', () => {
+  describe('of televisions, players and servers that stitch ads into streams', () => {
+    const STREAMING = [
+      'Roku/DVP-12.0 (12.0.0.4183-AE)',
+      'AppleTV11,1/11.1',
+      'AppleCoreMedia/1.0.0.20K71 (Apple TV; U; CPU OS 16_1 like Mac OS X; en_us)',
+      'Dalvik/2.1.0 (Linux; U; Android 9; AFTMM Build/PS7613)',
+      'Mozilla/5.0 (SMART-TV; Linux; Tizen 7.0) AppleWebKit/537.36 (KHTML, like Gecko) Version/7.0 TV Safari/537.36',
+      'Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/87.0.4280.88 Safari/537.36',
+      'ExoPlayerLib/2.18.1',
+    ];
+    for (const type of ['ctv', 'mobile', 'web'] as const) {
+      it(`are valid, of a ${type} source`, () => {
+        for (const ua of STREAMING) {
+          const sold = new Court({}, { type }).sell({ isTag: true, device: { ip: VIEWER, ua }, address: VIEWER });
+          expect(sold.call({ channel: 'client', address: VIEWER, userAgent: ua }), ua).to.equal(null);
+        }
+      });
+
+      it(`are valid from a data centre where a server stitches, of a ${type} source`, () => {
+        const blockedNetworks = [parseNetwork('93.184.215.0/24')!];
+        const [ua] = STREAMING;
+        const sold = new Court({ blockedNetworks }, { type }).sell({
+          isTag: true,
+          device: { ip: VIEWER, ua: ua! },
+          address: MACHINE,
+        });
+        expect(sold.call({ channel: 'client', address: MACHINE, userAgent: 'Lavf/58.76.100' })).to.equal(null);
+      });
+    }
+  });
+
   describe('of whoever asks for ads and calls for their impressions itself', () => {
     it('are invalid from the hundred and first of a keyless, unverified source without devices', () => {
       expect(verdicts(new Court(), 1_000, {}, {})).to.deep.equal({ valid: NO_SIGN, 'self-fired': 900 });
