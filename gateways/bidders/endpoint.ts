@@ -21,7 +21,7 @@ export function openEndpoint(
   clock: Clock,
   random: () => number = Math.random,
 ): Endpoint | null {
-  if (isSyntheticUrl(dsp.endpointUrl)) return openSynthetic(dsp, clock, random);
+  if (isSyntheticUrl(dsp.endpointUrl)) return openSynthetic(dsp, settings, clock, random);
   if (dsp.endpointUrl === null || !URL.canParse(dsp.endpointUrl)) return null;
   const url = new URL(dsp.endpointUrl);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
@@ -49,9 +49,16 @@ export function openEndpoint(
 }
 
 /** The synthetic demand bids in the sandbox alone: moved to live inventory it would buy it with money that nobody has. */
-function openSynthetic({ endpointUrl, status }: DspView, clock: Clock, random: () => number): Endpoint | null {
+function openSynthetic(
+  { endpointUrl, status }: DspView,
+  { creativesUrl }: BidderSettings,
+  clock: Clock,
+  random: () => number,
+): Endpoint | null {
   const persona = status === 'sandbox' ? personaAt(endpointUrl!) : null;
-  return persona && { connections: new InProcess(persona, clock, random), path: persona.path, headers: [] };
+  return (
+    persona && { connections: new InProcess(persona, creativesUrl, clock, random), path: persona.path, headers: [] }
+  );
 }
 
 /** RFC 7617. `percentDecoded` forgives a percent sign that begins no escape, which a URL may hold. */

@@ -36,6 +36,8 @@ export interface BidderSettings {
   readonly allowPrivateNetworks: boolean;
   /** Where none of them leads, whatever its address; absent: nowhere. */
   readonly ownEndpoints?: OwnEndpoints;
+  /** What URLs of hosted creatives begin with, without a slash at the end: where the synthetic demand's files are. */
+  readonly creativesUrl: string;
   readonly breaker: BreakerSettings;
 }
 
@@ -49,6 +51,7 @@ export const DEFAULT_BIDDER_SETTINGS: BidderSettings = {
   keepAliveMs: 4_000,
   connectTimeoutMs: 1_000,
   allowPrivateNetworks: false,
+  creativesUrl: 'http://localhost:8081',
   breaker: {
     windowMs: 10_000,
     minimumCalls: 20,

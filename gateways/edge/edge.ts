@@ -10,6 +10,7 @@ import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
 import { Auctioneer } from './auction/auctioneer.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
+import { withSandboxMedia } from './creatives/with-sandbox-media.ts';
 import { answerAtOnce } from './http/answer.ts';
 import { BodyReads } from './http/body-reads.ts';
 import { crossOrigin } from './http/cross-origin.ts';
@@ -58,7 +59,8 @@ export interface Edge {
 
 export function createEdge(parts: EdgeParts): Edge {
   const { settings, logger } = parts;
-  const bidders = new Bidders(parts.replica, settings.bidders, parts.clock, () => parts.random.next());
+  const calling = { ...settings.bidders, creativesUrl: settings.publicCreativesUrl };
+  const bidders = new Bidders(parts.replica, calling, parts.clock, () => parts.random.next());
   const mint = new TrackingMint(settings);
   const auctioneer = new Auctioneer(parts, bidders, mint);
   const bodies = new BodyReads(settings.bodies, settings.maxBodyBytes, parts.clock);
@@ -106,7 +108,7 @@ export function createEdge(parts: EdgeParts): Edge {
   forPages('/track/win', ['GET'], parts.tracking.win);
   forPages(VIEW_PATH, ['GET', 'POST'], parts.tracking.view);
   router.get('/tag.js', tagScript());
-  router.get('/creative/:sha256', serveCreative(parts.creatives, logger, parts.clock));
+  router.get('/creative/:sha256', serveCreative(withSandboxMedia(parts.creatives), logger, parts.clock));
 
   // A tag's viewer is whom the outermost of our own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });

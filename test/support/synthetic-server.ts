@@ -41,7 +41,7 @@ async function answer(
 ): Promise<void> {
   const persona = personas.find(({ path }) => path === request.url);
   if (persona === undefined || request.method !== 'POST') return void response.writeHead(404).end();
-  const answer = answerFor(persona, await read(request), () => random.next());
+  const answer = answerFor(persona, await read(request), 'http://localhost:8081', () => random.next());
   if (persona.answersAfterMs === 0) send(response, answer);
   else late.hold(response, persona.answersAfterMs, () => send(response, answer));
 }

@@ -5,11 +5,11 @@ import type { Persona } from './personas.ts';
 /** What a persona says to a bid request, as HTTP has it. */
 export type SyntheticAnswer = { readonly status: 200; readonly body: Buffer } | { readonly status: 204 | 400 };
 
-/** 200 with a bid or 204; what is no bid request gets 400. `random`: uniform in [0, 1). */
-export function answerFor(persona: Persona, text: string, random: () => number): SyntheticAnswer {
+/** 200 with a bid or 204; what is no bid request gets 400. `creativesUrl`: where the edges serve the files that it shows; `random`: uniform in [0, 1). */
+export function answerFor(persona: Persona, text: string, creativesUrl: string, random: () => number): SyntheticAnswer {
   const request = read(text);
   if (request === null) return { status: 400 };
-  const bid = bidFor(request, persona, random);
+  const bid = bidFor(request, persona, creativesUrl, random);
   return bid === null ? { status: 204 } : { status: 200, body: Buffer.from(JSON.stringify(bid)) };
 }
 

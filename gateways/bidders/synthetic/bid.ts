@@ -10,12 +10,17 @@ const MOST_SPOTS = 4;
 
 /**
  * The answer to a bid request (OpenRTB 2.6 §4.2), or null for none. A multi-format imp gets the first format it lists here, a
- * pod's dynamic portion (§7.6.2) as many spots as fill it, each of another advertiser.
+ * pod's dynamic portion (§7.6.2) as many spots as fill it, each of another advertiser. `creativesUrl` is where the files are that it shows.
  */
-export function bidFor(request: BidRequest, persona: Persona, random: () => number): object | null {
+export function bidFor(
+  request: BidRequest,
+  persona: Persona,
+  creativesUrl: string,
+  random: () => number,
+): object | null {
   const bids = request.imp.flatMap((imp) => {
     const priceCpm = persona.priceCpm(imp.bidfloor ?? 0, random);
-    const offer = priceCpm === null ? null : offerFor(imp, persona);
+    const offer = priceCpm === null ? null : offerFor(imp, persona, creativesUrl);
     if (offer === null) return [];
     return Array.from({ length: spotsIn(imp) }, (_, spot) => ({
       id: `${request.id}-${imp.id}${suffix(spot)}`,
@@ -42,10 +47,11 @@ function spotsIn({ video, audio }: Imp): number {
   return Math.max(1, Math.min(room, slot.maxseq || MOST_SPOTS, MOST_SPOTS));
 }
 
-function offerFor(imp: Imp, persona: Persona): Offer | null {
-  if (imp.video) return vastMarkup('video', imp.video, persona);
-  if (imp.audio) return vastMarkup('audio', imp.audio, persona);
+function offerFor(imp: Imp, persona: Persona, creativesUrl: string): Offer | null {
+  const origin = { creativesUrl, secure: imp.secure === 1 };
+  if (imp.video) return vastMarkup('video', imp.video, persona, origin);
+  if (imp.audio) return vastMarkup('audio', imp.audio, persona, origin);
   if (imp.banner) return bannerMarkup(imp.banner, persona);
-  if (imp.native) return nativeMarkup(imp.native.request, persona);
+  if (imp.native) return nativeMarkup(imp.native.request, persona, origin);
   return null;
 }

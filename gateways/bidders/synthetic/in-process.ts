@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Channel, Channels } from '../connections.ts';
-import { answerFor } from './answer.ts';
+import { answerFor, type SyntheticAnswer } from './answer.ts';
 import { type Persona, personas } from './personas.ts';
 
 /**
@@ -32,12 +32,13 @@ export class InProcess implements Channels {
   readonly #calls = new Set<SyntheticCall>();
   readonly #channel: Channel;
 
-  /** `random`: uniform in [0, 1). */
-  constructor(persona: Persona, clock: Clock, random: () => number) {
+  /** `creativesUrl`: where the edges serve the files that it shows; `random`: uniform in [0, 1). */
+  constructor(persona: Persona, creativesUrl: string, clock: Clock, random: () => number) {
     const dispatch = ({ body }: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean => {
       const call = new SyntheticCall(handler, () => this.#calls.delete(call));
       this.#calls.add(call);
-      setImmediate(() => call.start(persona, body as Buffer, clock, random));
+      const answer = () => answerFor(persona, (body as Buffer).toString(), creativesUrl, random);
+      setImmediate(() => call.start(persona.answersAfterMs, answer, clock));
       return true;
     };
     this.#channel = { client: { dispatch }, release: () => undefined };
@@ -66,7 +67,7 @@ class SyntheticCall {
     this.#ended = ended;
   }
 
-  start(persona: Persona, body: Buffer, clock: Clock, random: () => number): void {
+  start(answersAfterMs: number, answer: () => SyntheticAnswer, clock: Clock): void {
     if (this.#over) return;
     try {
       this.#handler.onConnect?.((error) => this.abort(error ?? new Error('aborted')));
@@ -74,8 +75,8 @@ class SyntheticCall {
       this.abort(error as Error);
       return;
     }
-    if (persona.answersAfterMs === 0) this.#answer(persona, body, random);
-    else this.#cancelTimer = clock.after(persona.answersAfterMs, () => this.#answer(persona, body, random));
+    if (answersAfterMs === 0) this.#answer(answer());
+    else this.#cancelTimer = clock.after(answersAfterMs, () => this.#answer(answer()));
   }
 
   abort(error: Error): void {
@@ -83,8 +84,7 @@ class SyntheticCall {
     this.#handler.onError?.(error);
   }
 
-  #answer(persona: Persona, body: Buffer, random: () => number): void {
-    const answer = answerFor(persona, body.toString(), random);
+  #answer(answer: SyntheticAnswer): void {
     this.#handler.onHeaders?.(answer.status, [], () => undefined, '');
     if (answer.status === 200) this.#handler.onData?.(answer.body);
     // The handler may have given it up for what came.

@@ -1,3 +1,4 @@
+import { type MediaOrigin, mediaFile, urlOf } from '../media-files.ts';
 import type { Offer } from '../offer.ts';
 import type { Persona } from '../personas.ts';
 
@@ -14,8 +15,25 @@ interface AssetRequest {
   readonly data?: { readonly type?: number; readonly len?: number };
 }
 
+/** Native 1.2 §7.3. */
+const ICON = 1;
+const LOGO = 2;
+
+/** By the types of data assets (Native 1.2 §7.4); the others are told the name. */
+const SAID: Readonly<Record<number, string>> = {
+  2: 'What an ad looks like here, bought by nobody: a test of the sandbox.',
+  3: '4.5',
+  5: '1200',
+  6: '$4.99',
+  12: 'See how',
+};
+
+function cut(text: string, length = 90): string {
+  return text.slice(0, length);
+}
+
 /** Native 1.2 §5: every asset that was asked for, except video. Null when the request cannot be read. */
-export function nativeMarkup(requestText: string, persona: Persona): Offer | null {
+export function nativeMarkup(requestText: string, persona: Persona, origin: MediaOrigin): Offer | null {
   let request: { native?: { assets?: AssetRequest[] }; assets?: AssetRequest[] };
   try {
     request = JSON.parse(requestText);
@@ -26,13 +44,15 @@ export function nativeMarkup(requestText: string, persona: Persona): Offer | nul
   const site = `https://${persona.path.slice(1)}.example`;
   const answers = assets.flatMap<object>(({ id, title, img, data }, index) => {
     const own = { id: id ?? index };
-    if (title) return [{ ...own, title: { text: persona.name.slice(0, title.len ?? 90) } }];
+    if (title) return [{ ...own, title: { text: cut(`${persona.name} of the sandbox`, title.len) } }];
     if (img) {
-      const w = img.w ?? img.wmin ?? (img.type === 1 ? 80 : 1200);
-      const h = img.h ?? img.hmin ?? (img.type === 1 ? 80 : 627);
-      return [{ ...own, img: { url: `${site}/${w}x${h}.png`, w, h } }];
+      const isIcon = img.type === ICON || img.type === LOGO;
+      const file = mediaFile(isIcon ? 'icon-80x80.png' : 'main-1200x627.png');
+      const w = img.w ?? Math.max(img.wmin ?? 0, isIcon ? 80 : 1200);
+      const h = img.h ?? Math.max(img.hmin ?? 0, isIcon ? 80 : 627);
+      return [{ ...own, img: { url: urlOf(file, origin), w, h } }];
     }
-    if (data) return [{ ...own, data: { value: persona.name.slice(0, data.len ?? 90) } }];
+    if (data) return [{ ...own, data: { value: cut(SAID[data.type ?? 0] ?? persona.name, data.len) } }];
     return [];
   });
   if (answers.length === 0) return null;

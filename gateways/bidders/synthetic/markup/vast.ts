@@ -1,4 +1,5 @@
 import { clockOf } from '../../../../exchange/vast/clock.ts';
+import { type MediaOrigin, mediaFile, spotFor, urlOf } from '../media-files.ts';
 import type { Offer } from '../offer.ts';
 import type { Persona } from '../personas.ts';
 
@@ -12,6 +13,8 @@ interface Slot {
   readonly maxduration?: number;
   readonly rqddurs?: readonly number[];
   readonly poddur?: number;
+  /** Of audio: whether something is shown beside it. */
+  readonly companionad?: readonly object[];
 }
 
 /** AdCOM 1.0, "List: Creative Subtypes - Audio/Video": the in-line VAST versions spoken here, the best known first. */
@@ -23,26 +26,38 @@ const versions: readonly (readonly [number, string])[] = [
 
 const SPOT_SECONDS = 15;
 
-/** One linear ad, of 15 seconds unless the slot wants another length; null when the slot takes none of the versions spoken here. */
-export function vastMarkup(kind: 'video' | 'audio', slot: Slot, persona: Persona): Offer | null {
+/**
+ * One linear ad, of 15 seconds unless the slot wants another length, with a file that plays and, where the slot takes one, a companion; null
+ * when the slot takes none of the versions spoken here.
+ */
+export function vastMarkup(kind: 'video' | 'audio', slot: Slot, persona: Persona, origin: MediaOrigin): Offer | null {
   const accepted = versions.find(([protocol]) => slot.protocols?.includes(protocol) ?? true);
   if (accepted === undefined) return null;
   const site = `https://${persona.path.slice(1)}.example`;
   const { w = 1280, h = 720 } = slot;
   const dur = spotSeconds(slot);
-  const type = slot.mimes?.[0] ?? (kind === 'video' ? 'video/mp4' : 'audio/mpeg');
-  const size = kind === 'video' ? ` width="${w}" height="${h}"` : ' width="0" height="0"';
+  const file = spotFor(kind, slot.mimes, dur);
+  const size = kind === 'video' ? ' width="640" height="360"' : ' width="0" height="0"';
   const adm = [
     `<VAST version="${accepted[1]}"><Ad id="${persona.name}"><InLine>`,
     `<AdSystem>${persona.name}</AdSystem><AdTitle>${persona.name} ${dur} s</AdTitle>`,
-    `<Impression><![CDATA[${site}/impression]]></Impression>`,
+    `<Impression><![CDATA[${urlOf(mediaFile('pixel.gif'), origin)}]]></Impression>`,
     `<Creatives><Creative><Linear><Duration>${clockOf(dur * 1_000)}</Duration>`,
     `<VideoClicks><ClickThrough><![CDATA[${site}/]]></ClickThrough></VideoClicks>`,
-    `<MediaFiles><MediaFile delivery="progressive" type="${escapeXml(type)}"${size}>`,
-    `<![CDATA[${site}/spot-${dur}s]]></MediaFile></MediaFiles>`,
-    '</Linear></Creative></Creatives></InLine></Ad></VAST>',
+    `<MediaFiles><MediaFile delivery="progressive" type="${file.mimeType}"${size}>`,
+    `<![CDATA[${urlOf(file, origin)}]]></MediaFile></MediaFiles></Linear></Creative>`,
+    slot.companionad?.length ? companion(site, origin) : '',
+    '</Creatives></InLine></Ad></VAST>',
   ].join('');
   return kind === 'video' ? { adm, mtype: 2, w, h, dur } : { adm, mtype: 3, dur };
+}
+
+function companion(site: string, origin: MediaOrigin): string {
+  return [
+    '<Creative><CompanionAds><Companion width="300" height="250"><StaticResource creativeType="image/png">',
+    `<![CDATA[${urlOf(mediaFile('companion-300x250.png'), origin)}]]></StaticResource>`,
+    `<CompanionClickThrough><![CDATA[${site}/]]></CompanionClickThrough></Companion></CompanionAds></Creative>`,
+  ].join('');
 }
 
 /** Whole seconds. */
@@ -50,8 +65,4 @@ export function spotSeconds({ minduration = 0, maxduration, rqddurs, poddur }: S
   if (rqddurs?.length) return rqddurs[0]!;
   const longest = Math.min(maxduration || SPOT_SECONDS, poddur || SPOT_SECONDS, SPOT_SECONDS);
   return Math.max(minduration, longest);
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

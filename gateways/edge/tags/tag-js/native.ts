@@ -31,14 +31,14 @@ const BY_IMAGE = 1;
 
 /** The unit where the page brings no template of its own; `.ad-native` and what is in it are there to be styled. */
 const TEMPLATE =
-  '<a data-asset="link" class="ad-native" style="display:block;box-sizing:border-box;max-width:600px;padding:12px;border:1px solid #ddd;' +
-  'border-radius:8px;font:14px/1.4 sans-serif;color:inherit;text-decoration:none">' +
-  '<img data-asset="image" alt="" style="display:block;width:100%;height:auto;margin-bottom:8px">' +
-  '<img data-asset="icon" alt="" width="40" height="40" style="float:left;margin-right:8px">' +
-  '<strong data-asset="title" style="display:block"></strong>' +
-  '<small>Ad</small> <small data-asset="sponsored"></small>' +
+  '<a data-asset="link" class="ad-native" style="display:block;box-sizing:border-box;max-width:480px;padding:12px;border:1px solid #ddd;' +
+  'border-radius:8px;background:#fff;font:14px/1.4 system-ui,sans-serif;color:#111;text-decoration:none">' +
+  '<img data-asset="image" alt="" style="display:block;width:100%;height:auto;margin-bottom:12px;border-radius:4px">' +
+  '<img data-asset="icon" alt="" width="40" height="40" style="float:left;margin-right:10px;border-radius:4px">' +
+  '<strong data-asset="title" style="display:block;font-size:16px"></strong>' +
+  '<small style="color:#666">Ad</small> <small data-asset="sponsored" style="color:#666"></small>' +
   '<span data-asset="body" style="display:block;clear:both;margin:8px 0"></span>' +
-  '<b data-asset="cta"></b></a>';
+  '<b data-asset="cta" style="display:inline-block;padding:6px 12px;border-radius:4px;background:#1d4ed8;color:#fff"></b></a>';
 
 /** Calls what an ad wants called when something happens to it; not what the tag tells the exchange itself, at `told`. */
 export function fire(ad: NativeAd, happened: number, told: string): void {

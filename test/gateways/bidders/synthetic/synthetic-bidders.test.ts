@@ -10,7 +10,7 @@ describe('gateways/bidders/synthetic', () => {
   const post = (name: string, body: unknown): Response => {
     const persona = personas.find((one) => one.name === name)!;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = answerFor(persona, text, () => draws.shift() ?? 0.5);
+    const answer = answerFor(persona, text, 'https://edge.test', () => draws.shift() ?? 0.5);
     return new Response(answer.status === 200 ? new Uint8Array(answer.body) : null, { status: answer.status });
   };
   const bidsOf = async (name: string, imp: object[]) => {

@@ -44,8 +44,13 @@ export const runTestBid = defineRoute({
   },
   async handle({ body: { dsp_id: id, scenario = defaultScenario }, caller, parts }) {
     const { clock } = parts;
-    const { allowPrivateNetworks, ownEndpoints } = parts.settings;
-    const settings = { ...DEFAULT_BIDDER_SETTINGS, allowPrivateNetworks, ...(ownEndpoints && { ownEndpoints }) };
+    const { allowPrivateNetworks, ownEndpoints, publicCreativesUrl: creativesUrl } = parts.settings;
+    const settings = {
+      ...DEFAULT_BIDDER_SETTINGS,
+      allowPrivateNetworks,
+      creativesUrl,
+      ...(ownEndpoints && { ownEndpoints }),
+    };
     const state = await loadSandboxDsp(parts, id, caller, 'rtb');
     const dsp = dspKind.view!(state, id) as DspView;
     const request = await scenarioRequest(parts, caller, scenario);

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A small file that the synthetic demand shows: made for the project by scripts/sandbox-media.mjs, served by every edge. */
+export interface MediaFile {
+  readonly name: string;
+  readonly mimeType: string;
+  /** Of its bytes, hex: its name among creatives. */
+  readonly sha256: string;
+  readonly bytes: Buffer;
+}
+
+const FOLDER = new URL('./media/', import.meta.url);
+
+const TYPES: Readonly<Record<string, string>> = {
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  ogg: 'audio/ogg',
+  png: 'image/png',
+  gif: 'image/gif',
+};
+
+/** All of them: some hundred kilobytes. */
+export const MEDIA_FILES: readonly MediaFile[] = readdirSync(FOLDER).flatMap((name) => {
+  const mimeType = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+  if (mimeType === undefined) return [];
+  const bytes = readFileSync(new URL(name, FOLDER));
+  return [{ name, mimeType, sha256: createHash('sha256').update(bytes).digest('hex'), bytes }];
+});
+
+const byName = new Map(MEDIA_FILES.map((file) => [file.name, file]));
+
+/** Names that the field uses for types of these files. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'audio/mp3': 'audio/mpeg',
+  'audio/m4a': 'audio/mp4',
+  'audio/x-m4a': 'audio/mp4',
+  'application/ogg': 'audio/ogg',
+};
+
+interface Spot {
+  readonly seconds: number;
+  readonly file: MediaFile;
+}
+
+/** By media type, the shortest first. */
+const spots = new Map<string, readonly Spot[]>();
+for (const file of MEDIA_FILES) {
+  if (!file.name.startsWith('spot-')) continue;
+  const spot = { seconds: Number.parseInt(file.name.slice('spot-'.length), 10), file };
+  spots.set(
+    file.mimeType,
+    [...(spots.get(file.mimeType) ?? []), spot].sort((one, other) => one.seconds - other.seconds),
+  );
+}
+
+/**
+ * The spot for a slot: of the first of its media types that there is (MP4 or MP3 where there is none), as long as it should be or the
+ * next shorter one.
+ */
+export function spotFor(kind: 'video' | 'audio', mimes: readonly string[] | undefined, seconds: number): MediaFile {
+  const types = (mimes ?? []).map((mime) => ALIASES[mime.toLowerCase()] ?? mime.toLowerCase());
+  const type =
+    types.find((one) => one.startsWith(kind) && spots.has(one)) ?? (kind === 'video' ? 'video/mp4' : 'audio/mpeg');
+  const lengths = spots.get(type)!;
+  return (lengths.findLast((spot) => spot.seconds <= seconds) ?? lengths[0]!).file;
+}
+
+/** A file that is known by its name. */
+export function mediaFile(name: string): MediaFile {
+  return byName.get(name)!;
+}
+
+/** Whence the files come in one bid. */
+export interface MediaOrigin {
+  /** What URLs of creatives begin with, without a slash at the end: the edge's. */
+  readonly creativesUrl: string;
+  /** The imp takes nothing over plain HTTP. */
+  readonly secure: boolean;
+}
+
+/** Where a file is; in itself where the imp is secure and the edge, a developer's, is not. */
+export function urlOf({ sha256, mimeType, bytes }: MediaFile, { creativesUrl, secure }: MediaOrigin): string {
+  if (secure && !creativesUrl.startsWith('https:')) return `data:${mimeType};base64,${bytes.toString('base64')}`;
+  return `${creativesUrl}/creative/${sha256}`;
+}
