@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { bids, garbage, halfResponse, noBid, type Script, silent, startBidder, status } from '../support/bidder.ts';
+import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
 import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
@@ -111,6 +112,46 @@ againstExchange('test bids', (exchange) => {
         });
         expect([request.bcat, request.imp[0].bidfloor]).to.deep.equal([shown.bcat, shown.imp[0].bidfloor]);
       }
+    });
+  });
+
+  describe('written for whoever has inventory of the type', () => {
+    /** Their sandbox publisher, the only one of its partner, in a pool that nobody buys from. */
+    const unsold = async (headers: Record<string, string>) => {
+      const pool = await exchange.create('/api/supply/pools', {}, headers);
+      const fields = { domain: `tv-${randomUUID()}.example`, type: 'ctv', sandbox: true };
+      const source = await exchange.create('/api/supply/sources', fields, headers);
+      const assigned = await exchange.call(
+        'PUT',
+        `/api/supply/pools/${pool.id}/assign`,
+        { publisher_id: source.id },
+        headers,
+      );
+      expect(assigned.status, JSON.stringify(assigned.body)).to.equal(200);
+      return source;
+    };
+
+    it('is sold where their own inventory is in a pool that nobody buys from', async () => {
+      const partner = await exchange.create('/api/partners', {});
+      const headers = { 'X-User-Partner-ID': partner.id as string };
+      const source = await unsold(headers);
+      const { body } = await exchange.get(path, headers);
+      expect(body.app.id).not.to.equal(source.id);
+      const sold = await callJson('POST', `${exchange.running.edgeUrl}/rtb`, body);
+      expect([sold.status, sold.body.seatbid?.length]).to.deep.equal([200, 1]);
+    });
+
+    it('is of their own inventory where the synthetic demand buys it', async () => {
+      const partner = await exchange.create('/api/partners', {});
+      const headers = { 'X-User-Partner-ID': partner.id as string };
+      const source = await unsold(headers);
+      const bought = '00000000-0000-4000-8000-00000000000b';
+      const moved = await exchange.call('PUT', `/api/supply/pools/${bought}/assign`, { publisher_id: source.id });
+      expect(moved.status, JSON.stringify(moved.body)).to.equal(200);
+      const { body } = await exchange.get(path, headers);
+      expect(body.app.id).to.equal(source.id);
+      const post = () => callJson('POST', `${exchange.running.edgeUrl}/rtb`, body);
+      await eventually('the edge to know the pool', async () => (await post()).status === 200);
     });
   });
 

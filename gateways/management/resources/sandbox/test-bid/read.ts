@@ -9,7 +9,7 @@ export const readTestBid = defineRoute({
   operationId: 'getTestBidRequest',
   summary: 'Write the OpenRTB 2.5 bid request of a scenario; nothing is sent to anybody',
   description:
-    'Ids are new with each call. The publisher is your oldest sandbox supply source of the scenario’s type that is in a pool, or else your account’s test publisher, so that the request can be posted to `{rtb_url}/rtb` as it is.',
+    'Ids are new with each call. The publisher is your oldest sandbox supply source of the scenario’s type in a pool that the synthetic demand buys from, or else your account’s test publisher, so that the request is sold when it is posted to `{rtb_url}/rtb` as it is.',
   access: 'account',
   sandbox: 'always',
   query: Type.Object({ scenario: Type.Optional(Scenario) }),

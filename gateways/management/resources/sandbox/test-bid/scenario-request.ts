@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { v4 as uuid } from 'uuid';
+import { dsp } from '../../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../../actors/dsp/reduce.ts';
 import { publisher } from '../../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
 import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibited.ts';
@@ -7,7 +9,7 @@ import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts'
 import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
 import { exchangeNode } from '../../../../../exchange/openrtb/supply-chain.ts';
 import { type ScenarioName, scenarioNames, scenarios } from '../../../../../exchange/sandbox/scenario.ts';
-import { testPublishersOf } from '../../../bootstrap/account-sandbox.ts';
+import { syntheticDspId, testPublishersOf } from '../../../bootstrap/account-sandbox.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import type { ManagementParts } from '../../../parts.ts';
 
@@ -44,8 +46,8 @@ export const BidRequestDocument = Type.Unsafe<BidRequest>(
 
 /**
  * The request of a scenario as this exchange writes it for bidders that speak 2.5, new each time: with its link of the supply chain and
- * all that it does not sell. Its inventory is the caller's oldest sandbox supply source of that type that is in a
- * pool, so that it can be sent to {rtb_url} as it is; without one, the account's test publisher, which the synthetic demand buys.
+ * all that it does not sell. Its inventory is the caller's oldest sandbox supply source of that type in a pool that the synthetic
+ * demand buys from, so that it is sold wherever it is sent; without one, the account's test publisher, which is in such a pool.
  */
 export async function scenarioRequest(
   { store, random, settings }: ManagementParts,
@@ -54,8 +56,11 @@ export async function scenarioRequest(
 ): Promise<BidRequest> {
   const { publisherType, request } = scenarios[name];
   const own = { accountId, status: 'sandbox', type: publisherType, ...(partnerId === null ? {} : { partnerId }) };
-  const { documents } = await store.query(publisher.kind, { where: own, orderBy: 'createdAt', limit: MOST_LOOKED_AT });
-  const known = documents.find(({ state }) => (state as PublisherState).poolId !== null);
+  const [{ documents }, bought] = await Promise.all([
+    store.query(publisher.kind, { where: own, orderBy: 'createdAt', limit: MOST_LOOKED_AT }),
+    boughtPools(store, accountId),
+  ]);
+  const known = documents.find(({ state }) => bought.has((state as PublisherState).poolId ?? ''));
   const { id: publisherId, domain } = known
     ? { id: known.id, domain: (known.state as PublisherState).domain }
     : testPublishersOf(accountId).find(({ type }) => type === publisherType)!;
@@ -71,4 +76,12 @@ export async function scenarioRequest(
     supplyChain: { node: exchangeNode(settings.exchangeDomain, publisherId, made.id), begunComplete: 1 },
   });
   return JSON.parse(text) as BidRequest;
+}
+
+/** The pools whose every sandbox request is bought: those that the first of the synthetic demand sources, HighBidder, subscribes to. */
+async function boughtPools(store: ManagementParts['store'], accountId: string): Promise<ReadonlySet<string>> {
+  const [document] = await store.load([{ kind: dsp.kind, id: syntheticDspId(0, accountId) }]);
+  if (!document || document.deleted) return new Set();
+  const { status, poolIds } = document.state as DspState;
+  return new Set(status === 'sandbox' ? poolIds : []);
 }
