@@ -9,6 +9,7 @@ import { ApiError } from '../../errors.ts';
 import { parseIp } from '../../http/ip-address.ts';
 import { isLocalName } from '../../http/local-name.ts';
 import { plainAddress } from '../../http/plain-address.ts';
+import { shownKey } from '../../http/shown-key.ts';
 import type { Auctioneer } from '../auction/auctioneer.ts';
 import { placeOrder } from '../auction/place-order.ts';
 import type { Demand } from '../explorer/describe-parts.ts';
@@ -82,7 +83,7 @@ export class TagEndpoint {
   /** Of who wants to know why a tag stays empty; null for everybody else: a tag is seen by whoever sees its page, and shows no key. */
   #developersKey(ctx: Context, query: TagQuery): KeyHolder | null {
     if (query.flag('debug') !== 1) return null;
-    const key = this.#callers.identify(ctx.req.headers['x-api-key'] as string | undefined);
+    const key = this.#callers.identify(shownKey(ctx.req.headers));
     if (key !== null) return key;
     throw new ApiError('UNAUTHORIZED', 'debug=1 says why no ad comes to who shows a key of the account, in X-API-Key.');
   }

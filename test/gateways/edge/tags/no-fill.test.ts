@@ -57,6 +57,8 @@ describe('a tag that comes back empty', () => {
     edge.delegate([{ id: 'plain', creatives: [{ creative_id: 'c-->1', html, width: 300, height: 250 }] }]);
     const response = await get(`${TAGS[0].path}&debug=1`, OURS);
     expect(response.headers.get(REASON)).to.equal('creative-unavailable');
+    const asBearer = await get(`${TAGS[0].path}&debug=1`, { Authorization: 'Bearer sk_ours' });
+    expect(asBearer.headers.get(REASON)).to.equal('creative-unavailable');
     expect(response.headers.get(DETAIL)).to.contain('http://plain.test/a.gif').and.to.contain('secure=0');
     // What a buyer wrote ends no comment.
     expect((await response.text()).split('-->')).to.have.length(2);
