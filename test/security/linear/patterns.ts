@@ -272,9 +272,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\t/g': ['', '\t', '\n!'],
     '/(\\/\\/\\[[0-9a-f:.]+\\]|\\[[a-z][a-z0-9_]*\\])|\\s|[[\\]]/gi': ['', '\n', ''],
   },
-  'gateways/bidders/synthetic/markup/vast': {
-    '/[<>&"\']/g': ['', '&', '\n!'],
-  },
   'gateways/creatives/collect/collect-files': {
     '/\\/creative\\/([0-9a-f]{64})/g': ['', '/creative/0123456789abcdef', '\n!'],
   },
@@ -430,10 +427,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/management/openapi/describe-route': {
     '/:(\\w+)/g': 'over the routes and names of the API itself',
     '/s$/': 'over the routes and names of the API itself',
-    '/[._]/g': 'over the routes and names of the API itself',
   },
   'gateways/management/openapi/webhooks': {
-    '/[._]/g': 'over the names of events',
+    '/[._]/': 'over the names of events',
   },
   'gateways/management/resources/demand-sources/demand-source': {
     '/^[^${}]+$/': ['', '%5B', '\n!'],
