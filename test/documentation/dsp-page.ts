@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   burl: 'billing notice: called when the impression is billed',
   lurl: 'loss notice, with the reason',
   adm: 'markup: HTML, VAST or native JSON',
-  adid: 'told on in `${AUCTION_AD_ID}`',
+  adid: 'told on by its macro',
   adomain: 'advertiser domains, held against `badv`, deals and competitors of the same break',
   bundle: 'the app that is advertised, held against `bapp`',
   iurl: 'an image of the ad; told on',
