@@ -103,6 +103,24 @@ for (const pair of PROVIDER_PAIRS)
       }
     });
 
+    it('of billing are read without the key of the source by its account, and by operators of any account', async () => {
+      for (const [path, key, without] of [
+        ['/api/source/billing', seller, `/api/supply/sources/${publisher}/billing`],
+        ['/api/demand/billing', buyer, `/api/demand/sources/${dsp}/billing`],
+      ] as const) {
+        for (const query of ['', `?month=${new Date(lastMonthMs).toISOString().slice(0, 7)}`]) {
+          const { body } = await key.get(`${path}${query}`);
+          for (const client of [own.api, session, operator])
+            expect((await client.get(`${without}${query}`)).body, without).to.deep.equal(body);
+        }
+        const other = await running.newAccount();
+        expect(errorOf(await other.api.get(without))).to.equal('404 NOT_FOUND');
+        expect(errorOf(await own.api.get(`${without}?month=2999-01`))).to.equal('400 INVALID_PARAMS month');
+        const { headers } = await operator.get(without, { Accept: 'text/csv' });
+        expect(headers.get('content-type')).to.match(/^text\/csv/);
+      }
+    });
+
     it('of a source in the sandbox are of its sandbox books', async () => {
       expect((await rehearsal.get('/api/source/report')).body).to.include({
         publisher: 'Rehearsal',

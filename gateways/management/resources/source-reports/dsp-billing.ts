@@ -1,9 +1,11 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
 import { invoice } from '../../../../actors/ledger/report/statement.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { sumLate } from '../../../../actors/statement/figures.ts';
 import { frozenInvoice } from '../../../../actors/statement/in-api.ts';
+import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { linesOf } from '../adjustments/lines-of.ts';
 import { Uuid } from '../fields.ts';
@@ -12,6 +14,49 @@ import { closedStatement } from './closed-statement.ts';
 import { billingRow, Closing, closingOf, correctionsOf, lateOf } from './closing.ts';
 import { loadOwnSource } from './own-source.ts';
 import { BillingQuery, billedMonth, Month } from './report-query.ts';
+
+/** What a demand source owes for a month (specification, DSP billing), and what went into it. */
+export const DspBilling = Type.Object({
+  dsp: Type.String({ description: 'Its name.' }),
+  dsp_id: Uuid,
+  month: Month,
+  status: Type.Enum(['in_progress', 'finalized']),
+  invoice: Type.Object({
+    spend_cents: Type.Integer(),
+    fee_percent: Type.Number(),
+    fee_cents: Type.Integer(),
+    total_due_cents: Type.Integer(),
+    wins: Type.Integer(),
+    currency: Type.Literal('USD'),
+  }),
+  ...Closing,
+});
+
+/**
+ * The invoice of a demand source for a month, the current one by default.
+ *
+ * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the books of one that is over are not complete
+ */
+export async function billDsp(
+  parts: ManagementParts,
+  id: string,
+  own: DspState,
+  asked: string | undefined,
+): Promise<Static<typeof DspBilling>> {
+  const billed = billedMonth(asked, parts.clock.now());
+  const { month, status, window } = billed;
+  const { name, sandbox, sandboxGeneration, feePpm } = own;
+  const ofDsp = { scope: 'dsp', id: id, sandbox, sandboxGeneration } as const satisfies LedgerSource;
+  const heading = { dsp: name, dsp_id: id, month, status };
+  const closed = await closedStatement(parts, ofDsp, billed, own);
+  if (closed !== null) return { ...heading, invoice: frozenInvoice(closed), ...closingOf('dsp', closed) };
+  const ledgers = await loadLedgersOf(parts, [ofDsp], window);
+  const sum = sumLedgers(ledgers, window);
+  // What is in the sandbox is on no statement.
+  const lines = sandbox ? [] : await linesOf(parts.store, ofDsp, month);
+  const corrections = correctionsOf('dsp', sum, lines, feePpm);
+  return { ...heading, invoice: invoice(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)), ...corrections };
+}
 
 export const dspBilling = defineRoute({
   method: 'GET',
@@ -25,21 +70,7 @@ export const dspBilling = defineRoute({
   query: BillingQuery,
   answer: {
     status: 200,
-    schema: Type.Object({
-      dsp: Type.String({ description: 'Its name.' }),
-      dsp_id: Uuid,
-      month: Month,
-      status: Type.Enum(['in_progress', 'finalized']),
-      invoice: Type.Object({
-        spend_cents: Type.Integer(),
-        fee_percent: Type.Number(),
-        fee_cents: Type.Integer(),
-        total_due_cents: Type.Integer(),
-        wins: Type.Integer(),
-        currency: Type.Literal('USD'),
-      }),
-      ...Closing,
-    }),
+    schema: DspBilling,
     csv: billingRow,
   },
   examples: {
@@ -59,19 +90,6 @@ export const dspBilling = defineRoute({
     },
   },
   async handle({ query, source, parts }) {
-    const billed = billedMonth(query.month, parts.clock.now());
-    const { month, status, window } = billed;
-    const own = await loadOwnSource(parts, source);
-    const { name, sandbox, sandboxGeneration, feePpm } = own;
-    const ofDsp = { scope: 'dsp', id: source.id, sandbox, sandboxGeneration } as const satisfies LedgerSource;
-    const heading = { dsp: name, dsp_id: source.id, month, status };
-    const closed = await closedStatement(parts, ofDsp, billed, own);
-    if (closed !== null) return { ...heading, invoice: frozenInvoice(closed), ...closingOf('dsp', closed) };
-    const ledgers = await loadLedgersOf(parts, [ofDsp], window);
-    const sum = sumLedgers(ledgers, window);
-    // What is in the sandbox is on no statement.
-    const lines = sandbox ? [] : await linesOf(parts.store, ofDsp, month);
-    const corrections = correctionsOf('dsp', sum, lines, feePpm);
-    return { ...heading, invoice: invoice(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)), ...corrections };
+    return billDsp(parts, source.id, (await loadOwnSource(parts, source)) as DspState, query.month);
   },
 });

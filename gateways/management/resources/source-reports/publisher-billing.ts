@@ -1,9 +1,11 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
 import { payout } from '../../../../actors/ledger/report/statement.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { sumLate } from '../../../../actors/statement/figures.ts';
 import { frozenPayout } from '../../../../actors/statement/in-api.ts';
+import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { linesOf } from '../adjustments/lines-of.ts';
 import { Uuid } from '../fields.ts';
@@ -12,6 +14,54 @@ import { closedStatement } from './closed-statement.ts';
 import { billingRow, Closing, closingOf, correctionsOf, lateOf } from './closing.ts';
 import { loadOwnSource } from './own-source.ts';
 import { BillingQuery, billedMonth, Month } from './report-query.ts';
+
+/** What a publisher is paid for a month (specification, Publisher billing), and what went into it. */
+export const PublisherBilling = Type.Object({
+  publisher: Type.String({ description: 'Its name.' }),
+  publisher_id: Uuid,
+  month: Month,
+  status: Type.Enum(['in_progress', 'finalized']),
+  payout: Type.Object({
+    gross_revenue_cents: Type.Integer(),
+    fee_percent: Type.Number(),
+    fee_cents: Type.Integer(),
+    net_payout_cents: Type.Integer(),
+    impressions: Type.Integer(),
+    currency: Type.Literal('USD'),
+  }),
+  ...Closing,
+});
+
+/**
+ * The payout of a publisher for a month, the current one by default.
+ *
+ * @throws ApiError INVALID_PARAMS for a month that has not begun, SERVICE_UNAVAILABLE while the books of one that is over are not complete
+ */
+export async function billPublisher(
+  parts: ManagementParts,
+  id: string,
+  own: PublisherState,
+  asked: string | undefined,
+): Promise<Static<typeof PublisherBilling>> {
+  const billed = billedMonth(asked, parts.clock.now());
+  const { month, status, window } = billed;
+  const { name, sandbox, sandboxGeneration, feePpm } = own;
+  const ofPublisher = {
+    scope: 'publisher',
+    id: id,
+    sandbox,
+    sandboxGeneration,
+  } as const satisfies LedgerSource;
+  const heading = { publisher: name, publisher_id: id, month, status };
+  const closed = await closedStatement(parts, ofPublisher, billed, own);
+  if (closed !== null) return { ...heading, payout: frozenPayout(closed), ...closingOf('publisher', closed) };
+  const ledgers = await loadLedgersOf(parts, [ofPublisher], window);
+  const sum = sumLedgers(ledgers, window);
+  // What is in the sandbox is on no statement.
+  const lines = sandbox ? [] : await linesOf(parts.store, ofPublisher, month);
+  const corrections = correctionsOf('publisher', sum, lines, feePpm);
+  return { ...heading, payout: payout(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)), ...corrections };
+}
 
 export const publisherBilling = defineRoute({
   method: 'GET',
@@ -25,21 +75,7 @@ export const publisherBilling = defineRoute({
   query: BillingQuery,
   answer: {
     status: 200,
-    schema: Type.Object({
-      publisher: Type.String({ description: 'Its name.' }),
-      publisher_id: Uuid,
-      month: Month,
-      status: Type.Enum(['in_progress', 'finalized']),
-      payout: Type.Object({
-        gross_revenue_cents: Type.Integer(),
-        fee_percent: Type.Number(),
-        fee_cents: Type.Integer(),
-        net_payout_cents: Type.Integer(),
-        impressions: Type.Integer(),
-        currency: Type.Literal('USD'),
-      }),
-      ...Closing,
-    }),
+    schema: PublisherBilling,
     csv: billingRow,
   },
   examples: {
@@ -59,24 +95,6 @@ export const publisherBilling = defineRoute({
     },
   },
   async handle({ query, source, parts }) {
-    const billed = billedMonth(query.month, parts.clock.now());
-    const { month, status, window } = billed;
-    const own = await loadOwnSource(parts, source);
-    const { name, sandbox, sandboxGeneration, feePpm } = own;
-    const ofPublisher = {
-      scope: 'publisher',
-      id: source.id,
-      sandbox,
-      sandboxGeneration,
-    } as const satisfies LedgerSource;
-    const heading = { publisher: name, publisher_id: source.id, month, status };
-    const closed = await closedStatement(parts, ofPublisher, billed, own);
-    if (closed !== null) return { ...heading, payout: frozenPayout(closed), ...closingOf('publisher', closed) };
-    const ledgers = await loadLedgersOf(parts, [ofPublisher], window);
-    const sum = sumLedgers(ledgers, window);
-    // What is in the sandbox is on no statement.
-    const lines = sandbox ? [] : await linesOf(parts.store, ofPublisher, month);
-    const corrections = correctionsOf('publisher', sum, lines, feePpm);
-    return { ...heading, payout: payout(sum, feePpm), ...lateOf(sumLate(ledgers, window.fromMs)), ...corrections };
+    return billPublisher(parts, source.id, (await loadOwnSource(parts, source)) as PublisherState, query.month);
   },
 });

@@ -84,8 +84,6 @@ PATCH  /api/campaigns/:id
 GET    /api/campaigns/:id/performance
 POST   /api/campaigns/:id/pause
 POST   /api/campaigns/:id/reactivate
-GET    /api/metrics/publisher/:publisher_id
-GET    /api/metrics/dsp/:dsp_id
 GET    /api/partner/report
 GET    /api/scout/viewability
 GET    /api/webhooks/:id
@@ -155,6 +153,15 @@ other's     401  401 404  404     404    404    404      404      403 403 404   
 absent      401  401 404  404     404    404    404      404      403 403 404     403
 PUT    /api/partners/:id
 PATCH  /api/partners/:id
+
+# The context chooses the data of one source, and not whether it exists; for a sandbox key live sources do not.
+own         401  401 ok   404     ok     ok     ok       ok       403 403 404     403
+partner's   401  401 ok   404     ok     ok     ok       ok       403 403 ok      403
+sandbox     401  401 ok   ok      ok     ok     ok       ok       403 403 404     403
+other's     401  401 404  404     404    404    404      404      403 403 404     403
+absent      401  401 404  404     404    404    404      404      403 403 404     403
+GET    /api/metrics/publisher/:publisher_id
+GET    /api/metrics/dsp/:dsp_id
 
 # A partner makes no partners.
 any         401  401 ok   ok      ok     ok     ok       ok       403 403 403     403
@@ -256,12 +263,14 @@ any         401  401 403  403     403    403    403      404      403 403 403   
 POST   /api/dead-letters/:letter_id/discard
 POST   /api/dead-letters/:letter_id/replay
 
-# A fee is seen by whoever sees its source, and by every operator.
+# A fee, and what is billed, is seen by whoever sees its source, and by every operator.
 own         401  401 ok   404     404    ok     404      ok       403 403 404     403
 partner's   401  401 ok   404     404    ok     404      ok       403 403 ok      403
 sandbox     401  401 ok   ok      ok     ok     ok       ok       403 403 404     403
 other's     401  401 404  404     404    404    404      ok       403 403 404     403
 absent      401  401 404  404     404    404    404      404      403 403 404     403
+GET    /api/supply/sources/:id/billing
+GET    /api/demand/sources/:id/billing
 GET    /api/fees/:source_id
 `;
 

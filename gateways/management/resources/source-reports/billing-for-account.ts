@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import { loadVisible } from '../../changes/load-visible.ts';
+import { type Caller, isOperator } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { billingRow } from './closing.ts';
+import { billDsp, DspBilling, dspBilling } from './dsp-billing.ts';
+import { billPublisher, PublisherBilling, publisherBilling } from './publisher-billing.ts';
+import { BillingQuery } from './report-query.ts';
+
+const description =
+  'What the source itself reads with its own key, of the running month too, without that key: for the account that it belongs to and, of any account, for operators.';
+
+/** Any account's source for operators, by which its statements are explained to it; the caller's own otherwise. */
+async function loadBilled<State extends PublisherState | DspState>(
+  parts: ManagementParts,
+  kind: string,
+  id: string,
+  caller: Caller,
+): Promise<State> {
+  const what = kind === publisher.kind ? 'The supply source' : 'The demand source';
+  if (!isOperator(caller) || caller.partnerId !== null) return loadVisible<State>(parts, kind, id, caller.scope, what);
+  const [document] = await parts.store.load([{ kind, id }]);
+  if (!document || document.deleted || (document.state as State).accountId === '')
+    throw new ApiError('NOT_FOUND', `${what} does not exist.`);
+  return document.state as State;
+}
+
+export const supplySourceBilling = defineRoute({
+  method: 'GET',
+  path: '/api/supply/sources/:id/billing',
+  tag: 'Supply',
+  summary: "Read a month's payout of a supply source",
+  description,
+  access: 'account',
+  params: Type.Object({ id: Uuid }),
+  query: BillingQuery,
+  answer: { status: 200, schema: PublisherBilling, csv: billingRow },
+  examples: publisherBilling.examples,
+  async handle({ params: { id }, query, caller, parts }) {
+    return billPublisher(parts, id, await loadBilled<PublisherState>(parts, publisher.kind, id, caller), query.month);
+  },
+});
+
+export const demandSourceBilling = defineRoute({
+  method: 'GET',
+  path: '/api/demand/sources/:id/billing',
+  tag: 'Demand',
+  summary: "Read a month's invoice of a demand source",
+  description,
+  access: 'account',
+  params: Type.Object({ id: Uuid }),
+  query: BillingQuery,
+  answer: { status: 200, schema: DspBilling, csv: billingRow },
+  examples: dspBilling.examples,
+  async handle({ params: { id }, query, caller, parts }) {
+    return billDsp(parts, id, await loadBilled<DspState>(parts, dsp.kind, id, caller), query.month);
+  },
+});
