@@ -33,6 +33,7 @@ async function loadBilled<State extends PublisherState | DspState>(
 }
 
 export const supplySourceBilling = defineRoute({
+  operationId: 'getSupplySourceBilling',
   method: 'GET',
   path: '/api/supply/sources/:id/billing',
   tag: 'Supply',
@@ -49,6 +50,7 @@ export const supplySourceBilling = defineRoute({
 });
 
 export const demandSourceBilling = defineRoute({
+  operationId: 'getDemandSourceBilling',
   method: 'GET',
   path: '/api/demand/sources/:id/billing',
   tag: 'Demand',
