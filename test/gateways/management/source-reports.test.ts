@@ -88,6 +88,36 @@ for (const pair of PROVIDER_PAIRS)
       });
     });
 
+    it('of funnels and of blocked requests say what the account reads of the same source', async () => {
+      const same = [
+        [seller, '/api/source/funnel', `/api/supply/sources/${publisher}/funnel`],
+        [seller, '/api/source/blocked', `/api/supply/sources/${publisher}/blocked`],
+        [buyer, '/api/demand/funnel', `/api/demand/sources/${dsp}/funnel`],
+      ] as const;
+      for (const [client, ofKey, ofAccount] of same) {
+        for (const query of ['', '?period=30d', '?period=24h&region=fra']) {
+          const { status, body } = await client.get(`${ofKey}${query}`);
+          expect(status, JSON.stringify(body)).to.equal(200);
+          expect(body, ofKey).to.deep.equal((await own.api.get(`${ofAccount}${query}`)).body);
+        }
+        expect(errorOf(await client.get(`${ofKey}?period=14d`))).to.equal('400 INVALID_PARAMS period');
+      }
+      expect((await seller.get('/api/source/funnel')).body).to.include({ publisher_id: publisher, rendered: 1000 });
+      expect((await buyer.get('/api/demand/funnel')).body).to.include({ dsp_id: dsp, spend_cents: 250 });
+    });
+
+    it('of funnels and of blocked requests are of no source but that of the key', async () => {
+      for (const query of [`publisher_id=${publisher}`, `id=${publisher}`, `dsp_id=${dsp}`, 'sandbox=false']) {
+        const { status, body } = await rehearsal.get(`/api/source/funnel?${query}`);
+        expect(status).to.equal(200);
+        expect(body.publisher_id).not.to.equal(publisher);
+      }
+      expect(errorOf(await seller.get('/api/demand/funnel'))).to.equal('403 FORBIDDEN');
+      expect(errorOf(await buyer.get('/api/source/funnel'))).to.equal('403 FORBIDDEN');
+      expect(errorOf(await buyer.get('/api/source/blocked'))).to.equal('403 FORBIDDEN');
+      expect(errorOf(await own.api.get('/api/source/blocked'))).to.equal('403 FORBIDDEN');
+    });
+
     it('take the periods of source reports, 7d by default', async () => {
       for (const [client, path] of [
         [seller, '/api/source/report'],

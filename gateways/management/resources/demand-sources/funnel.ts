@@ -1,25 +1,8 @@
 import Type from 'typebox';
-import { demandFunnel } from '../../../../actors/ledger/report/demand-funnel.ts';
-import { PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
-import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
-import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
-import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, MetricsQuery } from '../metrics/metrics-query.ts';
 import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
-
-const description = `From the auctions that the demand source could have taken part in to what it bought. The steps add up:
-
-- \`available\` = \`filtered.total\` + \`sent\`
-- \`sent\` = \`answered\` + \`no_bids.total\` + \`timed_out\` + \`errors.total\`
-- \`bids\` = \`invalid.total\` + \`valid\`
-- \`valid\` = \`won\` + \`lost.total\`
-
-\`rendered\` counts impressions when they are billed: a win of a little before the period may be rendered in it, and a win never has more than one. Everything but \`rendered\` and \`spend_cents\` comes from the edges, each of which may lose its last second when it is killed.`;
+import { demandFunnelDescription, demandFunnelFields, showDemandFunnel } from './show-funnel.ts';
 
 export const demandSourceFunnel = defineRoute({
   method: 'GET',
@@ -27,60 +10,13 @@ export const demandSourceFunnel = defineRoute({
   tag: 'Demand',
   operationId: 'getDemandSourceFunnel',
   summary: 'Read where auctions, bids and wins of a demand source went, step by step',
-  description,
+  description: demandFunnelDescription,
   access: 'account',
   params: DemandSourceParams,
   query: MetricsQuery,
-  answer: {
-    status: 200,
-    schema: Type.Object({
-      dsp_id: Uuid,
-      period: Type.Enum([...PERIODS]),
-      available: Count('Auctions of the pools that it takes traffic from.'),
-      filtered: { ...FunnelReasons, description: 'It was not asked.' },
-      sent: Count('Asked, or for a delegate evaluated.'),
-      answered: Count('With at least one bid.'),
-      no_bids: {
-        ...FunnelReasons,
-        description:
-          'Without a bid. Of delegates the reasons add up to the total; bidders do not say why: they have none.',
-      },
-      timed_out: Count('Not answered in time.'),
-      errors: { ...FunnelReasons, description: 'Not reached, or answered with what could not be used.' },
-      bids: Count('Received; an answer may have several.'),
-      invalid: { ...FunnelReasons, description: 'Bids that could not have won.' },
-      valid: Count('Bids that were in the auction.'),
-      won: Count('Sold, rendered or not.'),
-      lost: { ...FunnelReasons, description: 'Bids that others, floors or limits beat.' },
-      rendered: Count('Billed impressions.'),
-      invalid_traffic: InvalidTraffic,
-      spend_cents: Type.Number({ minimum: 0, description: 'Cents, up to 4 decimals, before the exchange’s fee.' }),
-    }),
-  },
+  answer: { status: 200, schema: Type.Object(demandFunnelFields) },
   async handle({ params: { id }, query: { period = defaultPeriod, region = null }, caller, parts }) {
     const { sandbox, sandboxGeneration } = await loadDemandSource(parts, id, caller);
-    const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
-    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
-    const funnel = demandFunnel(sum);
-    return {
-      dsp_id: id,
-      period,
-      available: funnel.available,
-      filtered: showReasons(funnel.filtered),
-      sent: funnel.sent,
-      answered: funnel.answered,
-      no_bids: { ...showReasons(funnel.keptBack), total: funnel.noBids },
-      timed_out: funnel.timedOut,
-      errors: showReasons(funnel.errors),
-      bids: funnel.bids,
-      invalid: showReasons(funnel.invalid),
-      valid: funnel.valid,
-      won: funnel.won,
-      lost: showReasons(funnel.lost),
-      rendered: funnel.rendered,
-      invalid_traffic: showInvalidTraffic(sum.counts),
-      spend_cents: funnel.spendCents,
-    };
+    return showDemandFunnel(parts, { scope: 'dsp', id, sandbox, sandboxGeneration }, period, region);
   },
 });

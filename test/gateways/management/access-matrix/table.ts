@@ -183,10 +183,13 @@ PATCH  /api/account
 any         401  401 403  403     403    403    403      403      ok  403 403     403
 GET    /api/source/report
 GET    /api/source/billing
+GET    /api/source/funnel
+GET    /api/source/blocked
 
 any         401  401 403  403     403    403    403      403      403 ok  403     403
 GET    /api/demand/report
 GET    /api/demand/billing
+GET    /api/demand/funnel
 
 # For users alone.
 any         401  401 403  403     403    ok     ok       ok       403 403 403     403

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { type LedgerSource, PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import { supplyFunnel } from '../../../../actors/ledger/report/supply-funnel.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Uuid } from '../fields.ts';
+import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
+import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
+import { loadLedgers } from '../metrics/load-ledgers.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const supplyFunnelDescription =
+  '`requests` = `blocked.total` + `auctions`; `imps` = `filled` + `unfilled`. `rendered` counts impressions when they are billed. Why single auctions were not filled, their records say.';
+
+/** Where ad requests of a supply source went: for who owns it, and for its own key. */
+export const supplyFunnelFields = {
+  publisher_id: Uuid,
+  period: Type.Enum([...PERIODS]),
+  requests: Count('Ad requests that could be read.'),
+  blocked: { ...FunnelReasons, description: 'Answered 403.' },
+  auctions: Count('Requests that reached the auction.'),
+  imps: Count('Auctioned; a request may have several.'),
+  filled: Count('Answered with an ad.'),
+  unfilled: Count('Answered without.'),
+  rendered: Count('Billed impressions; ads of a pod share an imp.'),
+  invalid_traffic: InvalidTraffic,
+  revenue_cents: Type.Number({
+    description: "Cents, up to 4 decimals: the payout, gross less the exchange's fee.",
+  }),
+};
+
+/** The figures of a period that ends now; of one region, or of all for null. */
+export async function showSupplyFunnel(
+  parts: ManagementParts,
+  source: LedgerSource & { readonly scope: 'publisher' },
+  period: (typeof PERIODS)[number],
+  region: string | null,
+) {
+  const nowMs = parts.clock.now();
+  const sum = sumLedgers(await loadLedgers(parts, [source], period, nowMs), windowOf(period, nowMs), region);
+  const { blocked, revenueCents, ...funnel } = supplyFunnel(sum);
+  return {
+    ...{ publisher_id: source.id, period, ...funnel, blocked: showReasons(blocked) },
+    invalid_traffic: showInvalidTraffic(sum.counts),
+    revenue_cents: revenueCents,
+  };
+}
