@@ -1,11 +1,11 @@
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /exchange
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /exchange
 COPY --from=build /exchange/package.json ./
 COPY --from=build /exchange/node_modules node_modules

@@ -36,7 +36,7 @@ export const DemandSource = Type.Object(
     user_sync_type: UserSyncType,
     tcf_vendor_id: Nullable(Type.Integer({ description: "In the IAB's Global Vendor List." })),
     event_feed: Type.Boolean({ description: 'Whether its wins and impressions are kept for its feed.' }),
-    loss_notice_method: LossNoticeMethod,
+    loss_notice_method: Type.Enum(LossNoticeMethod.enum, { description: 'How its loss notices are called.' }),
     partner_id: Nullable(Uuid),
     created_at: Timestamp,
     updated_at: Timestamp,

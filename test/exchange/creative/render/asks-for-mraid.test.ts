@@ -7,6 +7,8 @@ import { growthOf, isLinear } from '../../../security/linear/growth.ts';
 const NAIVE = /<script\b[^>]*\bsrc\s*=\s*["']?(?:[^"'\s>]*\/)?mraid\.js\b/i;
 /** The same where a script sets it. */
 const NAIVE_SET = /\bsrc["'`]?\s*[=:,]\s*["'`](?:[^"'`\s<>]*\/)?mraid\.js\b/i;
+/** A value that begins like the attribute again: the first attribute of the name is what a browser loads. */
+const NESTED = /\bsrc\s*=\s*["']?[^"'\s>]*\bsrc\s*=/i;
 
 describe('markup that asks for mraid.js', () => {
   it('is found as one pattern would find it', () => {
@@ -29,6 +31,7 @@ describe('markup that asks for mraid.js', () => {
     const markups = fc.array(fc.constantFrom(...parts), { maxLength: 14 }).map((some) => some.join(''));
     fc.assert(
       fc.property(markups, (markup) => {
+        fc.pre(!NESTED.test(markup));
         expect(asksForMraid(markup), markup).to.equal(NAIVE.test(markup) || NAIVE_SET.test(markup));
       }),
       { numRuns: 3_000 },
