@@ -30,7 +30,7 @@ export interface Page {
 }
 
 /** The page that is asked for; null for the whole list. */
-export function pageAsked({ page, per_page: perPage }: PageQuery): Page | null {
+function pageAsked({ page, per_page: perPage }: PageQuery): Page | null {
   if (page === undefined && perPage === undefined) return null;
   return { page: page ?? 1, perPage: perPage ?? DEFAULT_PER_PAGE };
 }
