@@ -188,6 +188,108 @@ againstExchange(
       expect((await exchange.get(`/api/auctions/${whole.id}`, { 'X-User-Partner-ID': other.id })).status).to.equal(404);
     });
 
+    describe('by the key of a single source', () => {
+      const keyOf = async (path: string): Promise<Record<string, string>> => {
+        const user = { 'X-API-Key': '', Cookie: await exchange.running.logIn() };
+        const shown = await exchange.call('POST', `${path}/key`, undefined, user);
+        expect(shown.status, JSON.stringify(shown.body)).to.equal(201);
+        return { 'X-API-Key': shown.body.key };
+      };
+      let rival: Market;
+      let seller: Record<string, string>;
+      let winner: Record<string, string>;
+      let loser: Record<string, string>;
+      let stranger: Record<string, string>;
+      before(async function () {
+        this.timeout(60_000);
+        const [high, low] = market.bidders.map(({ dspId }) => `/api/demand/sources/${dspId}`);
+        rival = await exchange.market({ bidders: [{ script: bids({ price: 5 }) }] });
+        seller = await keyOf(`/api/supply/sources/${market.publisherId}`);
+        [winner, loser] = [await keyOf(high!), await keyOf(low!)];
+        stranger = await keyOf(`/api/demand/sources/${rival.bidders[0]!.dspId}`);
+      });
+
+      const read = async (path: string, key: Record<string, string>) => {
+        const { status, body } = await exchange.get(path, key);
+        expect(status, JSON.stringify(body)).to.equal(200);
+        return body;
+      };
+      const named = (body: { auctions: { auction_id: string }[] }, id: string) =>
+        body.auctions.find(({ auction_id }) => auction_id === id);
+
+      it('shows a publisher its own auctions, and nobody who bid in them', async () => {
+        const [{ id }, other] = [await sold(market), await sold(rival)];
+        const whole = await recorded(exchange, market, id);
+        await recorded(exchange, rival, other.id);
+        const body = await read('/api/source/auctions?limit=200', seller);
+        expect(named(body, id)).to.include({ id: whole.id, outcome: 'filled', publisher_id: market.publisherId });
+        expect(named(body, id)).to.include({ summary: whole.summary, sees: 'whole' });
+        expect(named(body, other.id)).to.equal(undefined);
+        for (const { dspId } of market.bidders) expect(JSON.stringify(body)).not.to.contain(dspId);
+        const foreign = `/api/source/auctions?publisher_id=${rival.publisherId}&limit=200`;
+        expect(named(await read(foreign, seller), other.id)).to.equal(undefined);
+        const { auctions } = await read('/api/source/auctions?outcome=blocked', seller);
+        expect(auctions.every(({ outcome }: { outcome: string }) => outcome === 'blocked')).to.equal(true);
+      });
+
+      it('quotes no URL of a creative to a publisher', async () => {
+        const adm = '<img src="http://cdn.example/hers.png">';
+        const plain = await exchange.market({ bidders: [{ script: bids({ price: 3, adm }) }] });
+        const { id } = plain.request();
+        const imp = [{ id: '1', banner: { w: 300, h: 250 }, secure: 1 }];
+        expect((await plain.ask({ id, imp })).status).to.equal(204);
+        await recorded(exchange, plain, id);
+        const key = await keyOf(`/api/supply/sources/${plain.publisherId}`);
+        const body = await read('/api/source/auctions', key);
+        expect(named(body, id)).to.include({ outcome: 'unfilled' });
+        expect(JSON.stringify(body)).to.contain('must be secure').and.not.to.contain('cdn.example');
+      });
+
+      it('shows a demand source its own part alone, of a publisher of its own account too', async () => {
+        const [{ id }, other] = [await sold(market), await sold(rival)];
+        await recorded(exchange, market, id);
+        await recorded(exchange, rival, other.id);
+        const body = await read('/api/demand/auctions?limit=200', loser);
+        const mine = named(body, id);
+        expect(mine).to.include({ sees: 'parts', reason: null, remedy: null });
+        expect(mine).to.include({ summary: 'Lost: the bid, 1 CPM, was below the floor of 1.5 CPM.' });
+        expect(named(body, other.id)).to.equal(undefined);
+        expect(new Set(body.auctions.map(({ sees }: { sees: string }) => sees))).to.deep.equal(new Set(['parts']));
+        expect(named(await read('/api/demand/auctions?outcome=won&limit=200', winner), id)).to.include({
+          summary: 'Won at 3 CPM.',
+        });
+        expect((await read('/api/demand/auctions?outcome=won', loser)).auctions).to.deep.equal([]);
+        const asked = `dsp_id=${market.bidders[1]!.dspId}&publisher_id=${market.publisherId}`;
+        expect((await read(`/api/demand/auctions?${asked}`, stranger)).auctions).to.deep.equal([]);
+      });
+
+      it('counts the reasons of its own part', async () => {
+        const { id } = await sold(market);
+        await recorded(exchange, market, id);
+        const reasonsOf = (body: { reasons: { reason: string }[] }) => body.reasons.map(({ reason }) => reason);
+        const ofAccount = (query: string) => exchange.get(`/api/auctions/reasons?${query}`).then(({ body }) => body);
+        const own = await read('/api/demand/reasons', loser);
+        expect(reasonsOf(own)).to.deep.equal(['below-floor']);
+        expect(own).to.deep.equal(await ofAccount(`dsp_id=${market.bidders[1]!.dspId}`));
+        expect(reasonsOf(await read('/api/demand/reasons', winner))).to.deep.equal([]);
+        const ofPublisher = await read('/api/source/reasons', seller);
+        expect(reasonsOf(ofPublisher)).to.include.members(['below-floor', 'no-bid']);
+        expect(ofPublisher).to.deep.equal(await ofAccount(`publisher_id=${market.publisherId}`));
+      });
+
+      it('refuses keys of the other kind, outcomes of demand to publishers, and what is no cursor', async () => {
+        for (const path of ['/api/source/auctions', '/api/source/reasons']) {
+          expect((await exchange.get(path, loser)).status).to.equal(403);
+        }
+        for (const path of ['/api/demand/auctions', '/api/demand/reasons', '/api/auctions']) {
+          expect((await exchange.get(path, seller)).status).to.equal(403);
+        }
+        expect((await exchange.get('/api/source/auctions?outcome=won', seller)).status).to.equal(400);
+        expect((await exchange.get('/api/source/auctions?cursor=nonsense', seller)).status).to.equal(400);
+        expect((await exchange.get('/api/demand/auctions?outcome=won&reason=below-floor', loser)).status).to.equal(400);
+      });
+    });
+
     it('keeps the sandbox apart, and flushes it', async () => {
       const sandbox = { 'X-Sandbox': 'true' };
       const { id } = market.request();

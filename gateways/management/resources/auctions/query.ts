@@ -41,6 +41,8 @@ export const auctionFilters = {
 
 const Filters = Type.Object(auctionFilters);
 export type AuctionFilters = Static<typeof Filters>;
+type SupplyFilters = Omit<AuctionFilters, 'dsp_id' | 'publisher_id'>;
+type Range = Pick<AuctionFilters, 'from' | 'to'>;
 
 interface Source {
   readonly accountId: string;
@@ -59,33 +61,63 @@ export async function auctionsWhere(
   filters: AuctionFilters,
   before?: string,
 ): Promise<Where> {
-  const { dsp_id: dspId, publisher_id: publisherId, outcome, reason, region } = filters;
-  const key = keyRange(filters, before);
-  const common = { ...(key && { key }), ...(region && { region }) };
-  const ofPart = PART_OUTCOMES.find((one) => one === outcome);
+  const { dsp_id: dspId, publisher_id: publisherId, outcome } = filters;
   if (dspId === undefined) {
-    if (ofPart !== undefined) {
-      throw new ApiError('INVALID_PARAMS', `${ofPart} is the outcome of a demand source: give dsp_id.`, 'outcome');
-    }
+    refusePartOutcome(outcome);
     const own =
       publisherId === undefined ? await ownAuctions(parts, caller) : await ofPublisher(parts, caller, publisherId);
-    return { ...own, ...common, ...(outcome && { outcome }), ...(reason && { reasons: reason }) };
+    return supplyWhere(own, filters, before);
   }
   const mark = await markOfDsp(parts, caller, dspId);
+  return demandWhere(parts, caller.sandbox, mark, filters, before);
+}
+
+/** Among auctions of the publishers that `own` finds. */
+export function supplyWhere(own: Where, filters: SupplyFilters, before?: string): Where {
+  const { outcome, reason } = filters;
+  return { ...own, ...common(filters, before), ...(outcome && { outcome }), ...(reason && { reasons: reason }) };
+}
+
+/** Among auctions that the demand source of these marks had a part in. INVALID_PARAMS for an outcome of it and a reason at once. */
+export async function demandWhere(
+  parts: Pick<ManagementParts, 'store'>,
+  sandbox: boolean,
+  mark: (said?: string) => string,
+  filters: Omit<AuctionFilters, 'dsp_id'>,
+  before?: string,
+): Promise<Where> {
+  const { publisher_id: publisherId, outcome, reason } = filters;
+  const ofPart = partOutcomeOf(outcome);
   if (ofPart !== undefined && reason !== undefined) {
     throw new ApiError(
       'INVALID_PARAMS',
       'Of a demand source, ask for outcome or for reason: a reason has one outcome.',
     );
   }
-  const publisherKey = publisherId === undefined ? undefined : await keyOfAnyPublisher(parts, caller, publisherId);
+  const publisherKey = publisherId === undefined ? undefined : await keyOfAnyPublisher(parts, sandbox, publisherId);
   return {
-    sandbox: caller.sandbox,
+    sandbox,
     marks: mark(reason ?? ofPart),
-    ...common,
+    ...common(filters, before),
     ...(publisherKey !== undefined && { publisherKey }),
     ...(outcome !== undefined && ofPart === undefined && { outcome }),
   };
+}
+
+function refusePartOutcome(outcome: AuctionFilters['outcome']): void {
+  const ofPart = partOutcomeOf(outcome);
+  if (ofPart === undefined) return;
+  throw new ApiError('INVALID_PARAMS', `${ofPart} is the outcome of a demand source: give dsp_id.`, 'outcome');
+}
+
+function partOutcomeOf(outcome: AuctionFilters['outcome']): (typeof PART_OUTCOMES)[number] | undefined {
+  return PART_OUTCOMES.find((one) => one === outcome);
+}
+
+function common(filters: Range & Pick<AuctionFilters, 'region'>, before: string | undefined): Where {
+  const key = keyRange(filters, before);
+  const { region } = filters;
+  return { ...(key && { key }), ...(region && { region }) };
 }
 
 /** What `marks` of the caller's demand source hold. */
@@ -106,7 +138,11 @@ async function ofPublisher(parts: ManagementParts, caller: Caller, publisherId: 
 }
 
 /** A demand source knows of whom it was asked, whosever the publisher is. */
-async function keyOfAnyPublisher({ store }: ManagementParts, { sandbox }: Caller, id: string): Promise<string> {
+async function keyOfAnyPublisher(
+  { store }: Pick<ManagementParts, 'store'>,
+  sandbox: boolean,
+  id: string,
+): Promise<string> {
   const [document] = await store.load([{ kind: publisher.kind, id }]);
   return sourceKey(id, sandbox, (document?.state as Source | undefined)?.sandboxGeneration ?? 0);
 }
@@ -118,7 +154,7 @@ async function visibleSource(parts: ManagementParts, caller: Caller, kind: strin
   return document.state as Source;
 }
 
-function keyRange({ from, to }: AuctionFilters, before: string | undefined) {
+function keyRange({ from, to }: Range, before: string | undefined) {
   const lowest = (at: string, field: string) => {
     const atMs = Date.parse(at);
     if (Number.isNaN(atMs)) throw new ApiError('INVALID_PARAMS', `${field} is no time.`, field);

@@ -185,11 +185,15 @@ GET    /api/source/report
 GET    /api/source/billing
 GET    /api/source/funnel
 GET    /api/source/blocked
+GET    /api/source/auctions
+GET    /api/source/reasons
 
 any         401  401 403  403     403    403    403      403      403 ok  403     403
 GET    /api/demand/report
 GET    /api/demand/billing
 GET    /api/demand/funnel
+GET    /api/demand/auctions
+GET    /api/demand/reasons
 
 # For users alone.
 any         401  401 403  403     403    ok     ok       ok       403 403 403     403

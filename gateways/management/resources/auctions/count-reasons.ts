@@ -1,0 +1,57 @@
+import Type, { type Static } from 'typebox';
+import { PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
+import { remedyOf } from '../../../../exchange/auction/reason-remedies.ts';
+import { explainReason } from '../../../../exchange/auction/reason-words.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Nullable } from '../fields.ts';
+import { auctionKind, type Where } from './query.ts';
+
+export const countedReasons = Type.Object({
+  auctions: Type.Integer({ description: 'How many recorded auctions were looked at.' }),
+  reasons: Type.Array(
+    Type.Object({
+      reason: Type.String(),
+      auctions: Type.Integer(),
+      why: Type.String(),
+      remedy: Nullable(Type.String({ description: 'The fields or settings that would change it.' })),
+      loss_code: Nullable(
+        Type.Integer({
+          description: 'The loss reason code of loss notices (OpenRTB); null where no bid was lost.',
+        }),
+      ),
+      non_bid_status: Nullable(Type.Integer({ description: "The IAB's seat-non-bid status code." })),
+    }),
+  ),
+});
+
+/**
+ * How often each reason is found in what `where` finds, the most frequent first: in whole auctions, or in the part of the demand
+ * source that has these marks.
+ */
+export async function countReasons(
+  { store }: Pick<ManagementParts, 'store'>,
+  where: Where,
+  mark: ((said?: string) => string) | null,
+): Promise<Static<typeof countedReasons>> {
+  const { total } = await store.query(auctionKind, { where, limit: 1 });
+  const counts = await store.countBy(auctionKind, mark === null ? 'reasons' : 'marks', where);
+  const reasonOf = mark === null ? String : reasonAt(mark(''));
+  const reasons = [...counts].flatMap(([counted, auctions]) => {
+    const reason = reasonOf(counted);
+    if (reason === null) return [];
+    const { words: why, lossCode, nonBidStatus } = explainReason(reason);
+    return [{ reason, auctions, why, remedy: remedyOf(reason), loss_code: lossCode, non_bid_status: nonBidStatus }];
+  });
+  reasons.sort((a, b) => b.auctions - a.auctions || (a.reason < b.reason ? -1 : 1));
+  return { auctions: total, reasons };
+}
+
+/** The reason that a mark of this demand source holds; null for its outcomes, and for marks of others. */
+function reasonAt(prefix: string): (mark: unknown) => string | null {
+  const outcomes: readonly string[] = PART_OUTCOMES;
+  return (mark) => {
+    if (typeof mark !== 'string' || !mark.startsWith(prefix)) return null;
+    const said = mark.slice(prefix.length);
+    return outcomes.includes(said) ? null : said;
+  };
+}

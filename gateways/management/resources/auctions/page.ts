@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
+import { type AuctionRecordState, recordOf } from '../../../../actors/auction-record/state.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Nullable } from '../fields.ts';
+import { AuctionListed } from './auction.ts';
+import type { Perspective } from './perspective.ts';
+import { auctionKind, type Where } from './query.ts';
+import { showListed } from './show-auction.ts';
+
+export const pageQuery = {
+  cursor: Type.Optional(Type.String({ maxLength: 64, description: '`next_cursor` of the page before.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+};
+
+export const auctionPage = Type.Object({
+  auctions: Type.Array(AuctionListed),
+  next_cursor: Nullable(Type.String({ description: 'Null on the last page.' })),
+});
+
+/** The newest of what `where` finds, as far as who asks sees it: at most `limit` auctions, of each what `seen` leaves. */
+export async function listPage(
+  { store }: Pick<ManagementParts, 'store'>,
+  where: Where,
+  limit: number | undefined,
+  perspectiveOn: (record: AuctionRecord) => Promise<Perspective | null>,
+  seen: (record: AuctionRecord) => AuctionRecord = (record) => record,
+): Promise<Static<typeof auctionPage>> {
+  const most = limit ?? 50;
+  // Not by a query, which counts all there are.
+  const found = await store.find(auctionKind, { where, orderBy: 'key', descending: true, limit: most + 1 });
+  const page = found.slice(0, most).map(({ id }) => ({ kind: auctionKind, id }));
+  const documents = await store.load(page);
+  const shown = await Promise.all(
+    documents.map(async (document) => {
+      // It may have been purged since.
+      if (document === null || document.deleted) return [];
+      const { id, state } = document;
+      const record = seen(recordOf(state as AuctionRecordState));
+      const perspective = await perspectiveOn(record);
+      return perspective === null ? [] : [showListed(id, record, perspective)];
+    }),
+  );
+  return { auctions: shown.flat(), next_cursor: found.length > most ? page.at(-1)!.id : null };
+}

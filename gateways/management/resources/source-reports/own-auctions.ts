@@ -1,0 +1,54 @@
+import { markOf, sourceKey } from '../../../../actors/auction-record/found-by.ts';
+import type { AuctionRecord, RecordedPart } from '../../../../actors/auction-record/record.ts';
+import type { SourceCaller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import type { Perspective } from '../auctions/perspective.ts';
+import type { Where } from '../auctions/query.ts';
+import { loadOwnSource } from './own-source.ts';
+
+/** What finds the recorded auctions of the publisher whose key asks, in the environment that it is in. */
+export async function auctionsOfPublisher(parts: ManagementParts, source: SourceCaller): Promise<Where> {
+  const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
+  return { sandbox, publisherKey: sourceKey(source.id, sandbox, sandboxGeneration) };
+}
+
+/**
+ * A record as a publisher's key may see it: all of its auction, and of each demand source no more than sums tell: no words about
+ * its creatives or its bid.
+ */
+export function withoutDetails(record: AuctionRecord): AuctionRecord {
+  return { ...record, parts: record.parts.map(withoutOwnWords) };
+}
+
+function withoutOwnWords(part: RecordedPart): RecordedPart {
+  return {
+    ...part,
+    bids: part.bids.map(({ detail: _, ...bid }) => bid),
+    keptBack: part.keptBack.map(({ creatives: _, ...kept }) => kept),
+  };
+}
+
+/** The marks and the part of the demand source whose key asks. */
+export interface OwnDemand {
+  readonly sandbox: boolean;
+  /** What `marks` of its auctions hold. */
+  mark(said?: string): string;
+  /** Its own part and nobody else's, of a publisher of the same account too; null where it has none. */
+  perspectiveOn(record: AuctionRecord): Perspective | null;
+}
+
+export async function ownDemand(parts: ManagementParts, source: SourceCaller): Promise<OwnDemand> {
+  const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
+  const key = sourceKey(source.id, sandbox, sandboxGeneration);
+  return {
+    sandbox,
+    mark: (said) => markOf(key, said),
+    perspectiveOn: (record) => {
+      if (record.sandbox !== sandbox) return null;
+      const own = record.parts.filter(
+        ({ dspId, generation }) => dspId === source.id && (!sandbox || generation === sandboxGeneration),
+      );
+      return own.length === 0 ? null : { sees: 'parts', parts: own };
+    },
+  };
+}
