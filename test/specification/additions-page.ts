@@ -6,21 +6,29 @@ The specification lists the members of these shapes one by one. Where an answer 
 that ignore members which they do not know need none of it; no member that is listed is ever missing or of another type for it.
 Made of \`test/specification/additions.ts\` by \`npm run conformance\`, and held to the schemas of the answers by a test.
 
-| shape | answer | addition | why |
-| ----- | ------ | -------- | --- |
 `;
+
+const heading = ['shape', 'answer', 'addition', 'why'];
 
 /** docs/additions.md. */
 export function additionsPage(shapes: readonly ListedShape[]): string {
-  const rows = shapes.flatMap(({ name, route, additions }) =>
-    Object.entries(additions).map(([member, why]) => `| ${name} | \`${inBraces(route)}\` | \`${member}\` | ${why} |\n`),
+  const cells = shapes.flatMap(({ name, route, additions }) =>
+    Object.entries(additions).map(([member, why]) => [name, `\`${inBraces(route)}\``, `\`${member}\``, why]),
   );
   const exact = shapes.filter(({ additions }) => Object.keys(additions).length === 0);
   const names = exact.map(({ name }) => name).join('; ');
-  return `${head}${rows.join('')}\nExactly as specified: ${names}.\n`;
+  return `${head}${inColumns([heading, ...cells])}\nExactly as specified: ${names}.\n`;
 }
 
 /** A route's path as the specification writes it. */
 function inBraces(route: string): string {
   return route.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** A table whose columns are as wide as their widest cells, the first row its heading. */
+function inColumns([first, ...rest]: readonly (readonly string[])[]): string {
+  const widths = first!.map((word, column) => Math.max(word.length, ...rest.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |\n`;
+  return [line(first!), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join('');
 }
