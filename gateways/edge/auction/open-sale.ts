@@ -9,6 +9,7 @@ import { podAdOf, withViews } from '../../../exchange/vast/pod.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { KeptCampaign } from '../delegates/kept-campaign.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
+import { encodedLength } from '../tracking/query.ts';
 import { type RequestOrigin, UNKNOWN_ORIGIN } from '../tracking/request-origin.ts';
 import type { Sale } from '../tracking/sale.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
@@ -38,10 +39,10 @@ export interface Sales {
 const LONGEST_TRACKING_URL = 8_000;
 
 /**
- * Characters of a DSP's `nurl` and `burl` together up to which tracking URLs carry both, so that the first billed impression can tell
- * of the win. A longer `nurl` is told by our own alone: each character stands in the markup several times.
+ * Characters of a DSP's `nurl` and `burl` together, as URLs encode them, up to which tracking URLs carry both, so that the first billed
+ * impression can tell of the win. A longer `nurl` is told by our own alone: each character stands in the markup several times.
  */
-const LONGEST_CARRIED = 1_500;
+const LONGEST_CARRIED = 2_000;
 
 /**
  * Characters of markup in one answer. Fifty imps with what is usual in each have a tenth of it; what does not fit any more loses, so
@@ -286,5 +287,6 @@ function carries(
   { askedBy }: Pick<SaleOrder, 'askedBy'>,
 ): winNoticeUrl is string {
   if (winNoticeUrl === null || askedBy === undefined || askedBy.isTag) return false;
-  return winNoticeUrl.length + (billingNoticeUrl?.length ?? 0) <= LONGEST_CARRIED;
+  const billingLength = billingNoticeUrl === null ? 0 : encodedLength(billingNoticeUrl);
+  return billingLength + encodedLength(winNoticeUrl) <= LONGEST_CARRIED;
 }

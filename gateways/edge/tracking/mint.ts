@@ -1,6 +1,6 @@
 import type { ViewUrl } from '../../../exchange/creative/view-url.ts';
 import { VIEW_PATH } from '../viewability/view-event.ts';
-import { signedQuery } from './query.ts';
+import { signedQuery, signedWon, wonParameter } from './query.ts';
 import { type RequestOrigin, UNKNOWN_ORIGIN } from './request-origin.ts';
 import type { Sale, SoldImpression } from './sale.ts';
 import { SEALED } from './sealed.ts';
@@ -24,7 +24,7 @@ export interface Tracking {
    * impression, whose id is the same.
    */
   readonly billingUrl: string;
-  /** Of what is seen of it: the same query, told elsewhere. Undefined where it is so long that nobody repeats it. */
+  /** Of what is seen of it: the same query, told elsewhere, without the DSP's `nurl`. Undefined where it is so long that nobody repeats it. */
   readonly viewUrl: ViewUrl | undefined;
   /**
    * What {@link TrackingMint.mintWin} makes for a win that nobody is told of, as far as it comes with the pixel's URL: both say
@@ -60,14 +60,16 @@ export class TrackingMint {
     const { billingNoticeUrl, winNoticeUrl = null, capped } = sale;
     let sealed = `${SEALED}${id}${origins.seal(origin, stream)}`;
     if (capped !== null) sealed += caps.seal(capped, trackingId);
-    const text = signedQuery(sale, billingNoticeUrl, sealed, tokenOf(sale, trackingId), winNoticeUrl);
+    const token = tokenOf(sale, trackingId);
+    const text = signedQuery(sale, billingNoticeUrl, sealed, token);
     const [mac, quietWinMac] = signTwice(of.impression, text);
     const query = `${text}.${mac}`;
+    const called = winNoticeUrl === null ? query : `${query}${this.#carried(winNoticeUrl, token)}`;
     const isAlike = billingNoticeUrl === null && winNoticeUrl === null && capped === null;
     return {
       trackingId,
-      url: this.#impressionUrl + query,
-      billingUrl: `${this.#impressionUrl}${query}&burl=${proof}`,
+      url: this.#impressionUrl + called,
+      billingUrl: `${this.#impressionUrl}${called}&burl=${proof}`,
       viewUrl: query.length > LONGEST_REPEATED ? undefined : (told) => `${this.#viewUrl}${told}&${query}`,
       quietWinUrl: isAlike ? `${this.#winUrl}${text}.${quietWinMac}` : null,
     };
@@ -81,6 +83,11 @@ export class TrackingMint {
     const query = signedQuery(sale, winNoticeUrl, null, tokenOf(sale, trackingId));
     const mac = winNoticeUrl === null ? signTwice(this.#keys.of.impression, query)[1] : sign(this.#keys.of.win, query);
     return `${this.#winUrl}${query}.${mac}`;
+  }
+
+  #carried(winNoticeUrl: string, token: string): string {
+    const won = wonParameter(winNoticeUrl);
+    return `&${won}&wonmac=${sign(this.#keys.of.win, signedWon(won, token))}`;
   }
 }
 

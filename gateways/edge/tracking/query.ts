@@ -5,17 +5,10 @@ import type { SoldImpression } from './sale.ts';
  * the URL's own query string, less the MAC. The parameters `id`, `pub`, `partner`, `dsp` and `price` are the
  * specification's (Endpoints on {rtb_url}); an absent one is left out.
  *
- * `noticeUrl` is the DSP's notice that a true call sets off, `winNoticeUrl` that of its win, which an impression sets off when nobody
- * has reported the win before; `cap` what only the exchange
+ * `noticeUrl` is the DSP's notice that a true call sets off; `cap` what only the exchange
  * reads, in URL-safe characters (see sealed.ts); `token` is `<issue time, base 36>.<tracking id>`.
  */
-export function signedQuery(
-  sale: SoldImpression,
-  noticeUrl: string | null,
-  cap: string | null,
-  token: string,
-  winNoticeUrl: string | null = null,
-): string {
+export function signedQuery(sale: SoldImpression, noticeUrl: string | null, cap: string | null, token: string): string {
   let query = `id=${encode(sale.auctionId)}&pub=${encode(sale.publisherId)}`;
   if (sale.partnerId !== null) query += `&partner=${encode(sale.partnerId)}`;
   query += `&dsp=${encode(sale.dspId)}&price=${sale.priceCpmMicros}`;
@@ -26,8 +19,25 @@ export function signedQuery(
   if (sale.sandbox) query += '&sandbox=true';
   if (sale.audio) query += '&audio=true';
   if (noticeUrl !== null) query += `&notice=${encode(noticeUrl)}`;
-  if (winNoticeUrl !== null) query += `&won=${encode(winNoticeUrl)}`;
   return `${query}&t=${token}`;
+}
+
+/**
+ * The parameter `won`: the DSP's `nurl`, which an impression sets off when nobody has reported the win before. It is signed by itself,
+ * together with the token: edges of release 0.4, which do not know it, take the rest of the URL as it stands.
+ */
+export function wonParameter(winNoticeUrl: string): string {
+  return `won=${encode(winNoticeUrl)}`;
+}
+
+/** What is signed of it. No other text that is signed begins so. */
+export function signedWon(won: string, token: string): string {
+  return `${won}&t=${token}`;
+}
+
+/** Characters of a text in a query. */
+export function encodedLength(text: string): number {
+  return encode(text).length;
 }
 
 /** Half a surrogate pair, which JSON can carry and a URL cannot, becomes the replacement character. */

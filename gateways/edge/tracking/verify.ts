@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import type { SignedChannel } from '../../../exchange/invalid-traffic/judge-call.ts';
-import { signedQuery } from './query.ts';
+import { signedQuery, signedWon, wonParameter } from './query.ts';
 import type { SignedOrigin } from './request-origin.ts';
 import type { SoldImpression } from './sale.ts';
 import { readSealed } from './sealed.ts';
@@ -66,12 +66,14 @@ export class TrackingVerifier {
     const cap = (parameters.cap as string | undefined) ?? null;
     if (cap !== null && !URL_SAFE.test(cap)) return ALTERED;
     const sealed = readSealed(cap);
-    const signed = signedQuery(sale, noticeUrl, cap, `${issued}.${trackingId}`, winNoticeUrl);
+    const signed = signedQuery(sale, noticeUrl, cap, `${issued}.${trackingId}`);
     const keys = this.#keys.find(
       (those) =>
         (sealed === null || sealed.keyId === those.id) && isSameMac(macOf(those, purpose, signed, noticeUrl), mac),
     );
     if (keys === undefined) return ALTERED;
+    if (winNoticeUrl !== null && !isWon(keys, winNoticeUrl, `${issued}.${trackingId}`, parameters.wonmac))
+      return ALTERED;
     const viewing = sealed === null ? cap : sealed.viewing;
     const capped = viewing === null ? null : keys.caps.open(viewing, trackingId);
     const sold = capped === null ? sale : { ...sale, capped };
@@ -91,6 +93,10 @@ export class TrackingVerifier {
 function macOf({ of }: TrackingKeys, purpose: Purpose, signed: string, noticeUrl: string | null): string {
   if (purpose === 'win' && noticeUrl === null) return signTwice(of.impression, signed)[1];
   return sign(of[purpose], signed);
+}
+
+function isWon({ of }: TrackingKeys, winNoticeUrl: string, token: string, mac: string | string[] | undefined): boolean {
+  return typeof mac === 'string' && isSameMac(sign(of.win, signedWon(wonParameter(winNoticeUrl), token)), mac);
 }
 
 type Parameters = ReturnType<typeof parse>;

@@ -125,10 +125,12 @@ describe('a bid in the answer', () => {
     });
 
     it('keeps ours where its nurl is too long for tracking URLs', async () => {
-      const long = `${nurl}&x=${'x'.repeat(2_000)}`;
-      const bid = await sold({ video }, { ...played, nurl: long }, PAGE);
-      expect(bid.nurl).to.contain('/track/win?');
-      expect(bid.burl).to.not.contain('&won=');
+      // Of the second each character is six in a URL, longer than any server takes.
+      for (const long of ['x'.repeat(2_000), 'ж'.repeat(1_400)]) {
+        const bid = await sold({ video }, { ...played, nurl: `${nurl}&x=${long}` }, PAGE);
+        expect(bid.nurl).to.contain('/track/win?');
+        expect(bid.burl).to.not.contain('&won=');
+      }
     });
   });
 });

@@ -181,6 +181,21 @@ describe('the keys of tracking URLs', () => {
     expect(createHmac('sha256', key).update(text).digest('base64url').slice(0, 22)).to.equal(mac);
   });
 
+  it('sign what release 0.4 takes where they name a win, which it does not know', () => {
+    const notices = { billingNoticeUrl: 'https://dsp.test/burl?a=1', winNoticeUrl: 'https://dsp.test/nurl?b=1' };
+    const { url, billingUrl } = mint.mintTracking(aSale({ ...notices, audio: true }), newTrackingId(), ORIGIN);
+    const known = 'id pub partner dsp price campaign cap crid region sandbox audio notice'.split(' ');
+    const key = Buffer.from(hkdfSync('sha256', NEW, '', 'tracking/impression/1', 32));
+    for (const each of [url, billingUrl]) {
+      const parameters = new URLSearchParams(queryOf(each));
+      const [issued, trackingId, mac] = parameters.get('t')!.split('.');
+      const said = known.filter((name) => parameters.has(name));
+      const text = said.map((name) => `${name}=${encodeURIComponent(parameters.get(name)!)}`).join('&');
+      const signed = createHmac('sha256', key).update(`${text}&t=${issued}.${trackingId}`).digest('base64url');
+      expect(signed.slice(0, 22)).to.equal(mac);
+    }
+  });
+
   it('reckon the HMAC of RFC 2104, of texts short and long', () => {
     fc.assert(
       fc.property(

@@ -61,6 +61,36 @@ function changed(change: (parameters: URLSearchParams) => void): string {
   return verification.ok ? 'valid' : verification.reason;
 }
 
+describe('the win that a tracking URL names', () => {
+  const winNoticeUrl = 'https://dsp.test/nurl?p=2.5&x=%26';
+  const query = queryOf(mint.mintTracking({ ...SALE, winNoticeUrl }).url);
+
+  it('is read again, and is that of its own sale alone', () => {
+    expect(verifier.verify('impression', query)).to.include({ ok: true, winNoticeUrl });
+    const other = new URLSearchParams(queryOf(mint.mintTracking({ ...SALE, winNoticeUrl }).url));
+    for (const [name, value] of [
+      ['won', 'https://dsp.test/other'],
+      ['wonmac', other.get('wonmac')!],
+      ['wonmac', ''],
+    ] as const) {
+      const parameters = new URLSearchParams(query);
+      parameters.set(name, value);
+      expect(verifier.verify('impression', parameters.toString()).ok, name).to.equal(false);
+    }
+    const unsigned = new URLSearchParams(query);
+    unsigned.delete('wonmac');
+    expect(verifier.verify('impression', unsigned.toString()).ok).to.equal(false);
+    expect(verifier.verify('impression', `${query}&won=x`).ok).to.equal(false);
+  });
+
+  it('keeps no view from being told, however long it is', () => {
+    const long = `https://dsp.test/${'x'.repeat(1_900)}`;
+    const { viewUrl, url } = mint.mintTracking({ ...SALE, winNoticeUrl: long });
+    expect(verifier.verify('impression', queryOf(url))).to.include({ ok: true, winNoticeUrl: long });
+    expect(verifier.verify('impression', queryOf(viewUrl!('viewable')))).to.include({ ok: true, winNoticeUrl: null });
+  });
+});
+
 describe('the tracking URL', () => {
   it('carries the parameters of the specification', () => {
     const { url } = mint.mintTracking(SALE);
