@@ -24,8 +24,9 @@ export interface NoFill {
 }
 
 /**
- * Of an auction that sold nothing. `isOwner`: who asks has shown a key that the publisher belongs to, and may know of prices and
- * campaigns what the auction explorer would tell; the sandbox tells anybody the reason, and nothing else.
+ * Of an auction that sold nothing. `isOwner`: who asks has shown a key of the publisher's account, and may know of prices and
+ * campaigns what the auction explorer would tell. A publisher's own key, which does not read the explorer, is told the reason, and
+ * so is anybody in the sandbox; nothing else.
  */
 export function noFillOf(order: AuctionOrder, demand: Demand, isOwner: boolean): NoFill {
   const nobody = { atMs: 0, region: '', edge: '', represents: 1, blockedCategories: [] };
@@ -42,7 +43,7 @@ export function setNoFillHeaders(ctx: Context, { reason, detail }: NoFill): void
   if (detail !== null) ctx.set(NO_FILL_HEADERS.detail, inHeader(detail));
 }
 
-/** For a document that shows nothing. Two hyphens would end it (XML 1.0 §2.5), and what buyers wrote opens nothing. */
+/** For a document that shows nothing. Two hyphens would end it (XML 1.0 §2.5), and what buyers wrote opens nothing and breaks nothing. */
 export function noFillComment({ reason, detail }: NoFill): string {
   return `<!-- No ad: ${readable(detail ?? reason)} -->`;
 }
@@ -50,7 +51,7 @@ export function noFillComment({ reason, detail }: NoFill): string {
 function readable(text: string): string {
   let safe = '';
   for (const character of text)
-    safe += character === '<' || character === '>' ? ' ' : character === '-' ? '‐' : character;
+    safe += character < ' ' || character === '<' || character === '>' ? ' ' : character === '-' ? '‐' : character;
   return safe;
 }
 

@@ -69,11 +69,11 @@ export class TagEndpoint {
     const order = { ...placeOrder(this.#parts, request, caller, receivedMs), player };
     refuseBlocked(this.#parts, order);
     let noFill: NoFill | null = null;
-    const isOwner = key !== null;
+    const isOwner = key?.kind === 'account';
     const unsold = (demand: Demand) => {
       noFill = noFillOf(order, demand, isOwner);
     };
-    const sold = await this.#auctioneer.hold(order, isOwner || order.sandbox ? unsold : undefined);
+    const sold = await this.#auctioneer.hold(order, key !== null || order.sandbox ? unsold : undefined);
     for (const { winNoticeUrl, sale } of sold) {
       if (winNoticeUrl) this.#parts.notices.send('win', winNoticeUrl, sale.dspId);
     }

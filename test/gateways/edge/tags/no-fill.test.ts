@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { bids, noBid } from '../../../support/bidder.ts';
 import { EdgeUnderTest } from '../../../support/edge.ts';
@@ -63,6 +64,25 @@ describe('a tag that comes back empty', () => {
     expect(response.headers.get(DETAIL)).to.contain('http://plain.test/a.gif').and.to.contain('secure=0');
     // What a buyer wrote ends no comment.
     expect((await response.text()).split('-->')).to.have.length(2);
+  });
+
+  it('says the reason alone to who asks with the publisher’s own key, which does not read the auction explorer', async () => {
+    const own = 'pub_1_own';
+    edge.publisher({ sourceKeyId: createHash('sha256').update(own).digest('hex') });
+    const html = '<img src="http://plain.test/a.gif">';
+    edge.delegate([{ id: 'plain', creatives: [{ creative_id: 'c-1', html, width: 300, height: 250 }] }]);
+    const response = await get(`${TAGS[0].path}&debug=1`, { 'X-API-Key': own });
+    expect(response.headers.get(REASON)).to.equal('creative-unavailable');
+    expect(response.headers.get(DETAIL)).to.equal(null);
+    expect(await response.text()).to.contain('<!-- No ad: creative‐unavailable -->');
+  });
+
+  it('is XML whatever a buyer wrote', async () => {
+    const html = '<img src="http://plain.test/\u0001\u0000.gif">';
+    edge.delegate([{ id: 'plain', creatives: [{ creative_id: 'c-1', html, width: 300, height: 250 }] }]);
+    const text = await (await get(`${TAGS[0].path}&debug=1`, OURS)).text();
+    expect(text).to.contain('http://plain.test/');
+    expect([...text].filter((character) => character < ' ')).to.deep.equal([]);
   });
 
   it('is refused where debug is asked for without a key, with another account’s, or with one that is none', async () => {
