@@ -25,7 +25,7 @@ export interface NoFill {
 
 /**
  * Of an auction that sold nothing. `isOwner`: who asks has shown a key of the publisher's account, and may know of prices and
- * campaigns what the auction explorer would tell. A publisher's own key, which does not read the explorer, is told the reason, and
+ * campaigns what the auction explorer would tell. A publisher's own key, which is never told who bid, is told the reason, and
  * so is anybody in the sandbox; nothing else.
  */
 export function noFillOf(order: AuctionOrder, demand: Demand, isOwner: boolean): NoFill {

@@ -66,7 +66,7 @@ describe('a tag that comes back empty', () => {
     expect((await response.text()).split('-->')).to.have.length(2);
   });
 
-  it('says the reason alone to who asks with the publisher’s own key, which does not read the auction explorer', async () => {
+  it('says the reason alone to who asks with the publisher’s own key, which is never told who bid', async () => {
     const own = 'pub_1_own';
     edge.publisher({ sourceKeyId: createHash('sha256').update(own).digest('hex') });
     const html = '<img src="http://plain.test/a.gif">';
