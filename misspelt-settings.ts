@@ -1,7 +1,10 @@
 import leven from 'leven';
 import { SETTING_NAMES } from './declared-settings.ts';
 
-/** Names of so many characters or more are near with two characters that differ; shorter ones with one. */
+/**
+ * Names of so many characters or more are near with two characters that differ, where they begin with the same one: `APP_PORT` is
+ * another program's and no `OPS_PORT`. Others are near with one.
+ */
 const LONG = 8;
 const SHORTEST = 4;
 
@@ -21,7 +24,7 @@ export function misspeltSettings(environment: Readonly<Record<string, string | u
 function nearest(given: string): string | null {
   const upper = given.toUpperCase();
   for (const name of SETTING_NAMES) {
-    const most = name.length >= LONG ? 2 : 1;
+    const most = name.length >= LONG && name[0] === upper[0] ? 2 : 1;
     if (name.length < SHORTEST || Math.abs(name.length - given.length) > most) continue;
     if (leven(upper, name, { maxDistance: most + 1 }) <= most) return name;
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { DATA_FILE } from '../../runtime/providers/embedded/data-file.ts';
 import { holdsDocuments, snapshotData } from '../../runtime/providers/embedded/resting-data.ts';
 import type { Settings } from '../../settings.ts';
@@ -43,6 +43,8 @@ export async function backUp(
   assertEmbedded(settings, 'backed up');
   const { dataDir, creativesDir, creativesS3, archiveDir } = settings;
   if (!(await holdsDocuments(dataDir))) throw new Error(`no exchange has kept data in ${dataDir} (DATA_DIR)`);
+  // A folder would be copied into itself, without end.
+  for (const copied of [join(dataDir, 'spool'), creativesDir, archiveDir]) assertOutside(to, copied);
   await assertEmpty(to);
   await mkdir(to, { recursive: true, mode: OWNER_ONLY });
   const begunAt = new Date().toISOString();
@@ -51,8 +53,9 @@ export async function backUp(
   await syncFile(join(to, DATA_FILE));
   if (creativesS3 === null) await copyFiles(creativesDir, join(to, 'creatives'), ['incoming']);
   await copyFiles(archiveDir, join(to, 'archive'));
-  if (withSecretKey) await copyOne(join(dataDir, SECRET_KEY), join(to, SECRET_KEY));
-  const manifest: Manifest = { form: FORM, version, begunAt, withSecretKey };
+  // An exchange that is given SECRET_KEY has no such file.
+  const holdsKey = withSecretKey && (await copyOne(join(dataDir, SECRET_KEY), join(to, SECRET_KEY)));
+  const manifest: Manifest = { form: FORM, version, begunAt, withSecretKey: holdsKey };
   await writeSecretFile(join(to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
@@ -85,6 +88,11 @@ function assertEmbedded({ redisUrl, mongodbUrl }: Folders, done: string): void {
   throw new Error(
     `an exchange on Redis or MongoDB is ${done} by their own tools, with all its processes stopped: docs/backup.md has the commands`,
   );
+}
+
+function assertOutside(folder: string, copied: string): void {
+  if (`${resolve(folder)}${sep}`.startsWith(`${resolve(copied)}${sep}`))
+    throw new Error(`${folder} is within ${copied}, which is backed up itself`);
 }
 
 async function assertEmpty(folder: string): Promise<void> {

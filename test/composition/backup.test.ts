@@ -105,4 +105,23 @@ describe('npm run backup and npm run restore', function () {
     );
     expect(await readFile(join(DATA_DIR!, 'secret-key'), 'utf8')).to.match(/\S{32}/);
   });
+
+  it('say that the key is to be put back where it was asked for and is in no file, and copy no folder into itself', async () => {
+    const first = await original.start();
+    first.signal('SIGTERM');
+    await first.exited;
+    const { DATA_DIR } = original.environment;
+    await rm(join(DATA_DIR!, 'secret-key'));
+    const backup = join(original.folder, 'backup');
+    expect(await run('backup', original.environment, backup, '--with-secret-key')).to.include({ code: 0, stderr: '' });
+    const put = await run('restore', restored.environment, backup);
+    expect(put.code, put.stderr).to.equal(0);
+    expect(put.stdout).to.match(/\nPut the exchange's secret-key \(mode 0600\) into /);
+    const archive = { ARCHIVE_DIR: join(original.folder, 'archive') };
+    const within = join(archive.ARCHIVE_DIR, 'backup');
+    expect(await run('backup', { ...original.environment, ...archive }, within)).to.deep.equal({
+      ...{ code: 2, stdout: '' },
+      stderr: `There is no backup: ${within} is within ${archive.ARCHIVE_DIR}, which is backed up itself\n`,
+    });
+  });
 });

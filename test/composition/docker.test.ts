@@ -79,6 +79,9 @@ describe('docker-compose.yml', () => {
     expect(servers).to.deep.equal(edges.map(([name, service]) => [name, name, String(settingsOf(service).edgePort)]));
     const [, port] = /^ {2}bind :(\d+)$/m.exec(balancer) ?? [];
     expect(services.balancer!.ports).to.deep.equal([`${port}:${port}`]);
+    // By names that are looked up again: an edge that is made anew has another address.
+    expect(balancer).to.match(/^resolvers docker\n {2}parse-resolv-conf$/m);
+    expect(balancer).to.match(/^ {2}default-server .* resolvers docker /m);
     expect(balancer).to.match(/^ {2}http-request del-header X-Forwarded-For\n {2}option forwardfor$/m);
     for (const [, service] of edges) {
       const { trustProxyHops, publicEdgeUrl, opsPort } = settingsOf(service);

@@ -3,6 +3,7 @@ import compress from 'koa-compress';
 
 /** Below this many bytes compression costs more than it saves. */
 const thresholdBytes = 1024;
+const ENCODINGS = ['br', 'gzip', 'deflate', 'identity'];
 
 /**
  * Compresses what handlers allow by `ctx.compress = true`, with what the caller takes; nothing else. An answer that holds a secret
@@ -13,6 +14,10 @@ export function compression(): Middleware {
   const compressing = compress({ threshold: thresholdBytes });
   return (ctx, next) => {
     ctx.compress = false;
-    return compressing(ctx, next);
+    return compressing(ctx, async () => {
+      await next();
+      // A caller that takes nothing, not even an answer as it is, gets it as it is (RFC 9110 §12.5.3).
+      if (ctx.acceptsEncodings(...ENCODINGS) === false) ctx.compress = false;
+    });
   };
 }

@@ -44,6 +44,8 @@ export function originRules(settings: OriginSettings): OriginRules {
     const url = new URL(origin);
     // An origin is written as itself: what else a URL may hold, no browser sends.
     if (url.origin !== origin || url.protocol !== base.protocol || adHosts.has(url.hostname)) return false;
+    // A host of ads has the same pages under its name with a dot at the end (RFC 1034 §3.1).
+    if (url.hostname.endsWith('.')) return false;
     return registrableDomain(url.hostname) === settings.ownDomain;
   };
   return {

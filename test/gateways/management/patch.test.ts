@@ -57,4 +57,27 @@ describe('gateways/management: PATCH', () => {
     expect(refused.status).to.equal(422);
     expect(refused.body.error.errors.map(({ field }: { field: string }) => field)).to.include('default_bid');
   });
+
+  it('makes no strategy that is larger than one that can be uploaded, piece by piece either', async () => {
+    const { body } = await running.api.post('/api/demand/sources', { name: 'Grown delegate', mode: 'delegate' });
+    const path = `/api/demand/sources/${body.id}/strategy`;
+    const size = { format: 'html5', width: 300, height: 250 };
+    const campaigns = Array.from({ length: 7 }, (_, index) => ({
+      campaign_id: `c${index}`,
+      campaign_name: 'Large',
+      bidding: { base_cpm: 2 },
+      creative: { ...size, creative_id: 'c', html: `<b>${'ad'.repeat(125_000)}</b>` },
+    }));
+    const rules = Array.from({ length: 180 }, (_, index) => ({
+      rule_id: `r${index}`,
+      campaign_id: 'c0',
+      bid_cpm: 1,
+      conditions: [{ field: 'site.page', operator: 'eq', value: 'x'.repeat(9_900) }],
+    }));
+    const uploaded = await running.api.put(path, { ...strategyOf(body.id), campaigns });
+    expect(uploaded.status, JSON.stringify(uploaded.body.error)).to.equal(200);
+    expect(errorOf(await running.api.request('PATCH', path, { body: { rules } }))).to.equal('413 PAYLOAD_TOO_LARGE');
+    expect((await running.api.get(path)).body.rules).to.deep.equal([]);
+    expect((await running.api.request('PATCH', path, { body: { rules: rules.slice(0, 9) } })).status).to.equal(200);
+  });
 });

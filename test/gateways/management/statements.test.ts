@@ -224,6 +224,20 @@ for (const pair of PROVIDER_PAIRS)
       await own.api.put(`/api/demand/sources/${dsp}`, { sandbox: false });
     });
 
+    it('are not read in the sandbox context', async () => {
+      const path = `/api/demand/sources/${dsp}/billing?month=${APRIL}`;
+      expect((await own.api.get(path)).body.invoice).to.include({ wins: 210 });
+      expect(errorOf(await own.sandboxApi.get(path))).to.equal('404 NOT_FOUND');
+      await own.api.put(`/api/demand/sources/${dsp}`, { sandbox: true });
+      const ofSandbox = { spend_cents: 0, total_due_cents: 0, wins: 0 };
+      expect((await own.sandboxApi.get(path)).body.invoice).to.include(ofSandbox);
+      expect((await own.api.get(path, { 'X-Sandbox': 'true' })).body.invoice).to.include(ofSandbox);
+      expect((await own.api.get(path)).body.invoice).to.include({ wins: 210 });
+      await own.api.put(`/api/demand/sources/${dsp}`, { sandbox: false });
+      const { api } = await running.newUser(running.accountId, 'operator');
+      expect(errorOf(await api.get(path, { 'X-Sandbox': 'true' }))).to.equal('404 NOT_FOUND');
+    });
+
     it('are listed for operators, a month or all, as JSON and CSV', async () => {
       const { api } = await running.newUser(running.accountId, 'operator');
       const { status, body } = await api.get(`/api/statements?month=${APRIL}`);

@@ -10,8 +10,8 @@ const MOST_ERRORS = 100;
 
 /**
  * Brings what the creatives of a document are made of into the exchange, before the document is saved.
- * @throws ApiError: `code` for what the specification forbids; BAD_GATEWAY for what could not be fetched; `field` is the
- *   first, `errors` has them all. SERVICE_UNAVAILABLE when files cannot be kept
+ * @throws ApiError: `code` for what the specification forbids; BAD_GATEWAY for what could not be fetched. Its message names the first
+ *   field, `errors` has them all. SERVICE_UNAVAILABLE when files cannot be kept
  */
 export async function takeCreatives(
   { creatives }: ManagementParts,

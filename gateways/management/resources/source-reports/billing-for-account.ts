@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { sees } from '../../../../actors/account/scope.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
@@ -15,7 +16,7 @@ import { billPublisher, PublisherBilling, publisherBilling } from './publisher-b
 import { BillingQuery } from './report-query.ts';
 
 const description =
-  'What the source itself reads with its own key, of the running month too, without that key: for the account that it belongs to and, of any account, for operators.';
+  'What the source itself reads with its own key, of the running month too, without that key: for the account that it belongs to and, of any account, for operators. In the sandbox context nothing of what a source did live is read: its sandbox books alone.';
 
 /** Any account's source for operators, by which its statements are explained to it; the caller's own otherwise. */
 async function loadBilled<State extends PublisherState | DspState>(
@@ -27,9 +28,10 @@ async function loadBilled<State extends PublisherState | DspState>(
   const what = kind === publisher.kind ? 'The supply source' : 'The demand source';
   if (!isOperator(caller) || caller.partnerId !== null) return loadVisible<State>(parts, kind, id, caller.scope, what);
   const [document] = await parts.store.load([{ kind, id }]);
-  if (!document || document.deleted || (document.state as State).accountId === '')
-    throw new ApiError('NOT_FOUND', `${what} does not exist.`);
-  return document.state as State;
+  const state = document && !document.deleted ? (document.state as State) : null;
+  const scope = { accountId: state?.accountId ?? '', partnerId: null, sandboxOnly: caller.sandbox };
+  if (state === null || !sees(scope, state)) throw new ApiError('NOT_FOUND', `${what} does not exist.`);
+  return state;
 }
 
 export const supplySourceBilling = defineRoute({
@@ -45,7 +47,8 @@ export const supplySourceBilling = defineRoute({
   answer: { status: 200, schema: PublisherBilling, csv: billingRow },
   examples: publisherBilling.examples,
   async handle({ params: { id }, query, caller, parts }) {
-    return billPublisher(parts, id, await loadBilled<PublisherState>(parts, publisher.kind, id, caller), query.month);
+    const own = await loadBilled<PublisherState>(parts, publisher.kind, id, caller);
+    return billPublisher(parts, id, own, query.month, caller.scope);
   },
 });
 
@@ -62,6 +65,7 @@ export const demandSourceBilling = defineRoute({
   answer: { status: 200, schema: DspBilling, csv: billingRow },
   examples: dspBilling.examples,
   async handle({ params: { id }, query, caller, parts }) {
-    return billDsp(parts, id, await loadBilled<DspState>(parts, dsp.kind, id, caller), query.month);
+    const own = await loadBilled<DspState>(parts, dsp.kind, id, caller);
+    return billDsp(parts, id, own, query.month, caller.scope);
   },
 });

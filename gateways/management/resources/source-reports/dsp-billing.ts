@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { Scope } from '../../../../actors/account/scope.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
 import { invoice } from '../../../../actors/ledger/report/statement.ts';
@@ -42,13 +43,14 @@ export async function billDsp(
   id: string,
   own: DspState,
   asked: string | undefined,
+  { sandboxOnly }: Pick<Scope, 'sandboxOnly'> = { sandboxOnly: false },
 ): Promise<Static<typeof DspBilling>> {
   const billed = billedMonth(asked, parts.clock.now());
   const { month, status, window } = billed;
   const { name, sandbox, sandboxGeneration, feePpm } = own;
   const ofDsp = { scope: 'dsp', id: id, sandbox, sandboxGeneration } as const satisfies LedgerSource;
   const heading = { dsp: name, dsp_id: id, month, status };
-  const closed = await closedStatement(parts, ofDsp, billed, own);
+  const closed = sandboxOnly ? null : await closedStatement(parts, ofDsp, billed, own);
   if (closed !== null) return { ...heading, invoice: frozenInvoice(closed), ...closingOf('dsp', closed) };
   const ledgers = await loadLedgersOf(parts, [ofDsp], window);
   const sum = sumLedgers(ledgers, window);

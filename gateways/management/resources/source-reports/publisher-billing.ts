@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { Scope } from '../../../../actors/account/scope.ts';
 import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
 import { payout } from '../../../../actors/ledger/report/statement.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
@@ -42,6 +43,7 @@ export async function billPublisher(
   id: string,
   own: PublisherState,
   asked: string | undefined,
+  { sandboxOnly }: Pick<Scope, 'sandboxOnly'> = { sandboxOnly: false },
 ): Promise<Static<typeof PublisherBilling>> {
   const billed = billedMonth(asked, parts.clock.now());
   const { month, status, window } = billed;
@@ -53,7 +55,7 @@ export async function billPublisher(
     sandboxGeneration,
   } as const satisfies LedgerSource;
   const heading = { publisher: name, publisher_id: id, month, status };
-  const closed = await closedStatement(parts, ofPublisher, billed, own);
+  const closed = sandboxOnly ? null : await closedStatement(parts, ofPublisher, billed, own);
   if (closed !== null) return { ...heading, payout: frozenPayout(closed), ...closingOf('publisher', closed) };
   const ledgers = await loadLedgersOf(parts, [ofPublisher], window);
   const sum = sumLedgers(ledgers, window);

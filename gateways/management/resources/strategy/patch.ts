@@ -42,10 +42,13 @@ export const patchStrategy = defineRoute({
     const state = (document?.state ?? null) as StrategyState | null;
     const uploaded = state === null ? null : strategyOf(state);
     if (state === null || uploaded === null) throw new ApiError('NOT_FOUND', 'No strategy was uploaded.');
+    const merged = mergePatch(uploaded, body) as Strategy;
+    if (Buffer.byteLength(JSON.stringify(merged)) > MAX_STRATEGY_BYTES)
+      throw new ApiError('PAYLOAD_TOO_LARGE', `The strategy would be larger than ${MAX_STRATEGY_BYTES} bytes.`);
     // What is merged is what was read: a change in between is met by the revision.
     return uploadStrategy.handle({
       ...call,
-      body: mergePatch(uploaded, body) as Strategy,
+      body: merged,
       expecting: expecting ?? [state.revision],
     });
   },

@@ -65,6 +65,16 @@ describe('gateways/management/shell/compression', () => {
     expect([refused.status, refused.headers['content-encoding']]).to.deep.equal([400, undefined]);
   });
 
+  it('sends answers as they are to callers that take no encoding, not even none', async () => {
+    for (const accepted of ['identity;q=0', '*;q=0', 'compress, identity;q=0']) {
+      for (const path of ['/api/openapi.json', '/docs']) {
+        const { status, headers, body } = await get(path, { 'Accept-Encoding': accepted });
+        expect([status, headers['content-encoding']], `${path} ${accepted}`).to.deep.equal([200, undefined]);
+        expect(body.equals((await get(path)).body)).to.equal(true);
+      }
+    }
+  });
+
   it('compresses no answer that holds a credential', () => {
     const shown = routes.filter(
       ({ method, answer }) => method === 'GET' && answer.schema.properties?.key !== undefined,

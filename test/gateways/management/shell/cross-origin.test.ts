@@ -43,6 +43,7 @@ describe('gateways/management/shell/own-origins', () => {
     'https://ads.exchange.example',
     'https://ads.exchange.example:8081',
     'https://ads.exchange.example:9999',
+    'https://ads.exchange.example.',
     'https://creatives.example',
     'https://notexchange.example',
     'https://exchange.example.evil.example',
