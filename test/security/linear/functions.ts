@@ -77,6 +77,12 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'to a depth of its own, over documents that were validated when they were saved',
     'shown',
   ),
+  'gateways/management/openapi/examples': ourOwn(
+    'over the schemas of the API itself',
+    'composeExample',
+    'composeObject',
+    'mayBe',
+  ),
   'gateways/management/openapi/schemas': ourOwn('over the schemas of the API itself', '.write', '#copy'),
   'gateways/edge/screening/number-table': ourOwn('grows a table once, by its own size', '.set', '#rebuild'),
   ...timers({
