@@ -93,7 +93,8 @@ againstExchange('partners and the account', (exchange) => {
     const path = `/api/partner/report?publisher_id=${market.publisherId}`;
     const { body } = await exchange.get(path, as(partner));
     expect(body.publisher_id).to.equal(market.publisherId);
-    expect(body.days).to.have.length(30);
+    // The 30 days that are asked for without a period, and today.
+    expect(body.days).to.have.length(31);
     for (const day of body.days) {
       expect(day).to.have.all.keys('date', 'auctions', 'impressions', 'fill_rate', 'revenue_cents', 'ecpm_cents');
     }

@@ -108,7 +108,7 @@ describe('GET /vast and GET /ad', () => {
     ['/vast?site_id=nobody', 403, undefined],
     ['/vast?site_id=pub-1&w=wide', 400, 'w'],
     ['/vast?site_id=pub-1&floor=cheap', 400, 'floor'],
-    ['/vast?site_id=pub-1&floor=-1', 403, 'floor'],
+    ['/vast?site_id=pub-1&floor=-1', 403, undefined],
     ['/vast?site_id=pub-1&gpp_sid=a', 400, 'gpp_sid'],
     ['/ad?format=banner', 400, 'publisher_id'],
     ['/ad?publisher_id=pub-1', 400, 'format'],

@@ -43,7 +43,7 @@ for (const pair of PROVIDER_PAIRS)
 
       const { body: report } = await api.get(`/api/partner/report?publisher_id=${site}&period=7d`);
       const days = report.days.map(({ impressions }: { impressions: number }) => impressions);
-      expect(days).to.deep.equal([0, 0, 0, 0, 0, 1000, 0]);
+      expect(days).to.deep.equal([0, 0, 0, 0, 0, 0, 1000, 0]);
       const today = await api.get(`/api/supply/sources/${site}/stats?period=today`);
       const hour = await api.get(`/api/supply/sources/${site}/stats?period=1h`);
       expect([today.body.impressions, hour.body.impressions]).to.deep.equal([0, 1000]);

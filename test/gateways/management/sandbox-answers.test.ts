@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { scenarioNames } from '../../../exchange/sandbox/scenario.ts';
+import { makeAccountSandbox, syntheticDspId } from '../../../gateways/management/bootstrap/account-sandbox.ts';
+import { SILENT } from '../../../runtime/node/logger.ts';
 import { bids, garbage, noBid, type Script, startBidder } from '../../support/bidder.ts';
 import { vastUrl } from '../../support/shared-creative-origin.ts';
 import { type RunningManagement, startManagement } from './running-management.ts';
@@ -9,6 +11,10 @@ describe('gateways/management/sandbox answers', () => {
   let running: RunningManagement;
   before(async function () {
     running = await startManagement(this, 'embedded', { settings: { allowPrivateNetworks: true } });
+    await makeAccountSandbox({ ...running.parts, logger: SILENT }, running.accountId);
+    // They are the oldest that are bought from.
+    const { publishers } = (await running.sandboxApi.get('/api/supply/sources')).body;
+    for (const { id } of publishers) await running.sandboxApi.delete(`/api/supply/sources/${id}`);
   });
   after(() => running.close());
 
@@ -24,7 +30,7 @@ describe('gateways/management/sandbox answers', () => {
   };
 
   for (const scenario of scenarioNames) {
-    it(`of the request of ${scenario} name the account’s own publisher once it has one`, async () => {
+    it(`of the request of ${scenario} name the account’s own publisher once the synthetic demand buys from it`, async () => {
       const read = async () => (await running.api.get(`/api/sandbox/test-bid?scenario=${scenario}`)).body;
       const before = await read();
       const inventory = 'site' in before ? 'site' : 'app';
@@ -37,12 +43,13 @@ describe('gateways/management/sandbox answers', () => {
         domain: 'site.example',
         type,
       });
-      const { publishers } = (await running.sandboxApi.get('/api/supply/sources')).body;
-      const oldest = publishers.find(
-        (publisher: { type: string; pool_id: string | null }) => publisher.type === type && publisher.pool_id !== null,
-      );
       expect(own.status).to.equal(201);
-      expect((await read())[inventory].id).to.equal(oldest.id);
+      expect((await read())[inventory].id, 'nobody buys from it').to.equal(before[inventory].id);
+      const highBidder = syntheticDspId(0, running.accountId);
+      const joined = await running.sandboxApi.post(`/api/demand/sources/${highBidder}/pools/${pool.body.id}`);
+      expect(joined.status).to.equal(200);
+      expect((await read())[inventory].id).to.equal(own.body.id);
+      await running.sandboxApi.delete(`/api/supply/sources/${own.body.id}`);
     });
   }
 

@@ -24,7 +24,7 @@ export const demandSources: Section = {
         'A list item has `id`, `name`, `mode`, `status`, `endpoint_url`, `sandbox`, `daily_budget_cents`, `created_at`.',
       'demand.list.status': '`status` filters by `active`, `sandbox` and `archived`; an unknown one is 400.',
       'demand.list.mode': '`mode` filters by `rtb` and `delegate`; an unknown one is 400.',
-      'demand.list.whole': 'The list is whole: only the supply list pages.',
+      'demand.list.whole': 'The list is whole unless a page is asked for.',
       'demand.create.201': '`POST /api/demand/sources` answers 201 with the created demand source.',
       'demand.create.name-required': '`name` is required: 400 INVALID_PARAMS names it.',
       'demand.create.mode-required': '`mode` is required: 400 INVALID_PARAMS names it.',

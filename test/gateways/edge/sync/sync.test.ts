@@ -165,8 +165,8 @@ describe('/sync', () => {
 
   for (const [query, error] of [
     ['', 'publisher_id is required'],
-    ['?publisher_id=nobody', 'publisher is not known'],
-    ['?publisher_id=pub-archived', 'publisher is not known'],
+    ['?publisher_id=nobody', 'publisher_id names no publisher'],
+    ['?publisher_id=pub-archived', 'publisher_id names no publisher'],
     ['?publisher_id=pub-1&type=script', 'type must be one of'],
     ['?publisher_id=pub-1&gdpr=yes', 'gdpr must be 0 or 1'],
     ['/set', 'dsp is required'],

@@ -91,7 +91,7 @@ describe('gateways/management/shell/access-log', () => {
 
   it('has one for what is refused before it is known who asks', async () => {
     await api.get('/api/supply/sources', { 'X-Request-Id': 'logged-2', 'X-API-Key': 'pk_live_nobodys' });
-    expect(await lineOf('logged-2')).to.include({ status: 401, route: null, credential: null });
+    expect(await lineOf('logged-2')).to.include({ status: 401, route: '/api/supply/sources', credential: null });
   });
 
   it('holds no secret, nothing of bodies and queries, no whole address, and no path that is nobody’s', async () => {
