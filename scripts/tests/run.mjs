@@ -17,7 +17,7 @@ import { GROUPS, groupOf } from './plan.mjs';
 const MOCHA = join('node_modules', 'mocha', 'lib', 'cli', 'cli.js');
 const TESTS = join('dist', 'test');
 /** A group that hangs must not hang the run. */
-const GROUP_MINUTES = 15;
+const GROUP_MINUTES = 20;
 /** What is printed of a group at most, where only failures are of interest. */
 const OUTPUT_BYTES = 200_000;
 
