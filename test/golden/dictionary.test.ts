@@ -38,8 +38,8 @@ describe('the dictionary, by a worked example', () => {
   });
 
   it('gross, and DSP spend, which is the same number', () => {
-    // Of 24h: 2500 + 2500 + 1000 + 4000 + 8000 + 1 + 16000 = 34,001 micro-dollars (the 32.00 was at 12:59 the day before,
-    // in the hour before the first of the 24: 13:00 to 13:00).
+    // Of 24h: 2500 + 2500 + 1000 + 4000 + 8000 + 1 + 16000 = 34,001 micro-dollars (the 32.00 was at 11:59 the day before,
+    // in the hour before the first: from 12:00 to 13:00 of this day).
     const sold = example.sum('publisher', 'p1', '24h');
     expect(sold.grossNanos).to.equal(34_001_000n);
     const bought = ['d1', 'd2'].map((id) => example.sum('dsp', id, '24h').grossNanos);
@@ -141,7 +141,7 @@ describe('the dictionary, by a worked example', () => {
       avg_cpm_cents: 660,
     });
     expect(demandTiming(sum).timeout_rate).to.equal(0.1);
-    expect(dspReportFigures(sum)).to.deep.equal({ spend_cents: 3.3, wins: 4, avg_cpm: 6.6 });
+    expect(dspReportFigures(sum)).to.deep.equal({ spend_cents: 3.3, wins: 5, avg_cpm: 6.6 });
     expect(demandFigures(example.sum('dsp', 'd2', '24h'), '24h').win_rate, 'no bids').to.equal(0);
   });
 
@@ -165,15 +165,15 @@ describe('the dictionary, by a worked example', () => {
 
   it('periods: trailing minutes, midnight, hours and days', () => {
     const impressions = (period: Period) => example.sum('publisher', 'p1', period).impressions;
-    // 1h: 11:35 to 12:35. 6h: 06:35 to 12:35. Today: from midnight. 24h: 13:00 to 13:00. 7d: 8 to 14 March.
-    // 14d: 1 to 14 March. 30d: 13 February to 14 March.
+    // 1h: 11:34 to 12:35. 6h: 06:34 to 12:35. Today: from midnight. 24h: 12:00 to 13:00. 7d: 7 to 14 March.
+    // 14d: 28 February to 14 March. 30d: 12 February to 14 March.
     const all = (['1h', '6h', 'today', '24h', '7d', '14d', '30d'] as const).map(impressions);
     expect(all).to.deep.equal([2, 4, 6, 7, 9, 10, 11]);
   });
 
   it('time series: hours or days of UTC, zeros too, oldest first', () => {
     const series = (period: Period) => timeSeries(example.ledgers('publisher', 'p1'), period, NOW_MS, 'net').buckets;
-    // The impression of 11:34:59 is not in the period; the others are 2,125 micro-dollars each.
+    // The impression of 11:33:59 is not in the period; the others are 2,125 micro-dollars each.
     expect(series('1h')).to.deep.equal([
       { timestamp: '2026-03-14T11:00:00.000Z', impressions: 1, revenue_cents: 0.2125 },
       { timestamp: '2026-03-14T12:00:00.000Z', impressions: 1, revenue_cents: 0.2125 },
@@ -189,9 +189,9 @@ describe('the dictionary, by a worked example', () => {
       { timestamp: '2026-03-14T12:00:00.000Z', impressions: 1, revenue_cents: 0.2125 },
     ]);
     const week = series('7d');
-    expect(week.map(({ impressions }) => impressions)).to.deep.equal([1, 0, 0, 0, 0, 2, 6]);
-    expect(week[0]).to.deep.equal({ timestamp: '2026-03-08T00:00:00.000Z', impressions: 1, revenue_cents: 5.12 });
-    expect([series('today').length, series('24h').length, series('30d').length]).to.deep.equal([13, 24, 30]);
+    expect(week.map(({ impressions }) => impressions)).to.deep.equal([1, 0, 0, 0, 0, 0, 2, 6]);
+    expect(week[0]).to.deep.equal({ timestamp: '2026-03-07T00:00:00.000Z', impressions: 1, revenue_cents: 5.12 });
+    expect([series('today').length, series('24h').length, series('30d').length]).to.deep.equal([13, 25, 31]);
   });
 
   it('a creative: bids, wins, win rate, impressions, eCPM', () => {
