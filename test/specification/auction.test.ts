@@ -83,6 +83,9 @@ againstExchange(
         const [{ seat, bid }] = body.seatbid;
         expect(seat).to.equal('seat-2');
         expect(bid[0]).to.include({ impid: '1', price: 2.5, crid: 'creative-2' });
+        // Higher, and not valid: of another size.
+        market.bidders[0]!.script = bids({ price: 9, w: 1, h: 1 });
+        expect((await market.bid()).price).to.equal(2.5);
       });
       shows(['edge.post.page', 'edge.post.mtype-exp'], async () => {
         const page = { 'content-type': 'text/plain', origin: 'https://site.test', 'user-agent': BROWSER };
@@ -154,7 +157,9 @@ againstExchange(
       });
       shows(['overview.format.native', 'edge.native-tracker', 'version.native'], async () => {
         winner().script = bids({ price: 2.5, adm: NATIVE_AD, ...NO_SIZE });
-        const { adm, burl } = await market.bid({ imp: [{ id: '1', native: { request: NATIVE, ver: '1.2' } }] });
+        const request = market.request({ imp: [{ id: '1', native: { request: NATIVE, ver: '1.2' } }] });
+        const { adm, burl } = await market.bid(request);
+        expect(winner().asked(request.id)!.body.imp[0].native.ver).to.equal('1.2');
         const native = JSON.parse(adm);
         expect(native.assets[0].title.text).to.equal('An ad');
         const urls = [
@@ -166,8 +171,10 @@ againstExchange(
       shows('overview.format.audio', async () => {
         winner().script = bids({ price: 2.5, adm: VAST, ...NO_SIZE });
         const audio = { mimes: ['audio/mpeg'], protocols: [3], minduration: 5, maxduration: 30 };
-        const { adm } = await market.bid({ imp: [{ id: '1', audio }] });
+        const request = market.request({ imp: [{ id: '1', audio }] });
+        const { adm } = await market.bid(request);
         expect(adm).to.contain('/track/impression?');
+        expect(winner().asked(request.id)!.body.imp[0].audio).to.deep.include(audio);
       });
     });
 
@@ -210,7 +217,9 @@ againstExchange(
         expect(to25!.body.regs.ext).to.deep.include({ gpp: 'DBAA', gpp_sid: [7, 8] });
       });
       shows('edge.unknown-fields', async () => {
-        for (const one of await asked({ ext: { theirs: { deep: [1] } }, novelty: 'yes' })) {
+        const imp = [{ ...BANNER, ext: { ours: 'of the imp' } }];
+        for (const one of await asked({ ext: { theirs: { deep: [1] } }, novelty: 'yes', imp })) {
+          expect(one.body.imp[0].ext.ours).to.equal('of the imp');
           expect(one.body.ext.theirs).to.deep.equal({ deep: [1] });
           expect(one.body.novelty).to.equal('yes');
         }
@@ -218,6 +227,9 @@ againstExchange(
       shows('supply.content_genre.used', async () => {
         const site = (content: object) => ({ site: { id: market.publisherId, ...content } });
         for (const { body } of await asked(site({}))) expect(body.site.content.genre).to.equal('drama');
+        for (const { body } of await asked({ site: undefined, app: { id: market.publisherId } })) {
+          expect(body.app.content.genre).to.equal('drama');
+        }
         for (const { body } of await asked(site({ content: { genre: 'news' } }))) {
           expect(body.site.content.genre).to.equal('news');
         }
@@ -323,6 +335,10 @@ againstExchange(
       });
       expect((await both.bid()).price).to.equal(1);
       expect((await both.bid({}, { 'X-Sandbox': 'true' })).price).to.equal(2);
+      const [live, rehearsal] = both.bidders.map(({ dspId }) => `/api/demand/sources/${dspId}`) as [string, string];
+      expect((await exchange.get(live)).status).to.equal(200);
+      expect((await exchange.get(live, { 'X-Sandbox': 'true' })).status).to.equal(404);
+      expect((await exchange.get(rehearsal, { 'X-Sandbox': 'true' })).status).to.equal(200);
     });
   },
   { pairs: PROVIDER_PAIRS },

@@ -1,32 +1,8 @@
 import { expect } from 'chai';
+import { routes } from '../../gateways/management/routes.ts';
 import { callJson } from '../support/exchange.ts';
 import { ABSENT_ID, againstExchange, errorOf } from './against-exchange.ts';
 import { shows } from './shows.ts';
-
-/** What the management API serves to keys. */
-const ENDPOINTS: readonly (readonly [method: string, path: string])[] = [
-  ['GET', '/api/supply/sources'],
-  ['POST', '/api/supply/sources'],
-  ['GET', `/api/supply/sources/${ABSENT_ID}`],
-  ['PUT', `/api/supply/sources/${ABSENT_ID}`],
-  ['DELETE', `/api/supply/sources/${ABSENT_ID}`],
-  ['GET', `/api/supply/sources/${ABSENT_ID}/stats`],
-  ['GET', '/api/supply/pools'],
-  ['POST', '/api/supply/pools'],
-  ['PUT', `/api/supply/pools/${ABSENT_ID}/assign`],
-  ['GET', `/api/supply/pools/${ABSENT_ID}/stats`],
-  ['GET', '/api/demand/sources'],
-  ['POST', '/api/demand/sources'],
-  ['GET', `/api/demand/sources/${ABSENT_ID}`],
-  ['PUT', `/api/demand/sources/${ABSENT_ID}`],
-  ['GET', `/api/demand/sources/${ABSENT_ID}/stats`],
-  ['GET', `/api/demand/sources/${ABSENT_ID}/pools`],
-  ['POST', `/api/demand/sources/${ABSENT_ID}/pools/${ABSENT_ID}`],
-  ['DELETE', `/api/demand/sources/${ABSENT_ID}/pools/${ABSENT_ID}`],
-  ['GET', '/api/metrics'],
-  ['GET', `/api/metrics/publisher/${ABSENT_ID}`],
-  ['GET', `/api/metrics/dsp/${ABSENT_ID}`],
-];
 
 againstExchange('authentication', (exchange) => {
   const path = '/api/supply/sources';
@@ -57,7 +33,8 @@ againstExchange('authentication', (exchange) => {
     }
   });
   shows('auth.401.every-endpoint', async () => {
-    for (const [method, target] of ENDPOINTS) {
+    for (const { method, path: named } of routes.filter(({ access }) => access !== 'public')) {
+      const target = named.replaceAll(/:\w+/g, ABSENT_ID);
       expect(errorOf(await asked(undefined, method, target)), `${method} ${target}`).to.equal('401 UNAUTHORIZED');
       expect((await asked(exchange.running.liveKey, method, target)).status, `${method} ${target}`).not.to.equal(401);
     }
@@ -133,6 +110,12 @@ againstExchange('authentication', (exchange) => {
       const fields = { domain: 'd.example', type: 'web' };
       const created = await exchange.create(path, fields, { 'X-User-Partner-ID': partner });
       expect(created.partner_id).to.equal(partner);
+      const buyer = await exchange.create(
+        '/api/demand/sources',
+        { mode: 'delegate' },
+        { 'X-User-Partner-ID': partner },
+      );
+      expect(buyer.partner_id).to.equal(partner);
       ids.push(created.id);
     }
     const listed = async (headers: Record<string, string>) =>

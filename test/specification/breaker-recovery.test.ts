@@ -10,9 +10,11 @@ againstExchange('recovery of a paused bidder', (exchange) => {
   let pausedMs: number;
   let probes: number;
   let afterwards: number;
+  /** As health says them, in their order. */
+  const states: string[] = [];
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(90_000);
     const market = await exchange.market({ bidders: [{ script: silent() }] });
     const [bidder] = market.bidders as [(typeof market.bidders)[0]];
     const burst = () => Promise.all(Array.from({ length: BURST }, () => market.ask()));
@@ -22,22 +24,35 @@ againstExchange('recovery of a paused bidder', (exchange) => {
       await burst();
       return bidder.received.length - before;
     };
+    const health = async (): Promise<string> =>
+      (await exchange.get(`/api/demand/sources/${bidder.dspId}/health`)).body.circuit_breaker;
+    const becomes = async (state: string) => {
+      await eventually(`health to say ${state}`, async () => (await health()) === state, {
+        timeoutMs: 45_000,
+        everyMs: 250,
+      });
+      states.push(state);
+    };
     await burst();
     const openedMs = performance.now();
     expect(await reaching(), 'while it is open').to.equal(0);
+    await becomes('open');
+    // Nobody asks meanwhile.
+    await becomes('half_open');
+    pausedMs = performance.now() - openedMs;
 
     // Slow enough that a burst comes while the probe is under way, quick enough to count as answered.
     const late: Script = (received, response) => {
       setTimeout(() => bids({ price: 1 })(received, response), 60);
     };
     bidder.script = late;
-    probes = await eventually('a probe', reaching, { timeoutMs: 45_000, everyMs: 250 });
-    pausedMs = performance.now() - openedMs;
+    probes = await reaching();
     bidder.script = bids({ price: 1 });
     afterwards = await eventually('the bidder to be asked by all', async () => {
       const reached = await reaching();
       return reached === BURST ? reached : 0;
     });
+    await becomes('closed');
   });
 
   shows(['state.breaker.half-open', 'limit.breaker-recovery'], () => {
@@ -45,4 +60,5 @@ againstExchange('recovery of a paused bidder', (exchange) => {
     expect(probes, 'one probe at a time').to.equal(1);
   });
   shows('state.breaker.recovers', () => expect(afterwards).to.equal(BURST));
+  shows('demand.health.circuit_breaker', () => expect(states).to.deep.equal(['open', 'half_open', 'closed']));
 });

@@ -95,7 +95,7 @@ describe('specification: budgets, half an hour before midnight', () => {
         expect(health.daily_budget_remaining_cents).to.equal(0);
       });
 
-      shows('demand.daily_budget.unlimited', async () => {
+      shows(['demand.daily_budget.unlimited', 'limit.daily-budget'], async () => {
         const market = await exchange.market({ bidders: [{ script: bids({ price: 1_000 }) }] });
         for (let request = 0; request < 50; request++) await show([await market.bid()]);
         const { body } = await exchange.get(`/api/demand/dsp/${market.bidders[0]!.dspId}/budget`);

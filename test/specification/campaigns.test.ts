@@ -119,6 +119,9 @@ againstExchange(
         const [first, second] = [vast('a'), vast('a')];
         const created = await create({ creative: first });
         expect(created.creative.creative_id).to.equal('a');
+        expect(await refused({ creative: { ...first, creative_id: 7 } })).to.equal(
+          '400 VALIDATION_ERROR creative.creative_id',
+        );
         expect(await refused({ creative: { ...first, creative_id: undefined } })).to.equal(
           '400 INVALID_PARAMS creative.creative_id',
         );

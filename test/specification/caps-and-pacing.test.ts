@@ -78,6 +78,11 @@ againstExchange(
       shows(`strategy.pacing.${pacing}`, async () => {
         const market = await delegateMarket(exchange);
         const dspId = await market.delegate();
+        // Each in its place, all day long, whatever the hour of this run.
+        for (let hour = 1; hour < 24; hour++) {
+          const ahead = plannedShare(pacing, hour / 24) - hour / 24;
+          expect(Math.sign(ahead)).to.equal({ linear: 0, aggressive: 1, conservative: -1 }[pacing]);
+        }
         const planned = () => Math.min(95, 100 * plannedShare(pacing, (Date.now() % DAY_MS) / DAY_MS));
         const before = planned();
         await market.upload(dspId, [costly('paced', { daily_cents: 100, ...(pacing !== 'linear' && { pacing }) })]);

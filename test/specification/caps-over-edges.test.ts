@@ -11,6 +11,7 @@ import { redisUrl } from '../support/real-servers.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { ExchangeUnderTest } from './against-exchange.ts';
 import { campaignOf, type DelegateMarket, delegateMarket, type Sold } from './delegate-market.ts';
+import { shows } from './shows.ts';
 
 /** A bidder that others wait for, and that does not bid. */
 const afterAWhile: Script = (received, response) => void setTimeout(noBid(), 60, received, response);
@@ -67,7 +68,7 @@ describe('frequency caps and budgets over two edges of a region', () => {
     expect((await fetch(`${edge}${pathname}${search}`)).status).to.equal(200);
   };
 
-  it('shows a device as many as its cap, of any number of requests at once', async () => {
+  shows('strategy.frequency_cap.edges', async () => {
     const market = await delegateMarket(exchange);
     await market.upload(await market.delegate(), [campaignOf('capped', { frequency_cap: { max_impressions: 2 } })]);
     await knownAtBoth(market, 'capped', onDevice);
@@ -86,7 +87,7 @@ describe('frequency caps and budgets over two edges of a region', () => {
     expect(full, 'rounds in which both were sold').to.be.above(0);
   });
 
-  it('holds a budget, whichever edge sells and whichever bills', async () => {
+  shows('demand.daily_budget.edges', async () => {
     const market = await delegateMarket(exchange);
     const dspId = await market.delegate({ daily_budget_cents: 40 });
     await market.upload(dspId, [campaignOf('bounded', { bidding: { base_cpm: 10 } })]);

@@ -83,6 +83,7 @@ againstExchange('creatives, by what is in their files', (exchange) => {
       expect(await video(spot(2_500), { devices: ['ctv'] })).to.deep.equal([]);
     });
     shows(['creative.video.resolution', 'creative.video.frame-rate', 'creative.video.duration'], async () => {
+      expect(await video(spot(800)), '640x480, 25 fps, 15 s').to.deep.equal([]);
       expect(await video(HEVC_MP4)).to.include.members([
         'non_standard_resolution:320x240',
         'non_standard_frame_rate',

@@ -112,17 +112,20 @@ againstExchange('creatives, fetched and served', (exchange) => {
     }
   });
 
-  shows(['creative.unwrapped', 'creative.cdn'], async () => {
+  shows(['creative.unwrapped', 'creative.cdn', 'campaign.impression_trackers'], async () => {
     origin.answer('/end', vast(inlineVast({ mediaUrl: origin.url('/film'), trackers: 'http://trackers.test/end' })));
     const film = Buffer.concat([H264_AAC_MP4, Buffer.from(`\0\0\0\x2cfree${randomUUID()}`)]);
     origin.answer('/film', file(film, 'video/mp4'));
     wrap('/outer', origin.url('/inner'));
     wrap('/inner', origin.url('/end'));
-    await market.campaign(
-      dspId,
-      campaignOf('film', { creative: { creative_id: 'f', vast_url: origin.url('/outer') } }),
-    );
+    const creative = {
+      creative_id: 'f',
+      vast_url: origin.url('/outer'),
+      impression_trackers: ['https://buyer.test/seen'],
+    };
+    await market.campaign(dspId, campaignOf('film', { creative }));
     const xml = await servedOf('film');
+    expect(xml).to.contain('https://buyer.test/seen');
     for (const level of ['/outer', '/inner', '/end']) {
       for (const event of ['impression', 'start']) expect(xml).to.contain(`http://trackers.test${level}/${event}`);
     }

@@ -40,9 +40,12 @@ againstExchange('keys and sessions', (exchange) => {
       { 'X-API-Key': key },
     );
 
-  shows('auth.keys.create', async () => {
+  shows(['auth.keys.create', 'auth.api-key.live', 'auth.api-key.sandbox'], async () => {
     const { id, key } = await makeKey();
     expect(key).to.match(/^pk_live_/);
+    const rehearsing = await api('POST', '/api/keys', user, { name: 'A rehearsal', environment: 'sandbox' });
+    expect(rehearsing.body.key).to.match(/^pk_sandbox_/);
+    expect((await withKey(rehearsing.body.key)).status).to.equal(200);
     expect((await withKey(key)).status).to.equal(200);
     const { body } = await api('GET', '/api/keys', user);
     expect(body.keys.map((one: { id: string }) => one.id)).to.include(id);

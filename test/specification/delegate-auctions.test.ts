@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { pino } from 'pino';
-import { startExchange } from '../../composition/start-exchange.ts';
-import { readSettings } from '../../settings.ts';
 import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
-import { callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
-import { freePort } from '../support/free-port.ts';
+import { PROVIDER_PAIRS } from '../support/exchange.ts';
 import { againstExchange } from './against-exchange.ts';
 import { campaignOf, DelegateMarket, delegateMarket, htmlCreative, type Sold } from './delegate-market.ts';
 import { BANNER } from './market.ts';
@@ -191,30 +186,21 @@ againstExchange(
       await eventually('the campaign to bid again', async () => (await market.sold()).length === 1, within);
     });
 
-    shows(['strategy.propagation', 'overview.strategy-change', 'limit.strategy-propagation'], async () => {
+    shows('strategy.propagation', async () => {
       const market = await delegateMarket(exchange);
       const dspId = await market.delegate();
-      const elsewhere = await edgeElsewhere(exchange.running.environment);
-      try {
-        const winnerAt = async (edgeUrl: string) => {
-          const { status, body } = await callJson('POST', `${edgeUrl}/rtb`, market.market.request());
-          return status === 200 ? body.seatbid[0].bid[0].cid : null;
-        };
-        for (const cid of ['first', 'second']) {
-          await market.upload(dspId, [campaignOf(cid)]);
-          for (const edgeUrl of [exchange.running.edgeUrl, ...elsewhere.urls]) {
-            await eventually(`${cid} at ${edgeUrl}`, async () => (await winnerAt(edgeUrl)) === cid, {
-              timeoutMs: 30_000,
-            });
-          }
-        }
-        await market.upload(dspId, []);
-        for (const edgeUrl of [exchange.running.edgeUrl, ...elsewhere.urls]) {
-          await eventually('nobody', async () => (await winnerAt(edgeUrl)) === null, { timeoutMs: 30_000 });
-        }
-      } finally {
-        await elsewhere.stop();
+      const becomes = (cids: readonly string[]) =>
+        eventually(
+          `${cids.join() || 'nobody'} to win`,
+          async () => (await market.sold()).map(({ cid }) => cid).join() === cids.join(),
+          { timeoutMs: 30_000 },
+        );
+      for (const cid of ['first', 'second']) {
+        await market.upload(dspId, [campaignOf(cid)]);
+        await becomes([cid]);
       }
+      await market.upload(dspId, []);
+      await becomes([]);
     });
 
     it('holds delegates to floors and block lists, beside bidders', async () => {
@@ -242,20 +228,4 @@ function expectShares(counts: ReadonlyMap<string, number>, shares: Readonly<Reco
     0,
   );
   expect(distance, JSON.stringify([...counts])).to.be.below(CRITICAL[Object.keys(shares).length - 1]!);
-}
-
-/** An edge of another region on the same data, where the providers let several processes share it. */
-async function edgeElsewhere(environment: Readonly<Record<string, string>>) {
-  if (environment.REDIS_URL === undefined) return { urls: [], stop: async () => undefined };
-  const [edgePort, opsPort] = [await freePort(), await freePort()];
-  const settings = readSettings({
-    ...environment,
-    ROLES: 'edge',
-    REGION: 'nyc',
-    EDGE_PORT: String(edgePort),
-    OPS_PORT: String(opsPort),
-    DATA_DIR: `${environment.DATA_DIR}/nyc-${randomUUID()}`,
-  });
-  const running = await startExchange(settings, pino({ level: 'silent' }));
-  return { urls: [`http://127.0.0.1:${edgePort}`], stop: () => running.stop() };
 }

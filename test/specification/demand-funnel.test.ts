@@ -92,7 +92,25 @@ againstExchange('the funnel of a demand source', (exchange) => {
     }
   });
 
+  shows('money.timeout_rate', async () => {
+    const [, , mixed] = market.bidders as [MarketBidder, MarketBidder, MarketBidder];
+    const { sent, timed_out: timedOut } = funnels.get(mixed.dspId)!;
+    const { body } = await exchange.get(`/api/demand/sources/${mixed.dspId}/stats?period=1h`);
+    expect(body).to.include({ bid_requests: sent, timeout_rate: Math.round((timedOut / sent) * 10_000) / 10_000 });
+    expect(body.timeout_rate).to.be.within(0.01, 0.5);
+  });
+
   shows('demand.funnel.reasons', () => {
+    for (const { filtered, errors, invalid, lost } of each()) {
+      for (const { reasons } of [filtered, errors, invalid, lost]) {
+        for (const reason of reasons) {
+          expect(reason).to.have.all.keys('reason', 'count', 'description', 'loss_code', 'non_bid_status');
+        }
+      }
+      for (const { loss_code: code, non_bid_status: status } of [...invalid.reasons, ...lost.reasons]) {
+        expect([code, status].every(Number.isInteger)).to.equal(true);
+      }
+    }
     const [high, low, mixed, limited] = each() as [Funnel, Funnel, Funnel, Funnel];
     expect(high.won).to.be.at.least(ROUNDS);
     expect(high.rendered).to.equal(rendered);

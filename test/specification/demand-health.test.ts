@@ -3,6 +3,7 @@ import { bids, silent, status } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Answer, callJson, startTestExchange, type TestExchange } from '../support/exchange.ts';
 import { ABSENT_ID, againstExchange, errorOf, TIMESTAMP } from './against-exchange.ts';
+import { campaignOf, delegateMarket } from './delegate-market.ts';
 import type { Market } from './market.ts';
 import { shows } from './shows.ts';
 
@@ -121,6 +122,17 @@ againstExchange(
           { timeoutMs: 20_000, everyMs: 100 },
         );
       });
+    });
+
+    shows('demand.health.delegate', async () => {
+      const market = await delegateMarket(exchange);
+      const dspId = await market.delegate({ daily_budget_cents: 500 });
+      await market.upload(dspId, [campaignOf('trading')]);
+      await market.wins('trading');
+      const { health } = await live('a bid', dspId, ({ last_bid_at }) => last_bid_at !== null);
+      expect(health).to.include({ circuit_breaker: 'closed', timeout_rate_5m: 0, error_rate_5m: 0 });
+      expect(Date.now() - Date.parse(health.last_bid_at)).to.be.within(-5_000, 90_000);
+      expect(health.daily_budget_remaining_cents).to.be.within(0, 500);
     });
 
     describe('of those that do not answer well', () => {

@@ -69,7 +69,7 @@ againstExchange(
         expect((await listed('')).map(({ id }) => id)).to.include.members(expected);
         expect(await listed('?per_page=10&page=2')).to.have.length(10);
       });
-      shows('demand.list.status', async () => {
+      shows(['demand.list.status', 'demand.field.status'], async () => {
         for (const status of ['active', 'sandbox', 'archived'] as const) {
           const found = await listed(`?status=${status}`);
           expect(found.map(({ id }) => id)).to.include(ids[status]);
@@ -103,8 +103,8 @@ againstExchange(
           expect(await refused({ [field]: undefined })).to.equal(`400 INVALID_PARAMS ${field}`),
         );
       }
-      shows('demand.create.mode.rtb', async () => expect((await create()).mode).to.equal('rtb'));
-      shows('demand.create.mode.delegate', async () => {
+      shows(['demand.create.mode.rtb', 'demand.field.mode'], async () => expect((await create()).mode).to.equal('rtb'));
+      shows(['demand.create.mode.delegate', 'demand.field.mode', 'demand.field.endpoint_url'], async () => {
         const dsp = await create({ mode: 'delegate', endpoint_url: undefined });
         expect(dsp).to.include({ mode: 'delegate', endpoint_url: null });
       });
@@ -120,17 +120,19 @@ againstExchange(
           expect(await refused({ endpoint_url: url }), url).to.equal('400 VALIDATION_ERROR endpoint_url');
         }
       });
-      shows('demand.create.timeout-max', async () => {
-        expect(await refused({ timeout_ms: 151 })).to.equal('400 VALIDATION_ERROR timeout_ms');
+      shows(['demand.create.timeout-max', 'demand.field.timeout_ms'], async () => {
+        for (const timeout of [151, 99.5, '100']) {
+          expect(await refused({ timeout_ms: timeout })).to.equal('400 VALIDATION_ERROR timeout_ms');
+        }
         expect((await create({ timeout_ms: 150 })).timeout_ms).to.equal(150);
       });
       shows('demand.create.budget-default', async () => expect((await create()).daily_budget_cents).to.equal(0));
-      shows('demand.create.budget-integer', async () => {
+      shows(['demand.create.budget-integer', 'demand.field.daily_budget_cents'], async () => {
         for (const budget of [-1, 0.5, '100']) {
           expect(await refused({ daily_budget_cents: budget })).to.equal('400 VALIDATION_ERROR daily_budget_cents');
         }
       });
-      shows('demand.create.sandbox', async () => {
+      shows(['demand.create.sandbox', 'demand.field.sandbox'], async () => {
         expect(await create({ sandbox: true })).to.include({ sandbox: true, status: 'sandbox' });
         expect(await create()).to.include({ sandbox: false, status: 'active' });
       });

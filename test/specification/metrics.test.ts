@@ -189,6 +189,14 @@ againstExchange('metrics', (exchange) => {
         expect(sandbox, name).to.include({ impressions: 0 });
         expect(Object.keys(sandbox)).to.have.members(Object.keys(live));
       }
+      // A source that is in the sandbox, all of whose auctions were rehearsals.
+      const { dspId, received } = market.bidders[1]!;
+      const rehearsing = `/api/metrics/dsp/${dspId}`;
+      expect((await exchange.get(rehearsing)).body).to.include({ bid_requests: 0, bids: 0 });
+      await eventually('its rehearsals', async () => {
+        const { body } = await exchange.get(`${rehearsing}?sandbox=true`);
+        return body.bid_requests === received.length && body.bids > 0;
+      });
     });
     shows('metrics.breakdown.unknown', () => refused('breakdown', ['region', '']));
   });
@@ -256,6 +264,14 @@ againstExchange('metrics', (exchange) => {
       expect(body.creatives).to.have.length(1);
       expect(body.creatives[0]).to.include({ creative_id: 'spot', impressions: 1, ecpm_cents: 250 });
       expect(body.creatives[0].win_rate).to.be.within(0.5, 1);
+      market.bidders[0]!.script = bids({ price: 2.5, crid: 'another' });
+      await market.bid();
+      const both = await eventually('the second creative', async () => {
+        const { creatives } = (await exchange.get(`${path('dsp-stats')}?breakdown=creative`)).body;
+        return creatives.length === 2 && creatives;
+      });
+      const another = both.find((one: { creative_id: string }) => one.creative_id === 'another');
+      expect(another).to.include({ win_rate: 1, impressions: 0, ecpm_cents: 0 });
     });
   });
 });

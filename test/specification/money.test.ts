@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { bids, type Script, silent } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
+import { pixelOf } from '../support/pixel-of.ts';
 import { ABSENT_ID, againstExchange } from './against-exchange.ts';
 import { BANNER, type Market } from './market.ts';
 import { shows } from './shows.ts';
@@ -67,7 +68,7 @@ againstExchange(
 
       // Three of the four wins at 2.50 are rendered, one of them by pixel and burl together, and the odd one.
       const [pixelAndBurl, ...others] = cpmOf250.slice(0, 3) as [string, string, string];
-      for (const url of [pixelAndBurl, pixelAndBurl, ...others, rounded.burl]) {
+      for (const url of [pixelOf(pixelAndBurl), pixelAndBurl, ...others, rounded.burl]) {
         expect((await fetch(url)).status).to.equal(200);
       }
       confirmedMs = performance.now();
@@ -80,6 +81,7 @@ againstExchange(
             asked &&
             buyer.impressions === 4 &&
             supply.impressions === 4 &&
+            platform.impressions === 4 &&
             supply.bid_requests === market.answers.length
           );
         },
@@ -148,9 +150,30 @@ againstExchange(
       expect(await told(2)).to.deep.equal([200, 2]);
       expect(await told(2.01)).to.deep.equal([204, 2.01]);
     });
-    shows('pool.stats', () => {
+    shows('pool.stats', async () => {
       const { publisher_id: _, ...same } = supply;
       expect(pool).to.deep.equal({ pool_id: market.poolId, ...same });
+
+      const several = await exchange.market({ bidders: [{ script: bids({ price: 2 }) }] });
+      const source = { domain: 'second.example', type: 'web', pool_id: several.poolId };
+      const { id } = await exchange.create('/api/supply/sources', source);
+      const second = await eventually('the edge to know the second source', async () => {
+        const { status, body } = await several.ask({ site: { id } });
+        return status === 200 && body;
+      });
+      for (const { burl } of [await several.bid(), await several.bid(), second.seatbid[0].bid[0]]) await fetch(burl);
+      await eventually('what both have sold to be in the figures', async () => {
+        const one = await figures(`/api/supply/sources/${several.publisherId}/stats`);
+        const other = await figures(`/api/supply/sources/${id}/stats`);
+        const sum = await figures(`/api/supply/pools/${several.poolId}/stats`);
+        return (
+          one.impressions === 2 &&
+          other.impressions === 1 &&
+          sum.impressions === 3 &&
+          Math.abs(sum.revenue_cents - 0.6) < 1e-9 &&
+          sum.bid_requests === one.bid_requests + other.bid_requests
+        );
+      });
     });
     shows('limit.metrics-lag', () => expect(lagMs).to.be.below(60_000));
   },

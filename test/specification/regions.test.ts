@@ -3,6 +3,7 @@ import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson, startTestExchange, type TestExchange } from '../support/exchange.ts';
 import { againstExchange } from './against-exchange.ts';
+import { campaignOf, delegateMarket } from './delegate-market.ts';
 import type { Market } from './market.ts';
 import { shows } from './shows.ts';
 
@@ -33,11 +34,15 @@ againstExchange(
       for (const edge of edges.values()) await edge.stop();
     });
 
-    shows('overview.regions', async () => {
-      const urls = new Map([
+    /** Of each region's edge. */
+    const urlsOf = () =>
+      new Map([
         ['fra', exchange.running.edgeUrl],
         ...[...edges].map(([name, { edgeUrl }]) => [name, edgeUrl] as const),
       ]);
+
+    shows(['overview.regions', 'metrics.region.one', 'metrics.region.default'], async () => {
+      const urls = urlsOf();
       for (const [region, edgeUrl] of urls) {
         const answer = await eventually(`an ad of ${region}`, async () => {
           const asked = await callJson('POST', `${edgeUrl}/rtb`, market.request());
@@ -65,6 +70,34 @@ againstExchange(
         }
         return true;
       });
+    });
+
+    shows(['overview.strategy-change', 'limit.strategy-propagation'], async () => {
+      const trading = await delegateMarket(exchange);
+      const becomes = (campaignId: string | null, timeoutMs: number) =>
+        Promise.all(
+          [...urlsOf()].map(([region, edgeUrl]) =>
+            eventually(
+              `${campaignId ?? 'nobody'} to win in ${region}`,
+              async () => {
+                const { status, body } = await callJson('POST', `${edgeUrl}/rtb`, trading.market.request());
+                return (status === 200 ? body.seatbid[0].bid[0].cid : null) === campaignId;
+              },
+              { timeoutMs },
+            ),
+          ),
+        );
+      const dspId = await trading.delegate();
+      for (const campaignId of ['first', 'second']) {
+        await trading.upload(dspId, [campaignOf(campaignId)]);
+        await becomes(campaignId, 30_000);
+      }
+      await trading.upload(dspId, []);
+      await becomes(null, 30_000);
+      const id = await trading.campaign(dspId, campaignOf('by the Campaign API'));
+      await becomes('by the Campaign API', 60_000);
+      expect((await exchange.call('POST', `/api/campaigns/${id}/pause`)).status).to.equal(200);
+      await becomes(null, 60_000);
     });
   },
   { pairs: ['redis-mongodb'] },

@@ -197,12 +197,17 @@ againstExchange(
       }
     });
     shows('report.csv', async () => {
-      const { headers, body } = await withKey(sellerKey, '/api/source/report', { Accept: 'text/csv' });
-      expect(headers.get('content-type')).to.match(/^text\/csv/);
-      const [heading, row, ...rest] = body.trim().split(/\r?\n/);
-      expect(heading.split(',')).to.deep.equal(Object.keys(of('report')));
-      expect(row.split(',')).to.deep.equal(Object.values(of('report')).map(String));
-      expect(rest).to.deep.equal([]);
+      for (const [key, path, name] of [
+        [sellerKey, '/api/source/report', 'report'],
+        [buyerKey, '/api/demand/report', 'dsp report'],
+      ] as const) {
+        const { headers, body } = await withKey(key, path, { Accept: 'text/csv' });
+        expect(headers.get('content-type')).to.match(/^text\/csv/);
+        const [heading, row, ...rest] = body.trim().split(/\r?\n/);
+        expect(heading.split(',')).to.deep.equal(Object.keys(of(name)));
+        expect(row.split(',')).to.deep.equal(Object.values(of(name)).map(String));
+        expect(rest).to.deep.equal([]);
+      }
       const json = await withKey(sellerKey, '/api/source/report', { Accept: 'application/json' });
       expect(json.headers.get('content-type')).to.match(/^application\/json/);
     });

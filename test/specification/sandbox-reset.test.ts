@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { account } from '../../actors/account/account.ts';
-import { apiKey } from '../../actors/api-key/api-key.ts';
 import { type Exchange, startExchange } from '../../composition/start-exchange.ts';
-import { credentialId } from '../../gateways/http/credential-id.ts';
 import { readSettings } from '../../settings.ts';
 import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -12,6 +9,7 @@ import { callJson, PROVIDER_PAIRS } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
 import { againstExchange, type ExchangeUnderTest } from './against-exchange.ts';
 import { BANNER, type Market } from './market.ts';
+import { openOtherAccount } from './other-account.ts';
 import { shows } from './shows.ts';
 
 const inSandbox = { 'X-Sandbox': 'true' };
@@ -117,10 +115,11 @@ for (const pair of PROVIDER_PAIRS) {
         };
         await eventually('the live auction and its impression to be counted', counted, PATIENTLY);
 
-        const nobodys = [await otherAccount(exchange), { 'X-User-Partner-ID': partner.id }];
-        for (const headers of nobodys) {
-          expect((await reset(headers)).body).to.include({ affected_publishers: 0, affected_dsps: 0 });
-        }
+        // Another account has but its own test publishers and synthetic demand, a new partner nothing.
+        const others = await reset({ 'X-API-Key': await openOtherAccount(exchange) });
+        expect(others.body).to.include({ affected_publishers: 3, affected_dsps: 4 });
+        const partners = await reset({ 'X-User-Partner-ID': partner.id });
+        expect(partners.body).to.include({ affected_publishers: 0, affected_dsps: 0 });
         expect(await seen(2), 'after resets of another account and of a partner').to.equal(true);
 
         const health = async (of: Market) =>
@@ -251,15 +250,4 @@ async function logEmpty({ running }: ExchangeUnderTest): Promise<boolean> {
   const metrics = await (await fetch(`${running.opsUrl}/metrics`)).text();
   const lengths = [...metrics.matchAll(/^actor_partition_length\{.*\} (\d+)$/gm)].map(([, length]) => Number(length));
   return lengths.length === Number(running.environment.PARTITIONS) && lengths.every((length) => length === 0);
-}
-
-/** The key of an account that has nothing. */
-async function otherAccount(exchange: ExchangeUnderTest): Promise<Record<string, string>> {
-  const { messenger } = exchange.running.exchange.node;
-  const accountId = randomUUID();
-  const key = `pk_live_${randomUUID()}`;
-  await messenger.ask(account, accountId, 'open', { name: accountId, tier: 'standard' });
-  const made = { accountId, environment: 'live', name: 'test', hint: 'pk_live_' } as const;
-  await messenger.ask(apiKey, credentialId(key), 'create', made);
-  return { 'X-API-Key': key };
 }

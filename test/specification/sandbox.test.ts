@@ -78,6 +78,8 @@ againstExchange('sandbox', (exchange) => {
     expect(await buyer({ 'X-API-Key': exchange.running.liveKey })).to.equal(live);
     expect(await buyer(inSandbox)).to.equal(rehearsal);
     expect(await buyer(sandboxKey())).to.equal(rehearsal);
+    const byQuery = await callJson('POST', `${exchange.running.edgeUrl}/rtb?sandbox=true`, market.request());
+    expect(new URL(byQuery.body.seatbid[0].bid[0].burl).searchParams.get('dsp')).to.equal(rehearsal);
   });
 
   describe('the first sandbox', () => {

@@ -64,14 +64,14 @@ againstExchange(
       expect((await read()).body.contact_address).to.equal('1 High Street, London');
     });
 
-    it('has the identifiers that the settings give', async () => {
+    shows('sellers.identifiers', async () => {
       expect((await read()).body.identifiers).to.deep.equal([
         { name: 'TAG-ID', value: '28cb65e5bbc0bd5f' },
         { name: 'DUNS', value: '123456789' },
       ]);
     });
 
-    it('names every seller, what it is, and what it would not have named', async () => {
+    shows(['sellers.seller_type', 'sellers.is_confidential'], async () => {
       const publisher = await create();
       const intermediary = await create({ seller_type: 'INTERMEDIARY' });
       const confidential = await create({ seller_type: 'BOTH', is_confidential: true });

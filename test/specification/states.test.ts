@@ -93,6 +93,8 @@ againstExchange(
       await becomes(204, open);
       await change('PUT', `/api/supply/pools/${open.poolId}/assign`, { publisher_id: open.publisherId });
       await becomes(200, open);
+      await change('DELETE', `${supply}/${open.publisherId}`);
+      await becomes(403, open);
     });
   },
   { pairs: PROVIDER_PAIRS },

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Answer } from '../support/exchange.ts';
 import { vastUrl } from '../support/shared-creative-origin.ts';
 import { againstExchange } from './against-exchange.ts';
+import { DRAMA_ON_CTV, OPERATORS, timesAroundNow } from './conditions.ts';
 import { shows } from './shows.ts';
 
 interface Condition {
@@ -10,7 +11,7 @@ interface Condition {
   readonly value: string;
 }
 
-/** What strategies mean, shown on simulated auctions: they are evaluated by the code that evaluates real ones. */
+/** What strategies mean, shown on simulated auctions, which say what they evaluated; delegate-rules.test.ts shows it on real ones. */
 againstExchange('rules of delegate strategies', (exchange) => {
   let dspId: string;
   before(async () => {
@@ -47,24 +48,10 @@ againstExchange('rules of delegate strategies', (exchange) => {
     return evaluated.rules.flatMap((one: Answer['body']) => (one.matched ? [one.rule_id] : []));
   };
 
-  const auction = { device: { devicetype: 3, geo: { country: 'ARE', city: 'Dubai' } }, content: { genre: 'drama' } };
+  const auction = DRAMA_ON_CTV;
   const type = 'device.devicetype';
   const genre = 'content.genre';
-  /** For each operator: field, a value with which it holds, one with which it does not. */
-  const operators: Readonly<Record<string, readonly [string, string, string]>> = {
-    eq: [type, '3', '4'],
-    neq: [type, '4', '3'],
-    in: [type, '1, 3', '1, 33'],
-    not_in: [type, '1, 33', '1, 3'],
-    gt: [type, '2', '3'],
-    gte: [type, '3', '10'],
-    lt: [type, '10', '3'],
-    lte: [type, '3', '2'],
-    contains: [genre, 'ram', 'rom'],
-    starts_with: [genre, 'dra', 'ram'],
-    exists: [genre, 'true', 'false'],
-  };
-  for (const [operator, [field, value, other]] of Object.entries(operators)) {
+  for (const [operator, [field, value, other]] of Object.entries(OPERATORS)) {
     shows(`strategy.operator.${operator}`, async () => {
       const conditions = { holds: { field, operator, value }, fails: { field, operator, value: other } };
       expect(await matching(conditions, auction)).to.deep.equal(['holds']);
@@ -73,7 +60,7 @@ againstExchange('rules of delegate strategies', (exchange) => {
 
   shows('strategy.absent-field', async () => {
     const conditions: Record<string, Condition> = {};
-    for (const [operator, [field, value, other]] of Object.entries(operators)) {
+    for (const [operator, [field, value, other]] of Object.entries(OPERATORS)) {
       conditions[`${operator} ${value}`] = { field, operator, value };
       conditions[`${operator} ${other}`] = { field, operator, value: other };
     }
@@ -148,10 +135,6 @@ againstExchange('rules of delegate strategies', (exchange) => {
   });
 
   shows('strategy.hours', async () => {
-    /** This hour and the next, so that the turn of an hour changes nothing. */
-    const now = (offsetHours: number) => [0, 1].map((later) => (new Date().getUTCHours() + offsetHours + later) % 24);
-    const others = (hours: readonly number[]) =>
-      Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => !hours.includes(hour));
     const bids = async (time: object) => {
       await upload([rule('scheduled', { schedule: time })]);
       const byRule = (await simulate()).campaign_id !== null;
@@ -159,15 +142,7 @@ againstExchange('rules of delegate strategies', (exchange) => {
       expect((await simulate()).campaign_id !== null, 'targeting as schedules').to.equal(byRule);
       return byRule;
     };
-    expect(await bids({ hours: now(0).join(',') })).to.equal(true);
-    expect(await bids({ hours: others(now(0)).join(',') })).to.equal(false);
-    expect(await bids({ hours: now(4).join(','), timezone: 'Asia/Dubai' })).to.equal(true);
-    expect(await bids({ hours: now(0).join(','), timezone: 'Asia/Dubai' })).to.equal(false);
-    expect(await bids({ days: 'mon-sun' })).to.equal(true);
-    const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-    const today = new Date().getUTCDay();
-    expect(await bids({ days: [days[today], days[(today + 1) % 7]].join(',') })).to.equal(true);
-    expect(await bids({ days: [2, 3, 4].map((later) => days[(today + later) % 7]).join(',') })).to.equal(false);
+    for (const [time, isNow] of timesAroundNow()) expect(await bids(time), JSON.stringify(time)).to.equal(isNow);
   });
   shows('strategy.genres', async () => {
     await upload([], [campaign({ targeting: { genres: ['Drama', 'thriller'] } })]);

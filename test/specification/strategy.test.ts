@@ -110,6 +110,14 @@ againstExchange(
       expect(await refused({ version: '9.0' })).to.equal('422 STRATEGY_INVALID version');
     });
 
+    shows(['campaign.creative-both', 'campaign.creative-neither'], async () => {
+      const creatives = [{ creative_id: 'v2', vast_url: vastUrl('v2') }];
+      const both = [campaign('a', { creatives })];
+      expect(await refused({ campaigns: both })).to.equal('422 STRATEGY_INVALID campaigns[0].creatives');
+      const neither = [campaign('a', { creative: undefined })];
+      expect(await refused({ campaigns: neither })).to.equal('422 STRATEGY_INVALID campaigns[0].creative');
+    });
+
     shows('strategy.value-string', async () => {
       for (const value of [3, true, null, ['3']]) {
         const rules = [rule('a', [onCtv]), rule('a', [onCtv, { ...onCtv, value }])];

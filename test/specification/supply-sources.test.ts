@@ -53,7 +53,7 @@ againstExchange(
     });
 
     describe('create', () => {
-      shows('supply.create.201', async () => {
+      shows(['supply.create.201', 'supply.field.domain'], async () => {
         const body = valid();
         const answer = await exchange.call('POST', path, body);
         expect(answer.status).to.equal(201);
@@ -67,7 +67,9 @@ againstExchange(
         });
       }
       for (const type of ['ctv', 'mobile', 'web']) {
-        shows(`supply.create.type.${type}`, async () => expect((await create({ type })).type).to.equal(type));
+        shows([`supply.create.type.${type}`, 'supply.field.type'], async () =>
+          expect((await create({ type })).type).to.equal(type),
+        );
       }
       shows('supply.create.type.other', async () => {
         const answer = await exchange.call('POST', path, { ...valid(), type: 'radio' });
@@ -78,7 +80,7 @@ againstExchange(
         const answer = await exchange.call('POST', path, { ...valid(), floor_price_cpm: -0.01 });
         expect(errorOf(answer)).to.equal('400 VALIDATION_ERROR floor_price_cpm');
       });
-      shows('supply.create.sandbox', async () => {
+      shows(['supply.create.sandbox', 'supply.field.sandbox'], async () => {
         expect(await create({ sandbox: true })).to.include({ sandbox: true, status: 'sandbox' });
         expect(await create({ sandbox: false })).to.include({ sandbox: false, status: 'active' });
         expect(await create()).to.include({ sandbox: false, status: 'active' });
@@ -91,8 +93,10 @@ againstExchange(
         const blocks = { blocked_categories: ['IAB25', 'IAB7-39'], blocked_domains: ['bad.example'] };
         const created = await create(blocks);
         expect(created).to.deep.include(blocks);
-        const { body } = await exchange.call('PUT', `${path}/${created.id}`, { blocked_domains: [] });
-        expect(body).to.deep.include({ ...blocks, blocked_domains: [] });
+        const others = { blocked_categories: ['IAB26'], blocked_domains: [] };
+        const { body } = await exchange.call('PUT', `${path}/${created.id}`, others);
+        expect(body).to.deep.include(others);
+        expect((await exchange.get(`${path}/${created.id}`)).body).to.deep.include(others);
       });
       shows('supply.create.409', async () => {
         const { name } = await create();
@@ -114,7 +118,7 @@ againstExchange(
         expect(body).to.have.all.keys('publishers', 'total', 'page');
         expect(body.publishers[0]).to.include.all.keys('id', 'name', 'domain', 'type', 'status', 'created_at');
       });
-      shows('supply.list.page-default', async () => {
+      shows(['supply.list.page-default', 'limit.per_page'], async () => {
         const [first, unnamed] = [await list('?page=1'), await list()];
         expect(unnamed.body.page).to.equal(1);
         expect(unnamed.body).to.deep.equal(first.body);
@@ -123,7 +127,7 @@ againstExchange(
         expect((await list()).body.publishers).to.have.length(50);
         expect((await list('?per_page=200')).body.publishers.length).to.be.within(names.length, 200);
       });
-      shows('supply.list.per-page-max', async () => {
+      shows(['supply.list.per-page-max', 'limit.per_page'], async () => {
         expect((await list('?per_page=200')).status).to.equal(200);
         expect(errorOf(await list('?per_page=201'))).to.equal('400 INVALID_PARAMS per_page');
       });
@@ -149,7 +153,7 @@ againstExchange(
         expect(new Set(seen).size).to.equal(total);
         expect(seen).to.include.members(names);
       });
-      shows('supply.list.status', async () => {
+      shows(['supply.list.status', 'supply.field.status'], async () => {
         const ids: Record<string, string> = {
           active: (await create()).id,
           sandbox: (await create({ sandbox: true })).id,
@@ -207,9 +211,10 @@ againstExchange(
           expect((await exchange.get(`${path}/${id}`)).body[field]).to.equal(unlike);
         });
       }
-      shows('supply.update.pool_id', async () => {
+      shows(['supply.update.pool_id', 'supply.field.pool_id'], async () => {
         const pool = await exchange.create('/api/supply/pools', {});
-        const { id } = await create();
+        const { id, pool_id: unassigned } = await create();
+        expect(unassigned).to.equal(null);
         expect((await update(id, { pool_id: pool.id })).body.pool_id).to.equal(pool.id);
         expect((await update(id, { pool_id: null })).body.pool_id).to.equal(null);
       });

@@ -150,6 +150,8 @@ againstExchange('tags', (exchange) => {
     shows('edge.ad.size', async () => {
       await ad({ format: 'banner', w: '728', h: '90' });
       expect(lastAsked().imp[0].banner).to.include({ w: 728, h: 90 });
+      await ad({ format: 'video', w: '640', h: '360' });
+      expect(lastAsked().imp[0].video).to.include({ w: 640, h: 360 });
     });
     shows('edge.ad.format-unknown', async () => {
       expect(errorOf(await ad({ format: 'hologram' }))).to.equal('400 INVALID_PARAMS format');
@@ -159,6 +161,9 @@ againstExchange('tags', (exchange) => {
       await ad({ format: 'banner' });
       const [notice] = await bidder().heard('/won');
       expect(notice!.path).to.equal('/won?price=3');
+      bidder().script = bids({ price: 3, adm: VAST, nurl: `${bidder().origin}/played`, ...NO_SIZE });
+      await vast();
+      await bidder().heard('/played');
     });
   });
 

@@ -34,6 +34,7 @@ againstExchange('test bids', (exchange) => {
 
   describe('written', () => {
     shows('sandbox.test-bid.get', async () => {
+      const { running, dspId } = await bidder(noBid());
       const { status, body } = await get();
       expect(status).to.equal(200);
       expect(body).to.include.all.keys('id', 'imp', 'device', 'user', 'regs', 'source', 'tmax', 'cur');
@@ -41,6 +42,11 @@ againstExchange('test bids', (exchange) => {
       expect(body.source.ext.schain.nodes, '2.5 has it in ext').to.have.length(2);
       expect(body).to.not.have.nested.property('source.schain');
       expect((await get()).body.id, 'another each time').to.not.equal(body.id);
+      const { request } = (await exchange.call('POST', path, { dsp_id: dspId })).body;
+      expect(
+        running.received.map((one) => one.body.id),
+        'nothing but what was sent',
+      ).to.deep.equal([request.id]);
     });
     shows('sandbox.test-bid.scenario.ctv-uae-drama', async () => {
       for (const query of ['', '?scenario=ctv-uae-drama']) {

@@ -5,11 +5,9 @@ export const authentication: Section = {
   rows: [
     ...shownIn('authentication.test.ts', {
       'auth.api-key': '`X-API-Key` authenticates machine-to-machine calls.',
-      'auth.api-key.live': 'Production keys begin with `pk_live_`.',
-      'auth.api-key.sandbox': 'Sandbox keys begin with `pk_sandbox_`.',
       'auth.401.missing': 'A missing key is 401 UNAUTHORIZED.',
       'auth.401.invalid': 'An invalid key is 401 UNAUTHORIZED.',
-      'auth.401.every-endpoint': 'Every other endpoint of the management API asks for a key.',
+      'auth.401.every-endpoint': 'Every other endpoint of the management API answers 401 without a key or a session.',
       'auth.public.health': '`GET /api/health` needs no key.',
       'auth.public.sellers': '`GET /sellers.json` needs no key.',
       'auth.public.pixel': 'The tracking pixel needs no key.',
@@ -17,11 +15,13 @@ export const authentication: Section = {
       'auth.bearer': 'A key is taken as `Authorization: Bearer` wherever `X-API-Key` is.',
       'auth.401.challenge': '401 names both ways in `WWW-Authenticate`.',
       'auth.partner.aggregates':
-        'Without `X-User-Partner-ID` answers aggregate over all partners; with it they narrow.',
-      'auth.partner.owns': 'Sources created with it belong to the partner.',
+        'Without `X-User-Partner-ID` lists hold the sources of all partners; with it they narrow.',
+      'auth.partner.owns': 'Supply and demand sources created with it belong to the partner.',
       'auth.partner.foreign': 'An `X-User-Partner-ID` that names no partner is 403 FORBIDDEN.',
     }),
     ...shownIn('credentials.test.ts', {
+      'auth.api-key.live': 'Production keys, as they are made, begin with `pk_live_`.',
+      'auth.api-key.sandbox': 'Sandbox keys, as they are made, begin with `pk_sandbox_`.',
       'auth.keys.create': 'Keys are created by a session (`POST /api/keys`) and shown once.',
       'auth.keys.rotate': 'Keys are rotated; the old one ends after the overlap.',
       'auth.keys.revoke': 'A revoked key is 401.',
@@ -32,7 +32,8 @@ export const authentication: Section = {
       'auth.source-key.regenerate': 'A regenerated source key replaces the old one.',
       'auth.session.cookie': 'The dashboard has cookie sessions, httpOnly and SameSite.',
       'auth.session.login': '`POST /api/auth/login` answers `{user}` and the cookie.',
-      'auth.session.24h': 'A session ends after 24 hours of inactivity.',
+      'auth.session.24h':
+        'A session ends after 24 hours of inactivity: shown of sessions whose last use is set a day back.',
       'auth.partner.required': 'Without `X-User-Partner-ID` an endpoint that needs it is 403 FORBIDDEN.',
     }),
     ...shownIn('cross-origin.test.ts', {

@@ -34,7 +34,7 @@ export const demandSources: Section = {
       'demand.create.endpoint-required': '`endpoint_url` is required for `rtb`: 400 INVALID_PARAMS names it.',
       'demand.create.endpoint-malformed': 'An `endpoint_url` that is no HTTP URL is 400 VALIDATION_ERROR.',
       'demand.create.timeout-max': '`timeout_ms` above 150 is 400, never clamped.',
-      'demand.create.budget-default': '`daily_budget_cents` defaults to 0, unlimited.',
+      'demand.create.budget-default': '`daily_budget_cents` defaults to 0.',
       'demand.create.budget-integer': 'A `daily_budget_cents` that is no whole number from 0 is 400 VALIDATION_ERROR.',
       'demand.create.sandbox': '`sandbox: true` makes status `sandbox`; without it status is `active`.',
       'demand.create.409': 'A duplicate name is 409 CONFLICT.',
@@ -63,32 +63,41 @@ export const demandSources: Section = {
       'demand.funnel.200': '`GET /api/demand/sources/{id}/funnel` answers what became of its auctions, step by step.',
       'demand.funnel.adds-up': 'The steps of the funnel add up, and to what the caller saw.',
       'demand.funnel.reasons':
-        'Each step of the funnel says why, with OpenRTB’s loss code and the seat-non-bid status.',
+        'Each step of the funnel says why; of bids that were invalid or lost with OpenRTB’s loss code and the seat-non-bid status.',
       'demand.funnel.query': 'The funnel takes `period` and `region`.',
     }),
     ...shownIn('demand-health.test.ts', {
       'demand.health.200': '`GET /api/demand/sources/{id}/health` answers the health object.',
-      'demand.health.circuit_breaker': '`circuit_breaker` is `closed`, `open` or `half_open`.',
       'demand.health.qps_limit': '`qps_limit` is an integer.',
       'demand.reset.200':
         '`POST /api/demand/sources/{id}/reset` is 200 `{circuit_breaker, message}`, with the breaker `closed`.',
       'demand.reset.404': 'Resetting an unknown demand source is 404.',
-      'demand.health.timeout_rate_5m': '`timeout_rate_5m` is the share of calls of five minutes that timed out.',
-      'demand.health.error_rate_5m': '`error_rate_5m` is the share of calls of five minutes that failed.',
-      'demand.health.avg_latency_ms': '`avg_latency_ms` is the mean latency of the bidder.',
-      'demand.health.qps_current': '`qps_current` is the calls a second now.',
+      'demand.health.timeout_rate_5m': '`timeout_rate_5m` is the share of calls just made that timed out.',
+      'demand.health.error_rate_5m': '`error_rate_5m` is the share of calls just made that failed.',
+      'demand.health.avg_latency_ms':
+        '`avg_latency_ms` is the bidder’s latency, within the 150 ms that it has; 0 before any call.',
+      'demand.health.qps_current':
+        '`qps_current` is a whole number of calls a second: above 0 under traffic, 0 when it has ceased.',
       'demand.health.daily_budget_remaining_cents':
         '`daily_budget_remaining_cents` is what is left today; null when unlimited.',
-      'demand.health.last_bid_at': '`last_bid_at` is an ISO 8601 timestamp.',
+      'demand.health.last_bid_at': '`last_bid_at` is an ISO 8601 timestamp; null before any bid.',
+      'demand.health.delegate':
+        'Of a delegate that bids: breaker `closed`, rates 0, its last bid, and what is left of its budget.',
+    }),
+    ...shownIn('breaker-recovery.test.ts', {
+      'demand.health.circuit_breaker': '`circuit_breaker` is `closed`, `open` or `half_open`.',
     }),
     ...shownOnRealServersIn('demand-health.test.ts', {
       'demand.qps_limit.exchange': 'Two edges together call a demand source no more often than its `qps_limit`.',
       'demand.health.worst-edge': 'Health shows the worst edge’s breaker.',
     }),
     ...shownIn('budgets.test.ts', {
-      'demand.daily_budget.stops':
-        'A demand source that has spent its `daily_budget_cents` gets no more auctions that day.',
+      'demand.daily_budget.stops': 'A bidder that has spent its `daily_budget_cents` is not asked any more that day.',
       'demand.daily_budget.unlimited': 'With `daily_budget_cents` 0 spending is not bounded.',
+    }),
+    ...shownOnRealServersIn('caps-over-edges.test.ts', {
+      'demand.daily_budget.edges':
+        'Two edges together hold a `daily_budget_cents`, whichever sells and whichever bills.',
     }),
   ],
 };

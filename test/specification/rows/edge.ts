@@ -39,7 +39,7 @@ export const edge: Section = {
       'edge.consent.gdpr': 'GDPR consent is passed through to demand sources.',
       'edge.consent.us_privacy': 'CCPA consent is passed through.',
       'edge.consent.gpp': '`regs.gpp` and `regs.gpp_sid` are passed through.',
-      'edge.unknown-fields': 'Unknown fields and `ext` pass through.',
+      'edge.unknown-fields': 'Unknown fields of the request, its `ext` and that of its imps pass through.',
       'edge.multi-imp': 'Each imp of a request is sold by itself.',
       'edge.blocked-categories':
         'A publisher’s category block list applies before the auction: bidders are told, and bids that ignore it lose.',
@@ -63,12 +63,13 @@ export const edge: Section = {
       'edge.ad.audio': '`GET /ad?format=audio` answers VAST audio.',
       'edge.ad.native': '`GET /ad?format=native` answers JSON.',
       'edge.ad.publisher_id': '`publisher_id` is required; unknown is 403.',
-      'edge.ad.size': '`w` and `h` are the slot’s size.',
+      'edge.ad.size': '`w` and `h` are the slot’s size, of a banner and of video.',
       'edge.ad.format-unknown': 'An unknown `format` is 400.',
       'edge.ad.banner.empty': 'Without fill a banner is 200 with an empty, harmless document.',
       'edge.ad.video.empty': 'Without fill video is the empty VAST.',
       'edge.ad.native.empty': 'Without fill native is 204.',
-      'edge.ad.win-notice': 'Where the exchange decides last, the demand source’s win notice goes out at once.',
+      'edge.ad.win-notice':
+        'Where the exchange decides last, on `/ad` and `/vast`, the demand source’s win notice goes out at once.',
     }),
     ...shownIn('credentials.test.ts', {
       'edge.post.403.foreign-key': 'A key of another account than the publisher’s is 403.',

@@ -29,22 +29,23 @@ export const errors: Section = {
       'error.403.FORBIDDEN': 'A valid key of the wrong scope is 403 FORBIDDEN.',
       'error.404.NOT_FOUND': 'An absent resource is 404 NOT_FOUND.',
       'error.405.METHOD_NOT_ALLOWED': 'A method that a resource does not know is 405 METHOD_NOT_ALLOWED, with `Allow`.',
-      'error.409.CONFLICT': 'A duplicate is 409 CONFLICT.',
+      'error.409.CONFLICT': 'A duplicate name is 409 CONFLICT.',
       'error.412.PRECONDITION_FAILED': 'A change against an outdated `If-Match` is 412 PRECONDITION_FAILED.',
       'error.413.PAYLOAD_TOO_LARGE': 'A body over the limit is 413 PAYLOAD_TOO_LARGE.',
       'error.415.UNSUPPORTED_MEDIA_TYPE': 'Another Content-Type is 415 UNSUPPORTED_MEDIA_TYPE.',
       'error.edge': 'Errors on {rtb_url} have the same body.',
-      'error.503.SERVICE_UNAVAILABLE': 'Overload is 503 SERVICE_UNAVAILABLE, to be tried again after 30 s.',
+      'error.503.SERVICE_UNAVAILABLE': 'Overload of an edge is 503 SERVICE_UNAVAILABLE, to be tried again after 30 s.',
     }),
     ...shownIn('rate-limits.test.ts', {
       'error.429.RATE_LIMITED': 'Too many requests are 429 RATE_LIMITED with `reset_at`.',
     }),
     ...shownIn('any-request.test.ts', {
-      'error.500.INTERNAL_ERROR': 'No request, however made, is answered 500.',
+      'error.500.INTERNAL_ERROR':
+        'Of 500 random requests of the management API none is answered 500 (what is: `test/gateways/management/failures.test.ts`), nor with a status that its route does not declare.',
     }),
     ...shownIn('creatives.test.ts', {
       'error.502.BAD_GATEWAY':
-        'A bidder or creative that fails when fetched on the caller’s behalf is 502 BAD_GATEWAY.',
+        'A creative that fails when it is fetched on the caller’s behalf is 502 BAD_GATEWAY, to be tried again after 5 s.',
       'error.creative_warnings': 'Creative warnings are not errors: the creative still serves.',
     }),
     ...shownIn('creative-files.test.ts', {
@@ -57,15 +58,15 @@ export const errors: Section = {
       'error.warning.audio_oversized': 'Audio: `audio_oversized`.',
       'error.warning.unsupported_audio_format': 'Audio: `unsupported_audio_format`.',
       'error.warning.uncompressed_audio': 'Audio: `uncompressed_audio`.',
-      'error.warning.html5_oversized': 'HTML5: `html5_oversized`.',
+      'error.warning.html5_oversized': 'HTML5: `html5_oversized`, of markup saved when more than 256 KiB was allowed.',
     }),
     ...shownIn('bidder-failures.test.ts', {
       'error.503.AUCTION_TIMEOUT': 'An auction that exceeds its own time is 503 AUCTION_TIMEOUT.',
     }),
     ...shownIn('webhooks.test.ts', {
       'error.backoff':
-        'What the exchange tries again itself, webhooks, waits 1, 2, 4, 8, 16 s with jitter, then gives up.',
-      'error.500.backoff': 'What was answered 500 is tried again after exponentially longer waits.',
+        'What the exchange tries again itself, webhooks, waits 1, 2, 4 s with jitter; its plan goes on with 8 and 16 s and then gives up.',
+      'error.500.backoff': 'What was answered 500 is tried again, after a wait twice as long as the one before.',
     }),
   ],
 };

@@ -1,4 +1,4 @@
-import { type Section, shownIn } from '../row.ts';
+import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
 
 export const limits: Section = {
   title: 'Limits',
@@ -36,15 +36,16 @@ export const limits: Section = {
     }),
     ...shownIn('rate-limits.test.ts', {
       'limit.rate.standard': 'Standard account: 1,000 requests/minute.',
-      'limit.rate.partner': 'Partner account: 5,000 requests/minute.',
+      'limit.rate.partner': 'Partner account: 5,000 requests/minute, by the headers of its answers.',
       'limit.rate.enterprise': 'Enterprise account: a custom rate.',
       'limit.rate.429': 'A rate-limited response is 429; back off 60 s.',
-      'limit.rate.headers': 'Every response has `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`.',
+      'limit.rate.headers':
+        'Every response of the management API, errors too, has `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`.',
       'limit.rate.anonymous': 'Answers without authentication carry them too, a bucket per address.',
-      'limit.rate.edge': '{rtb_url} has no management rate limit.',
+      'limit.rate.edge': 'The management rate limit’s headers are on no answer of {rtb_url}.',
     }),
-    ...shownIn('delegate-auctions.test.ts', {
-      'limit.strategy-propagation': 'Strategy propagation: within 30 s across regions, campaigns 60 s.',
+    ...shownOnRealServersIn('regions.test.ts', {
+      'limit.strategy-propagation': 'Strategy propagation: within 30 s at edges of all three regions, campaigns 60 s.',
     }),
     ...shownIn('creatives.test.ts', {
       'limit.vast-depth': 'VAST wrapper depth: max 3 levels.',

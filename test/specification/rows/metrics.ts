@@ -64,7 +64,7 @@ export const metrics: Section = {
       'metrics.sandbox.default': '`sandbox` defaults to `false`; a value that is neither is 400.',
       'metrics.sandbox.separate': 'Sandbox and live figures never mix.',
       'metrics.sandbox.source':
-        '`sandbox` chooses the data of a single source’s metrics, live data without it, whatever environment the source is in.',
+        'On `/api/metrics/publisher/{id}` and `/api/metrics/dsp/{id}` `sandbox` chooses the data, live data without it, of live sources and of a sandbox one.',
       'metrics.period.spans':
         '`24h`, `7d` and `30d` end with the running bucket and cover at least the time that they name.',
       'metrics.breakdown.time':
@@ -81,9 +81,11 @@ export const metrics: Section = {
         '`GET /api/metrics/partner` answers the same shape as platform metrics, of the partner.',
     }),
     ...shownIn('metrics-lag.test.ts', {
-      'metrics.period.trailing': '`1h` and `6h` are trailing windows, `today` runs from midnight UTC.',
-      'metrics.latency.merged': 'Percentiles are those of all calls together, never averages of percentiles.',
-      'metrics.rps_current.live': '`rps_current` follows the edges’ own rates.',
+      'metrics.period.trailing':
+        '`1h` and `6h` are trailing windows, `today` runs from midnight UTC: of counts that ledgers are told as edges tell them.',
+      'metrics.latency.merged':
+        'Percentiles are those of all calls together, never averages of percentiles: of calls that ledgers are told as edges tell them.',
+      'metrics.rps_current.live': '`rps_current` follows the rate of an edge, within 5 s.',
     }),
   ],
 };

@@ -17,17 +17,20 @@ export const money: Section = {
       'money.fill_rate.none': 'fill_rate is 0 when nothing was auctioned.',
       'money.win_rate': 'win_rate: wins ÷ bids.',
       'money.avg_cpm': 'avg_cpm: spend ÷ impressions × 1000.',
-      'money.timeout_rate': 'timeout_rate: timeouts ÷ bid requests.',
       'money.cents-decimals': 'Cents are numbers with up to four decimals.',
       'money.pixel-and-burl': 'Pixel and `burl` of one sold imp bill it once.',
       'money.floors-gross': 'Floors are compared with the clearing CPM: the highest of imp, publisher and pool counts.',
+    }),
+    ...shownIn('demand-funnel.test.ts', {
+      'money.timeout_rate': 'timeout_rate: timeouts ÷ bid requests.',
     }),
     ...shownIn('reports-and-billing.test.ts', {
       'money.revenue-is-net':
         '`revenue_cents` is gross less the publisher’s fee, set through `/api/fees`, at the moment of the impression.',
       'money.breakdown-gross': 'A DSP breakdown’s `spend_cents` sums to gross, not to revenue.',
-      'money.statements-integer': 'Statements are whole cents, rounded half-even once, the parts adjusted to sum.',
-      'money.conserved': 'Σ DSP spend = Σ publisher gross for every period, after any crash.',
+      'money.statements-integer': 'Statements are whole cents, rounded once, the parts adjusted to sum.',
+      'money.conserved':
+        'DSP spend = publisher gross for every period (after crashes: `test/faults/exchange`; over months: `test/simulation/money`).',
     }),
   ],
 };

@@ -8,7 +8,7 @@ export const openShapes: Section = {
       'budget.write': '`PUT /api/demand/dsp/{id}/budget` sets the daily budget.',
     }),
     ...shownIn('api-description.test.ts', {
-      'open.openapi': '`GET /api/openapi.json` describes every endpoint.',
+      'open.openapi': '`GET /api/openapi.json` describes every endpoint of the management API.',
       'open.docs': '`GET /docs` shows that description.',
     }),
     ...shownIn('partners.test.ts', {

@@ -11,7 +11,8 @@ export const overview: Section = {
       'overview.format.banner': 'Banners are auctioned.',
       'overview.format.native': 'Native is auctioned, as Native 1.2 JSON.',
       'overview.format.audio': 'Audio is auctioned.',
-      'overview.blocked': 'A blocked ad request (an invalid floor and similar) is answered 403.',
+      'overview.blocked':
+        'A blocked ad request, one with an invalid floor, is answered 403 and reaches no demand source (others: overview.fraud).',
       'overview.same-base-url':
         'Live and sandbox data share one {base_url} and one {rtb_url}; the switch is per request.',
     }),
@@ -20,7 +21,6 @@ export const overview: Section = {
     }),
     ...shownIn('delegate-auctions.test.ts', {
       'overview.mode.delegate': 'A `delegate` demand source’s strategy is evaluated in-process.',
-      'overview.strategy-change': 'A strategy change takes effect within 30 seconds across all regions.',
     }),
     ...shownIn('tags.test.ts', {
       'overview.format.mraid': 'MRAID rich media is auctioned.',
@@ -29,7 +29,9 @@ export const overview: Section = {
       'overview.fraud': 'An ad request that fraud filtering blocks is answered 403 and reaches no demand source.',
     }),
     ...shownOnRealServersIn('regions.test.ts', {
-      'overview.regions': 'Edges of `fra`, `nyc` and `lon` serve every publisher and book into one set of ledgers.',
+      'overview.regions': 'Edges of `fra`, `nyc` and `lon` serve the same publisher and book into one set of ledgers.',
+      'overview.strategy-change':
+        'A strategy change takes effect within 30 seconds at edges of `fra`, `nyc` and `lon`.',
     }),
     ...notYet('regions', {
       'overview.regions.nearest': 'A publisher is served from the nearest region, without choosing an address.',

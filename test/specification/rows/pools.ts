@@ -24,7 +24,8 @@ export const pools: Section = {
       'pool.assign.404': 'An unknown pool or supply source is 404 NOT_FOUND.',
     }),
     ...shownIn('auction.test.ts', {
-      'pool.floor.used': 'The pool’s `floor_price_cpm` is a floor of every auction of its sources.',
+      'pool.floor.used':
+        'The pool’s `floor_price_cpm` is a floor of the auctions of its sources: bidders are told, and bids below it lose.',
     }),
     ...shownIn('money.test.ts', {
       'pool.stats':

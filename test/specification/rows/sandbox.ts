@@ -9,8 +9,9 @@ export const sandbox: Section = {
       'sandbox.key': 'A `pk_sandbox_` key means sandbox without any header.',
       'sandbox.misspelled': 'A switch that is neither true nor false is 400 on either host, never taken for live.',
       'sandbox.live-hidden': 'In the sandbox context live sources cannot be seen.',
-      'sandbox.key-no-live': 'A `pk_sandbox_` key can do nothing live.',
-      'sandbox.auction': 'Sandbox and live traffic never meet: sandbox requests ask sandbox demand only.',
+      'sandbox.key-no-live': 'A `pk_sandbox_` key makes, changes and sees no live source.',
+      'sandbox.auction':
+        'Sandbox and live traffic never meet: sandbox requests, by header, query or key, ask sandbox demand only.',
       'sandbox.synthetic.high': 'The synthetic demand source HighBidder bids.',
       'sandbox.synthetic.low': 'The synthetic demand source LowBidder bids.',
       'sandbox.synthetic.random': 'The synthetic demand source RandomBidder bids at random prices.',

@@ -1,9 +1,9 @@
-import { type Section, shownIn } from '../row.ts';
+import { type Section, shownIn, shownOnRealServersIn } from '../row.ts';
 
 export const strategy: Section = {
   title: 'Delegate strategy',
   rows: [
-    ...shownIn('strategy-rules.test.ts', {
+    ...shownIn('delegate-rules.test.ts', {
       'strategy.address.devicetype': 'Conditions can address `device.devicetype`.',
       'strategy.address.country': 'Conditions can address `geo.country`, alpha-2 or alpha-3.',
       'strategy.address.genre': 'Conditions can address `content.genre`, the publisher’s default included.',
@@ -22,6 +22,7 @@ export const strategy: Section = {
       'strategy.all-conditions': 'A rule matches when all of its conditions hold.',
       'strategy.rule-choice': 'Of matching rules the highest priority counts, then the highest bid.',
       'strategy.bid.rule': 'A rule’s `bid_cpm`, or base CPM × `bid_multiplier`, is the bid.',
+      'strategy.field.default_bid': '`default_bid` is a number, bid where nothing else says a price.',
       'strategy.bid.max': 'A bid is never above `max_cpm`.',
       'strategy.hours': 'Hours of day and days of week can be targeted, in a time zone.',
       'strategy.genres': 'Genres can be targeted.',
@@ -31,7 +32,6 @@ export const strategy: Section = {
       'strategy.field.dsp_id': '`dsp_id` is the id of the demand source.',
       'strategy.field.campaigns': '`campaigns` is an array.',
       'strategy.field.rules': '`rules` is an array.',
-      'strategy.field.default_bid': '`default_bid` is a number, bid where nothing else says a price.',
       'strategy.value-string':
         'Every rule condition value must be a string; anything else is 422 with the condition’s path.',
       'strategy.replaces': 'A strategy replaces what the last one brought; campaigns of the Campaign API stay.',
@@ -42,15 +42,23 @@ export const strategy: Section = {
         'Versions (`device.osv`, `app.ver`) compare as versions: `7.0` satisfies `gte "7"` and `eq "7"`, and 7.10 comes after 7.9.',
       'strategy.one-bid':
         'A demand source bids once per imp: highest priority campaign, then highest bid, ties at random.',
-      'strategy.propagation': 'A new strategy decides auctions within 30 s.',
+      'strategy.propagation': 'A new strategy decides auctions within 30 s (of all regions: overview.strategy-change).',
     }),
     ...shownIn('caps-and-pacing.test.ts', {
-      'strategy.frequency_cap': '`frequency_cap.max_impressions` limits impressions per device and campaign.',
+      'strategy.frequency_cap':
+        '`frequency_cap.max_impressions` limits a campaign’s impressions on a device, sold or shown, over requests and over imps of one.',
       'strategy.frequency_cap.no-device': 'Without a device id a capped campaign does not bid.',
-      'strategy.pacing.linear': 'Pacing `linear`, the default: bid probability falls as spend nears the plan.',
-      'strategy.pacing.aggressive': 'Pacing `aggressive` spends early.',
-      'strategy.pacing.conservative': 'Pacing `conservative` spends late.',
+      'strategy.pacing.linear':
+        'Pacing `linear`, the default: a campaign sells as far as its plan, the share of the day that has gone by, and hardly further.',
+      'strategy.pacing.aggressive':
+        'Pacing `aggressive` sells as far as a plan that is ahead of the linear one all day.',
+      'strategy.pacing.conservative':
+        'Pacing `conservative` sells as far as a plan that is behind the linear one all day.',
       'strategy.pacing.95': 'Nothing is bid past 95% of the daily budget.',
+    }),
+    ...shownOnRealServersIn('caps-over-edges.test.ts', {
+      'strategy.frequency_cap.edges':
+        'Two edges together show a device no more than the cap, of any number of requests at once.',
     }),
     ...shownIn('budgets.test.ts', {
       'strategy.daily-budget-pauses': 'A campaign whose daily budget is spent pauses until midnight UTC.',

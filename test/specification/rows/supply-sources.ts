@@ -12,7 +12,8 @@ export const supplySources: Section = {
       'supply.field.sandbox': '`sandbox` is a boolean.',
       'supply.field.pool_id': '`pool_id` is a UUID, or null without a pool.',
       'supply.field.floor_price_cpm': '`floor_price_cpm` is a number, USD CPM.',
-      'supply.field.content_genre': '`content_genre` is the default genre for all inventory.',
+      'supply.field.content_genre':
+        '`content_genre` is the default genre for all inventory, a string (its use: supply.content_genre.used).',
       'supply.field.created_at': '`created_at` is an ISO 8601 UTC timestamp.',
       'supply.create.201': '`POST /api/supply/sources` answers 201 with the created supply source.',
       'supply.create.name-required': '`name` is required: 400 INVALID_PARAMS names it.',
@@ -57,8 +58,9 @@ export const supplySources: Section = {
       'supply.funnel': '`GET /api/supply/sources/{id}/funnel` answers what became of its ad requests, step by step.',
     }),
     ...shownIn('auction.test.ts', {
-      'supply.content_genre.used': '`content_genre` fills a missing genre in bid requests.',
-      'supply.floor.used': '`floor_price_cpm` is a floor of every auction of the source.',
+      'supply.content_genre.used': '`content_genre` fills a missing genre in bid requests, of sites and of apps.',
+      'supply.floor.used':
+        '`floor_price_cpm` is a floor of the source’s auctions: bidders are told, and bids below it lose.',
     }),
     ...notYet('dashboard', {
       'supply.integration':
