@@ -23,6 +23,9 @@ Exit codes: 0 done, 1 there is no such user, 2 nothing was done.
 `;
 const PASSWORD_BYTES = 16;
 
+// A folder that a mistaken DATA_DIR makes is its owner's alone, as the exchange's are.
+process.umask(0o077);
+
 const { values, positionals } = await readArguments(HELP, { 'second-factor': { type: 'boolean', default: false } }, 1);
 const [email] = positionals;
 if (email === undefined) {
