@@ -48,10 +48,14 @@ againstExchange('recovery of a paused bidder', (exchange) => {
     bidder.script = late;
     probes = await reaching();
     bidder.script = bids({ price: 1 });
-    afterwards = await eventually('the bidder to be asked by all', async () => {
-      const reached = await reaching();
-      return reached === BURST ? reached : 0;
-    });
+    afterwards = await eventually(
+      'the bidder to be asked by all',
+      async () => {
+        const reached = await reaching();
+        return reached === BURST ? reached : 0;
+      },
+      { timeoutMs: 60_000 },
+    );
     await becomes('closed');
   });
 
