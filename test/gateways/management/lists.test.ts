@@ -4,7 +4,7 @@ import { errorOf } from './management-client.ts';
 import { type AccountClients, type RunningManagement, startManagement } from './running-management.ts';
 
 /** Lists of what the exchange is made of, or of one report: they do not grow with what callers do. */
-const whole = ['GET /api/jobs', 'GET /api/auctions/reasons'];
+const whole = ['GET /api/jobs', 'GET /api/auctions/reasons', 'GET /api/source/reasons', 'GET /api/demand/reasons'];
 
 describe('gateways/management/lists', () => {
   let running: RunningManagement;
