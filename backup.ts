@@ -1,6 +1,7 @@
 import { EXIT_MISUSE, readArguments } from './command-line.ts';
 import { backUp } from './composition/backup/backup-folder.ts';
-import { readSettings, readVersion } from './settings.ts';
+import { readSettings } from './settings.ts';
+import { readVersion } from './version.ts';
 
 const HELP = `Usage: npm run backup -- <folder> [--with-secret-key]
 

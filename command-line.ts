@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { readVersion } from './settings.ts';
+import { readVersion } from './version.ts';
 
 /** Of a program that was called wrongly: with what it does not know, or with wrong settings. */
 export const EXIT_MISUSE = 2;

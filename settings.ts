@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { declaredSetting, LOG_LEVELS } from './declared-settings.ts';
 import { REGIONS, type Region } from './exchange/region.ts';
 import { namesThisMachine } from './gateways/http/local-name.ts';
@@ -389,15 +388,4 @@ export function clusterNodes(given: string): string[] {
 export function replicaSetMembers(given: string): string[] {
   const [, before, hosts, after] = /^([\w+]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(given) ?? [];
   return (hosts ?? '').split(',').map((host) => (host === '' ? '' : `${before}${host}${after}`));
-}
-
-/** The program's version, as in package.json. */
-export async function readVersion(): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
-  for (const place of ['./package.json', '../package.json', '../../package.json']) {
-    const path = fileURLToPath(new URL(place, import.meta.url));
-    const found = await readFile(path, 'utf8').catch(() => null);
-    if (found !== null) return JSON.parse(found).version;
-  }
-  throw new Error('package.json was not found beside the program');
 }

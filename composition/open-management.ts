@@ -16,7 +16,7 @@ import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import { freezeWhenComplete } from '../scheduler/billing/freeze-when-complete.ts';
 import { completeBooks } from '../scheduler/books/complete-books.ts';
-import { readVersion } from '../settings.ts';
+import { readVersion } from '../version.ts';
 import { type FirstCredentials, FirstCredentialsFile } from './first-credentials.ts';
 import { openPort } from './open-port.ts';
 import type { OpenedParts } from './opened-parts.ts';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseNetwork } from '../gateways/http/network-set.ts';
-import { InvalidSettings, readSettings, readVersion } from '../settings.ts';
+import { InvalidSettings, readSettings } from '../settings.ts';
+import { readVersion } from '../version.ts';
 
 /** The lines of what is wrong with this environment; none when nothing is. */
 function problems(environment: Record<string, string>): string[] {

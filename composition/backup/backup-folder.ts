@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { sync } from '../../runtime/disk/sync.ts';
 import { DATA_FILE } from '../../runtime/providers/embedded/data-file.ts';
 import { holdsDocuments, snapshotData } from '../../runtime/providers/embedded/resting-data.ts';
 import type { Settings } from '../../settings.ts';
 import { writeSecretFile } from '../secret-file.ts';
-import { copyFiles, copyOne, syncFile } from './copy-files.ts';
+import { copyFiles, copyOne } from './copy-files.ts';
 
 const MANIFEST = 'backup.json';
 const SECRET_KEY = 'secret-key';
@@ -50,7 +51,7 @@ export async function backUp(
   const begunAt = new Date().toISOString();
   await copyFiles(join(dataDir, 'spool'), join(to, 'spool'));
   await snapshotData(dataDir, join(to, DATA_FILE));
-  await syncFile(join(to, DATA_FILE));
+  await sync(join(to, DATA_FILE));
   if (creativesS3 === null) await copyFiles(creativesDir, join(to, 'creatives'), ['incoming']);
   await copyFiles(archiveDir, join(to, 'archive'));
   // An exchange that is given SECRET_KEY has no such file.

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sync } from '../../runtime/disk/sync.ts';
 
@@ -28,17 +28,8 @@ export async function copyFiles(from: string, to: string, leftOut: readonly stri
 /** False when there is no such file. Never writes over one. */
 export async function copyOne(from: string, to: string): Promise<boolean> {
   if ((await orNull(copyFile(from, to, constants.COPYFILE_EXCL).then(() => true))) === null) return false;
-  await syncFile(to);
+  await sync(to);
   return true;
-}
-
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {

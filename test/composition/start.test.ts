@@ -5,10 +5,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { readVersion } from '../../settings.ts';
+import { readVersion } from '../../version.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson } from '../support/exchange.ts';
 import { freePort } from '../support/free-port.ts';
+import { leaveOut } from '../support/left-out.ts';
 import { redisUrl } from '../support/real-servers.ts';
 import { Installation } from './installation.ts';
 
@@ -50,7 +51,7 @@ describe('the program, started', () => {
     });
 
   it('shows keys once on a terminal, where the API is described, and a request that is answered when it is pasted', async function () {
-    if (spawnSync('script', ['--version']).status !== 0) return this.skip();
+    if (spawnSync('script', ['--version']).status !== 0) leaveOut(this, 'there is no `script` that makes a terminal');
     const first = await installation.startOnTerminal();
     const shown = first.stdout.replaceAll('\r', '');
     const { url, headers, body } = printedRequest(shown);
@@ -107,7 +108,7 @@ describe('the program, started', () => {
   });
 
   it('shows credentials on a terminal that an earlier start without one has made', async function () {
-    if (spawnSync('script', ['--version']).status !== 0) return this.skip();
+    if (spawnSync('script', ['--version']).status !== 0) leaveOut(this, 'there is no `script` that makes a terminal');
     const first = await installation.start();
     const credentials = await installation.firstCredentials();
     first.signal('SIGTERM');

@@ -1,5 +1,6 @@
 import type { Context } from 'mocha';
 import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
+import { leaveOut } from '../../support/left-out.ts';
 
 /** A fresh, empty log of at least 4 partitions, opened for one test; what a technology cannot do is left out. */
 export interface LogHarness {
@@ -26,6 +27,14 @@ export type DeclareTest = (title: string, run: (harness: LogHarness, test: Conte
 
 type Capability = 'connect' | 'reopen' | 'interrupt' | 'wipePartition' | 'wipeCatalogue';
 
+const WORDS: Readonly<Record<Capability, string>> = {
+  connect: 'connect to',
+  reopen: 'reopen',
+  interrupt: 'interrupt',
+  wipePartition: 'wipe partitions of',
+  wipeCatalogue: 'wipe a catalogue of',
+};
+
 /** The named capability, or a skipped test where the provider lacks it. */
 export function required<C extends Capability>(
   harness: LogHarness,
@@ -33,6 +42,6 @@ export function required<C extends Capability>(
   test: Context,
 ): NonNullable<LogHarness[C]> {
   const found = harness[capability];
-  if (!found) return test.skip();
+  if (!found) return leaveOut(test, `this log has nothing to ${WORDS[capability]}`);
   return found.bind(harness) as NonNullable<LogHarness[C]>;
 }

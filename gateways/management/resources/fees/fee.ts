@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { type Scope, type Scoped, sees } from '../../../../actors/account/scope.ts';
+import { type Scoped, sees } from '../../../../actors/account/scope.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { feePercentOf } from '../../../../exchange/money/fee.ts';
 import { ApiError } from '../../../errors.ts';
-import { type Caller, isOperator } from '../../identity/caller.ts';
+import type { Caller } from '../../identity/caller.ts';
+import { scopeOver } from '../../identity/scope-over.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { Uuid } from '../fields.ts';
 
@@ -42,13 +43,9 @@ export async function loadCharged({ store }: ManagementParts, id: string, caller
     const document = documents[index];
     if (!document || document.deleted) continue;
     const state = document.state as ChargedState;
-    if (sees(scopeOf(caller, state), state)) return { kind, state };
+    if (sees(scopeOver(caller, state), state)) return { kind, state };
   }
   throw new ApiError('NOT_FOUND', 'The source does not exist.');
-}
-
-function scopeOf(caller: Caller, { accountId }: Scoped): Scope {
-  return isOperator(caller) ? { accountId, partnerId: null, sandboxOnly: caller.sandbox } : caller.scope;
 }
 
 export function showFee(id: string, { kind, state }: ChargedSource): Fee {

@@ -7,6 +7,7 @@ import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';
+import { scopeOver } from '../../identity/scope-over.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
@@ -29,8 +30,8 @@ async function loadBilled<State extends PublisherState | DspState>(
   if (!isOperator(caller) || caller.partnerId !== null) return loadVisible<State>(parts, kind, id, caller.scope, what);
   const [document] = await parts.store.load([{ kind, id }]);
   const state = document && !document.deleted ? (document.state as State) : null;
-  const scope = { accountId: state?.accountId ?? '', partnerId: null, sandboxOnly: caller.sandbox };
-  if (state === null || !sees(scope, state)) throw new ApiError('NOT_FOUND', `${what} does not exist.`);
+  if (state === null || !sees(scopeOver(caller, state), state))
+    throw new ApiError('NOT_FOUND', `${what} does not exist.`);
   return state;
 }
 
