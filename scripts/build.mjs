@@ -1,10 +1,12 @@
 // Compiles TypeScript and copies what is read at run time beside the compiled files; what has no source any more goes,
-// so that a test or a case that was removed is not run from an old build. The JS tag's modules become one small script.
+// so that a test or a case that was removed is not run from an old build. The JS tag's modules become one small script, the
+// dashboard's pages a folder of files.
 // Usage: node scripts/build.mjs [outDir=dist]
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { build } from 'vite';
 
 const outDir = process.argv[2] ?? 'dist';
 const sources = ['actors', 'composition', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench'];
@@ -52,6 +54,12 @@ buildSync({
   minify: true,
   format: 'iife',
   target: 'es2022',
+});
+
+await build({
+  configFile: 'dashboard/vite.config.ts',
+  logLevel: 'warn',
+  build: { outDir: join(process.cwd(), outDir, 'dashboard') },
 });
 
 for (const folder of sources) {

@@ -7,8 +7,21 @@ import { join } from 'node:path';
 
 const INSTALLED = join('node_modules', '.installed-lock');
 const BUILT = join('dist', '.built');
-const SOURCES = ['composition', 'actors', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench', 'scripts'];
-const SOURCE_FILE = /\.(ts|mjs|lua|json|html|css|svg|ico|xml)$/;
+const SOURCES = [
+  'composition',
+  'actors',
+  'exchange',
+  'gateways',
+  'runtime',
+  'scheduler',
+  'dashboard',
+  'test',
+  'bench',
+  'scripts',
+];
+/** What is made of the build, or installed. */
+const MADE = /(^|\/)(node_modules|generated\.d\.ts)$/;
+const SOURCE_FILE = /\.(tsx?|mjs|lua|json|html|css|svg|ico|xml)$/;
 
 function run(command, args) {
   const { status } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
@@ -25,6 +38,7 @@ if (!existsSync(INSTALLED) || readFileSync(INSTALLED, 'utf8') !== lock) {
 
 const stamps = [];
 function collect(path) {
+  if (MADE.test(path)) return;
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return;
   if (stat.isDirectory()) for (const name of readdirSync(path).sort()) collect(join(path, name));

@@ -1,0 +1,13 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+
+/** For an address that no page has. */
+export function NotFound() {
+  return (
+    <Stack align="flex-start" p="xl" gap="xs">
+      <Title order={1}>There is no such page</Title>
+      <Text c="dimmed">The address may be mistyped, or what it named is gone.</Text>
+      <Anchor renderRoot={(props) => <Link to="/" {...props} />}>Go to the overview</Anchor>
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+  type SearchMiddleware,
+} from '@tanstack/react-router';
+import { type ContextSearch, readContextSearch } from './context/data-context.ts';
+import { NotFound } from './failures/not-found.tsx';
+import { PageFailed } from './failures/page-failed.tsx';
+import { queryClient } from './query-client.ts';
+import { sessionQuery } from './session/session.ts';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({
+  validateSearch: readContextSearch,
+  // Links keep whose data is looked at.
+  search: { middlewares: [retainSearchParams(['sandbox', 'partner']) as SearchMiddleware<ContextSearch>] },
+  component: Outlet,
+  notFoundComponent: NotFound,
+  errorComponent: PageFailed,
+});
+
+/** Where somebody who is not logged in is sent back to after having done so. */
+interface NextSearch {
+  readonly next?: string;
+}
+
+const logIn = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: ({ next }: Record<string, unknown>): NextSearch =>
+    // A path of this dashboard, and no other address.
+    typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
+  component: lazyRouteComponent(() => import('../pages/log-in/log-in-page.tsx'), 'LogInPage'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('../pages/invitation/invitation-page.tsx'), 'InvitationPage'),
+});
+
+/** Everything below is for those who are logged in. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ location }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/login', search: { next: location.href } });
+  },
+  component: Shell,
+});
+
+/** A page below the shell, whose code is loaded when it is first shown. */
+function page<P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) {
+  return createRoute({
+    getParentRoute: () => shell,
+    path,
+    // Pages read their own part of the query themselves: see kit/use-view.ts.
+    validateSearch: (search: Record<string, unknown>): Record<string, unknown> => search,
+    component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name),
+  });
+}
+
+const pages = [
+  page('/', () => import('../pages/home/home-page.tsx'), 'HomePage'),
+  page('/start', () => import('../pages/start/start-page.tsx'), 'StartPage'),
+  page('/supply', () => import('../pages/supply/supply-page.tsx'), 'SupplyPage'),
+  page('/supply/new', () => import('../pages/supply/new-supply-page.tsx'), 'NewSupplyPage'),
+  page('/supply/$id', () => import('../pages/supply/supply-source-page.tsx'), 'SupplySourcePage'),
+  page('/pools', () => import('../pages/pools/pools-page.tsx'), 'PoolsPage'),
+  page('/pools/$id', () => import('../pages/pools/pool-page.tsx'), 'PoolPage'),
+  page('/demand', () => import('../pages/demand/demand-page.tsx'), 'DemandPage'),
+  page('/demand/new', () => import('../pages/demand/new-demand-page.tsx'), 'NewDemandPage'),
+  page('/demand/$id', () => import('../pages/demand/demand-source-page.tsx'), 'DemandSourcePage'),
+  page('/campaigns', () => import('../pages/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+  page('/campaigns/new', () => import('../pages/campaigns/new-campaign-page.tsx'), 'NewCampaignPage'),
+  page('/campaigns/$id', () => import('../pages/campaigns/campaign-page.tsx'), 'CampaignPage'),
+  page('/creatives', () => import('../pages/creatives/creatives-page.tsx'), 'CreativesPage'),
+  page('/creatives/$id', () => import('../pages/creatives/creative-page.tsx'), 'CreativePage'),
+  page('/auctions', () => import('../pages/auctions/auctions-page.tsx'), 'AuctionsPage'),
+  page('/auctions/$id', () => import('../pages/auctions/auction-page.tsx'), 'AuctionPage'),
+  page('/billing', () => import('../pages/billing/billing-page.tsx'), 'BillingPage'),
+  page('/billing/$type/$id/$month', () => import('../pages/billing/statement-page.tsx'), 'StatementPage'),
+  page('/settings', () => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+  page('/settings/$section', () => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+];
+
+export const router = createRouter({
+  routeTree: root.addChildren([logIn, invitation, shell.addChildren(pages)]),
+  defaultPreload: 'intent',
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: PageFailed,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

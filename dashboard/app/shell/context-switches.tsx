@@ -1,0 +1,48 @@
+import { Select, Switch } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useAnswer } from '../../api/queries.ts';
+import type { ContextSearch } from '../context/data-context.ts';
+import { useSession } from '../session/session.ts';
+
+/** Whose data the pages show: live or the sandbox's, all partners' or one's. Both stand in the URL. */
+export function ContextSwitches() {
+  const { sandbox, partner } = useSearch({ strict: false }) as ContextSearch;
+  const navigate = useNavigate();
+  const { user } = useSession();
+  const ofSource = (user.role as string) === 'source';
+  const { body } = useAnswer(
+    '/api/partners',
+    { params: { query: { per_page: 100, sort: 'name' } } },
+    { enabled: !ofSource, context: { sandbox: false } },
+  );
+  if (ofSource) return null;
+
+  const choose = (change: Partial<{ sandbox: true | undefined; partner: string | undefined }>) =>
+    // A page of one thing may have none in the other context: its list does.
+    navigate({ to: '.', search: (before: object) => ({ ...before, ...change }) } as never);
+
+  return (
+    <>
+      {body !== undefined && body.partners.length > 0 && (
+        <Select
+          aria-label="Partner"
+          size="xs"
+          w={{ base: 120, sm: 180 }}
+          placeholder="All partners"
+          clearable
+          searchable
+          data={body.partners.map(({ id, name }) => ({ value: id, label: name }))}
+          value={partner ?? null}
+          onChange={(chosen) => void choose({ partner: chosen ?? undefined })}
+        />
+      )}
+      <Switch
+        label="Sandbox"
+        size="sm"
+        color="yellow.8"
+        checked={sandbox === true}
+        onChange={({ currentTarget }) => void choose({ sandbox: currentTarget.checked || undefined })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Group, Stack, Text, Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './bar-list.module.css';
+import { formatCount, formatRatio } from './format.ts';
+
+export interface Bar {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly count: number;
+  /** In a sentence, on hover. */
+  readonly hint?: string | undefined;
+  readonly tone?: 'plain' | 'good' | 'bad';
+}
+
+interface BarListProps {
+  /** What is counted, for screen readers. */
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  /** What 100 % is; the sum of all by default. */
+  readonly of?: number;
+}
+
+/** Counts as bars beside their names, the largest first: reasons, outcomes, shares. */
+export function BarList({ label, bars, of }: BarListProps) {
+  const whole = of ?? bars.reduce((sum, { count }) => sum + count, 0);
+  const largest = Math.max(1, ...bars.map(({ count }) => count));
+  return (
+    <Stack gap={8} component="ul" aria-label={label} p={0} m={0} style={{ listStyle: 'none' }}>
+      {[...bars]
+        .sort((a, b) => b.count - a.count)
+        .map(({ id, label: name, count, hint, tone = 'plain' }) => (
+          <li key={id}>
+            <Tooltip label={hint} disabled={hint === undefined}>
+              <Group justify="space-between" gap="sm" wrap="nowrap" tabIndex={hint === undefined ? undefined : 0}>
+                <Text size="sm" component="div" truncate>
+                  {name}
+                </Text>
+                <Text size="sm" className="figure" component="div">
+                  {formatCount(count)}
+                  {whole > 0 && <span className={classes.share}> {formatRatio(count / whole)}</span>}
+                </Text>
+              </Group>
+            </Tooltip>
+            <div className={classes.track} aria-hidden="true">
+              <div className={classes.bar} data-tone={tone} style={{ width: `${(count / largest) * 100}%` }} />
+            </div>
+          </li>
+        ))}
+    </Stack>
+  );
+}

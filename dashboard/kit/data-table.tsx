@@ -1,0 +1,218 @@
+import { Checkbox, Group, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
+import { SortAscIcon, SortDescIcon } from '@primer/octicons-react';
+import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Failed } from './answered.tsx';
+import classes from './data-table.module.css';
+
+export interface Column<R> {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: R) => ReactNode;
+  /** The API's name of this order, `name`; the other way round is `-name`. */
+  readonly sort?: string;
+  /** Figures stand to the right. */
+  readonly right?: boolean;
+  /** On narrow screens there is no room for it. */
+  readonly wide?: boolean;
+}
+
+/** What `useList` answers, as far as a table shows it. */
+interface Listed<R> {
+  readonly rows: readonly R[];
+  readonly total: number | null;
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  readonly isFetching: boolean;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+  readonly refetch: () => unknown;
+}
+
+interface DataTableProps<R> {
+  /** What the rows are, for screen readers: "Supply sources". */
+  readonly caption: string;
+  readonly list: Listed<R>;
+  readonly columns: readonly Column<R>[];
+  readonly rowId: (row: R) => string;
+  /** The order that the API was asked for. */
+  readonly sort?: string | undefined;
+  readonly onSort?: (sort: string) => void;
+  /** Shown in place of rows when there are none. */
+  readonly empty: ReactNode;
+  readonly selected?: ReadonlySet<string>;
+  readonly onSelect?: (selected: ReadonlySet<string>) => void;
+}
+
+const features = tableFeatures({});
+const ROW_PX = 45;
+/** Below so many rows all of them are in the page. */
+const ALL_ROWS = 60;
+
+/** A list of the API: only the rows that are in view are in the page, and more are asked for when the end comes into view. */
+export function DataTable<R extends object>(props: DataTableProps<R>) {
+  const { caption, list, columns, rowId, sort, onSort, empty, selected, onSelect } = props;
+  const { rows, total, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const data = useMemo(() => [...rows], [rows]);
+  const defs = useMemo<ColumnDef<typeof features, R>[]>(
+    () => columns.map(({ id, header, cell }) => ({ id, header, cell: ({ row }) => cell(row.original) })),
+    [columns],
+  );
+  const table = useTable({ features, columns: defs, data, getRowId: rowId });
+  const all = table.getRowModel().rows;
+  const virtual = all.length > ALL_ROWS;
+  const virtualizer = useWindowVirtualizer({
+    count: all.length,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    scrollMargin: body.current?.offsetTop ?? 0,
+    enabled: virtual,
+  });
+  const seen = virtual ? virtualizer.getVirtualItems() : null;
+  const last = seen?.at(-1)?.index ?? all.length - 1;
+
+  useEffect(() => {
+    if (virtual && hasNextPage && !isFetchingNextPage && last >= all.length - 20) void fetchNextPage();
+  }, [virtual, hasNextPage, isFetchingNextPage, last, all.length, fetchNextPage]);
+
+  if (list.error !== null && rows.length === 0) {
+    return <Failed error={list.error} again={list.refetch} busy={list.isFetching} />;
+  }
+  if (!list.isPending && rows.length === 0) return <>{empty}</>;
+
+  const span = columns.length + (onSelect === undefined ? 0 : 1);
+  const before = seen === null ? 0 : (seen[0]?.start ?? 0) - virtualizer.options.scrollMargin;
+  const after =
+    seen === null ? 0 : virtualizer.getTotalSize() - ((seen.at(-1)?.end ?? 0) - virtualizer.options.scrollMargin);
+  const shown = seen === null ? all : seen.map(({ index }) => all[index]!);
+  const byId = new Map(columns.map((column) => [column.id, column]));
+
+  const toggle = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    onSelect?.(next);
+  };
+
+  return (
+    <div>
+      {list.error !== null && <Failed error={list.error} again={list.refetch} busy={list.isFetching} stale />}
+      <Table.ScrollContainer minWidth={0} type="native">
+        <Table aria-label={caption} aria-rowcount={total ?? undefined} aria-busy={list.isPending || undefined}>
+          <Table.Thead>
+            <Table.Tr>
+              {onSelect !== undefined && (
+                <Table.Th w={36}>
+                  <Checkbox
+                    aria-label="Select all that are shown"
+                    checked={all.length > 0 && all.every(({ id }) => selected?.has(id))}
+                    indeterminate={(selected?.size ?? 0) > 0 && !all.every(({ id }) => selected?.has(id))}
+                    onChange={({ currentTarget }) =>
+                      onSelect(new Set(currentTarget.checked ? all.map(({ id }) => id) : []))
+                    }
+                  />
+                </Table.Th>
+              )}
+              {columns.map((column) => (
+                <Header key={column.id} column={column} sort={sort} onSort={onSort} />
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody ref={body}>
+            {list.isPending && <Waiting span={span} />}
+            {before > 0 && <Spacer span={span} height={before} />}
+            {shown.map((row) => (
+              <Table.Tr key={row.id} data-index={row.index} aria-selected={selected?.has(row.id)}>
+                {onSelect !== undefined && (
+                  <Table.Td>
+                    <Checkbox
+                      aria-label="Select this row"
+                      checked={selected?.has(row.id) ?? false}
+                      onChange={() => toggle(row.id)}
+                    />
+                  </Table.Td>
+                )}
+                {row.getAllCells().map((cell) => {
+                  const column = byId.get(cell.column.id);
+                  return (
+                    <Table.Td
+                      key={cell.id}
+                      ta={column?.right ? 'right' : undefined}
+                      visibleFrom={column?.wide ? 'md' : undefined}
+                    >
+                      <table.FlexRender cell={cell} />
+                    </Table.Td>
+                  );
+                })}
+              </Table.Tr>
+            ))}
+            {after > 0 && <Spacer span={span} height={after} />}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {!list.isPending && (
+        <Group justify="space-between" mt="xs">
+          <Text size="xs" c="dimmed" role="status">
+            {total === null ? `${rows.length} shown` : `${rows.length} of ${total}`}
+          </Text>
+          {hasNextPage && (
+            <UnstyledButton className={classes.more} disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {isFetchingNextPage ? 'Loading …' : 'Show more'}
+            </UnstyledButton>
+          )}
+        </Group>
+      )}
+    </div>
+  );
+}
+
+interface HeaderProps<R> {
+  readonly column: Column<R>;
+  readonly sort: string | undefined;
+  readonly onSort: ((sort: string) => void) | undefined;
+}
+
+function Header<R>({ column, sort, onSort }: HeaderProps<R>) {
+  const { header, right, wide } = column;
+  const up = column.sort !== undefined && sort === column.sort;
+  const down = column.sort !== undefined && sort === `-${column.sort}`;
+  return (
+    <Table.Th
+      ta={right ? 'right' : undefined}
+      visibleFrom={wide ? 'md' : undefined}
+      aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
+      className={classes.head}
+    >
+      {column.sort === undefined || onSort === undefined ? (
+        header
+      ) : (
+        <UnstyledButton className={classes.sort} onClick={() => onSort(up ? `-${column.sort}` : column.sort!)}>
+          {header}
+          {up && <SortAscIcon size={12} />}
+          {down && <SortDescIcon size={12} />}
+        </UnstyledButton>
+      )}
+    </Table.Th>
+  );
+}
+
+function Spacer({ span, height }: { readonly span: number; readonly height: number }) {
+  return (
+    <tr>
+      <td colSpan={span} style={{ height, padding: 0 }} />
+    </tr>
+  );
+}
+
+function Waiting({ span }: { readonly span: number }) {
+  return Array.from({ length: 4 }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    <Table.Tr key={index}>
+      <Table.Td colSpan={span}>
+        <Skeleton height={16} />
+      </Table.Td>
+    </Table.Tr>
+  ));
+}

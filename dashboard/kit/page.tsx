@@ -1,0 +1,85 @@
+import { Anchor, Breadcrumbs, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { TerminalIcon } from '@primer/octicons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+
+const CurlDialog = lazy(() => import('./curl-dialog.tsx'));
+
+/** A call of the API that a page is made of, to be shown as curl. */
+export interface ShownCall {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With its query: `/api/supply/sources?page=1`. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+interface PageProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Beside the title: a status, an id. */
+  readonly beside?: ReactNode;
+  /** The list that this is one of. */
+  readonly parent?: { readonly to: string; readonly label: string };
+  readonly actions?: ReactNode;
+  /** What is on the screen, as calls of the API. */
+  readonly calls?: readonly ShownCall[];
+  readonly children: ReactNode;
+}
+
+/** What every page has: a title of its own, one heading of level 1, and the calls behind it. */
+export function Page({ title, description, beside, parent, actions, calls, children }: PageProps) {
+  const [showsCurl, setShowsCurl] = useState(false);
+  useEffect(() => {
+    document.title = `${title} · Ad exchange`;
+  }, [title]);
+
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Stack gap={4} miw={0} maw="100%">
+          {parent !== undefined && (
+            <Breadcrumbs fz="sm">
+              <Anchor size="sm" renderRoot={(props) => <Link to={parent.to} {...props} />}>
+                {parent.label}
+              </Anchor>
+              <Text size="sm" c="dimmed" truncate maw={260}>
+                {title}
+              </Text>
+            </Breadcrumbs>
+          )}
+          <Group gap="sm" align="center">
+            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Title>
+            {beside}
+          </Group>
+          {description !== undefined && (
+            <Text c="dimmed" size="sm" maw={720}>
+              {description}
+            </Text>
+          )}
+        </Stack>
+        <Group gap="xs" className="no-print">
+          {calls !== undefined && calls.length > 0 && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="xs"
+              leftSection={<TerminalIcon size={14} />}
+              onClick={() => setShowsCurl(true)}
+            >
+              curl
+            </Button>
+          )}
+          {actions}
+        </Group>
+      </Group>
+      {children}
+      {showsCurl && (
+        <Suspense>
+          <CurlDialog calls={calls ?? []} onClose={() => setShowsCurl(false)} />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}
