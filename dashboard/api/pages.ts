@@ -7,11 +7,15 @@ import { type AnswerBody, answerKey, answerQuery, type InitOf } from './queries.
 
 type GetPath = PathsWithMethod<paths, 'get'>;
 
-export const ROWS_A_PAGE = 100;
+const ROWS_A_PAGE = 100;
 
 interface ListOptions<P extends GetPath, R> {
+  /** What the path's parameters are. */
+  readonly path?: Readonly<Record<string, string>>;
   /** The rows of one page of the list. */
   readonly rows: (body: AnswerBody<'get', P>) => readonly R[];
+  /** It is paged by `cursor` and `limit`. */
+  readonly cursor?: boolean;
   readonly enabled?: boolean;
   readonly everyMs?: number;
 }
@@ -28,17 +32,18 @@ interface Shown {
 export function useList<P extends GetPath, R>(
   path: P,
   query: object,
-  { rows, enabled = true, everyMs }: ListOptions<P, R>,
+  { path: parameters, rows, cursor: byCursor = false, enabled = true, everyMs }: ListOptions<P, R>,
 ) {
   const context = useDataContext();
+  const size = byCursor ? { limit: ROWS_A_PAGE } : { per_page: ROWS_A_PAGE };
   const list = useInfiniteQuery({
-    queryKey: [...answerKey(context, path, query), 'pages'],
+    queryKey: [...answerKey(context, path, { query, parameters }), 'pages'],
     initialPageParam: {} as object,
     placeholderData: keepPreviousData,
     enabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     queryFn: ({ pageParam, signal }) => {
-      const init = { params: { query: { ...query, ...pageParam } } } as InitOf<'get', P>;
+      const init = { params: { path: parameters, query: { ...size, ...query, ...pageParam } } } as InitOf<'get', P>;
       return answerQuery(context, path, init).queryFn({ signal });
     },
     getNextPageParam: ({ body, total }, pages) => {

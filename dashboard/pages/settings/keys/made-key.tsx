@@ -1,0 +1,21 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { AlertIcon } from '@primer/octicons-react';
+import { Snippet } from '../../../kit/copy.tsx';
+import type { MadeApiKey } from './keys-section.tsx';
+
+/** The one time that a key is seen. */
+export function MadeKey({ made, onClose }: { readonly made: MadeApiKey; readonly onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside={false} title={`The key ${made.name}`}>
+      <Stack gap="md">
+        <Alert color="yellow" icon={<AlertIcon size={16} />}>
+          Copy it now: it is not shown again.
+        </Alert>
+        <Snippet text={made.key} what="the key" />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>I have copied it</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
