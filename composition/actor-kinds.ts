@@ -12,6 +12,7 @@ import { creativeDisk } from '../actors/creative-disk/creative-disk.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { fillRateWatch } from '../actors/fill-rate-watch/fill-rate-watch.ts';
+import { invitation } from '../actors/invitation/invitation.ts';
 import { job } from '../actors/job/job.ts';
 import { jobLease } from '../actors/job-lease/job-lease.ts';
 import { ledger } from '../actors/ledger/ledger.ts';
@@ -52,6 +53,7 @@ export const actorKinds: readonly AnyActorDefinition[] = [
   job,
   jobLease,
   fillRateWatch,
+  invitation,
   ledger,
   name,
   operators,

@@ -1,6 +1,7 @@
 /** What no entry shows, wherever it stands in a state: that it changed is said, and no more. */
 const SECRET = /secret|sealed|hash|password|token|sourcekey|credential|authori|recovery|totp/i;
-/** A user's name and email go when the user is removed: the trail knows users by their ids. */
+/** A user's name and email go when the user is removed: the trail knows users, and whoever is to be one, by their ids. */
+const PEOPLE = new Set(['user', 'invitation']);
 const PERSONAL = new Set(['email', 'name', 'borneName']);
 const WITHHELD = '(withheld)';
 /** The JSON of one field may be so long; beyond, its length alone is told. */
@@ -15,7 +16,7 @@ export function changedFields(kind: string, before: unknown, after: unknown): { 
   const changed: { before: Fields; after: Fields } = { before: {}, after: {} };
   for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
     if (JSON.stringify(was[name]) === JSON.stringify(is[name])) continue;
-    const personal = kind === 'user' && PERSONAL.has(name);
+    const personal = PEOPLE.has(kind) && PERSONAL.has(name);
     if (name in was) changed.before[name] = personal ? WITHHELD : bounded(shown(name, was[name], 0));
     if (name in is) changed.after[name] = personal ? WITHHELD : bounded(shown(name, is[name], 0));
   }

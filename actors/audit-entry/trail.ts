@@ -12,6 +12,7 @@ export const WHOLE: ReadonlySet<string> = new Set([
   'api-key',
   'campaign',
   'dsp',
+  'invitation',
   'partner',
   'pool',
   'publisher',

@@ -7,7 +7,7 @@ import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { operatorsAddress } from '../operators/messages.ts';
 import { revised, unexpected } from '../revision.ts';
-import { Role, type userMessages } from './messages.ts';
+import { Role, UserSource, type userMessages } from './messages.ts';
 import { reduceSecondFactor, SecondFactor } from './second-factor.ts';
 
 export const UserState = Type.Object({
@@ -17,7 +17,10 @@ export const UserState = Type.Object({
   borneName: BorneName,
   name: Type.String(),
   role: Role,
-  status: Type.Enum(['absent', 'active', 'disabled', 'removed']),
+  /** Absent in states of 0.4: null. Of the role `source`, and of no other, it is one. */
+  source: Type.Optional(UserSource),
+  /** `confined`: active, of a source. Release 0.4, which knows no such users, lets nobody in under it: not as one of the account. */
+  status: Type.Enum(['absent', 'active', 'confined', 'disabled', 'removed']),
   passwordHash: Type.String(),
   /** Sessions opened under an earlier one have ended. */
   sessionEpoch: Type.Integer({ minimum: 0 }),
@@ -37,6 +40,7 @@ export const noUser: UserState = {
   borneName: null,
   name: '',
   role: 'member',
+  source: null,
   status: 'absent',
   passwordHash: '',
   sessionEpoch: 0,
@@ -49,6 +53,15 @@ export const noUser: UserState = {
 /** An email is one user's in the whole exchange: whoever logs in names no account. */
 export function emailNameId(email: string): string {
   return nameId('exchange', 'user', email);
+}
+
+/** Whether the user may log in. */
+export function isActive({ status }: Pick<UserState, 'status'>): boolean {
+  return status === 'active' || status === 'confined';
+}
+
+function activeStatusOf({ role }: Pick<UserState, 'role'>): 'active' | 'confined' {
+  return role === 'source' ? 'confined' : 'active';
 }
 
 /** Whether the user runs the exchange now. */
@@ -65,8 +78,11 @@ export function reduceUser(
   if (message.type === 'create') {
     const { nameClaim, ...fields } = message.body;
     if (state.status !== 'absent') return createAgain(state, fields.accountId);
+    if ((fields.role === 'source') !== Boolean(fields.source)) {
+      return reject('VALIDATION_ERROR', 'The role source is for users of a source.', { field: 'source' });
+    }
     const createdAt = new Date(context.nowMs).toISOString();
-    const created: UserState = { ...noUser, ...fields, status: 'active', createdAt };
+    const created: UserState = { ...noUser, ...fields, status: activeStatusOf(fields), createdAt };
     return tellingOperators(state, changeUnderName(created, emailNameId(created.email), nameClaim, context), context);
   }
 
@@ -86,8 +102,12 @@ export function reduceUser(
       const { changes, nameClaim, expecting } = message.body;
       const refusal = unexpected(state, expecting);
       if (refusal !== null) return refusal;
+      if (state.role === 'source' && changes.role !== undefined) {
+        return reject('CONFLICT', 'A user of a source has no other role: invite whom the account is for.');
+      }
       const ends = changes.passwordHash !== undefined || changes.status === 'disabled';
-      const updated = { ...state, ...changes, sessionEpoch: state.sessionEpoch + (ends ? 1 : 0) };
+      const status = changes.status === 'active' ? activeStatusOf(state) : (changes.status ?? state.status);
+      const updated = { ...state, ...changes, status, sessionEpoch: state.sessionEpoch + (ends ? 1 : 0) };
       return tellingOperators(state, changeUnderName(updated, emailNameId(updated.email), nameClaim, context), context);
     }
     case 'change-password': {

@@ -83,7 +83,7 @@ export function createManagement(parts: ManagementParts): Management {
       key: shownKey(ctx.req.headers) ?? '',
       sandboxParam: query.sandbox,
     });
-    if (identity.kind === 'account' && identity.renewedToken !== null) {
+    if ('renewedToken' in identity && identity.renewedToken !== null) {
       writeSessionCookie(ctx, identity.renewedToken, settings);
     }
     ctx.state.identity = identity;

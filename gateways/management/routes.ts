@@ -12,6 +12,7 @@ import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
 import { feedRoutes } from './resources/feed/routes.ts';
 import { feeRoutes } from './resources/fees/routes.ts';
 import { health } from './resources/health/health.ts';
+import { invitationRoutes } from './resources/invitations/routes.ts';
 import { jobRoutes } from './resources/jobs/routes.ts';
 import { keyRoutes } from './resources/keys/routes.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
@@ -41,6 +42,7 @@ export const routes: readonly AnyRoute[] = withPatches([
   ...keyRoutes,
   ...sourceKeyRoutes,
   ...userRoutes,
+  ...invitationRoutes,
   ...supplySourceRoutes,
   ...poolRoutes,
   ...demandSourceRoutes,

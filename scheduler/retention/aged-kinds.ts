@@ -5,6 +5,7 @@ import { auditEntry } from '../../actors/audit-entry/audit-entry.ts';
 import { lowestEntryId } from '../../actors/audit-entry/entry-id.ts';
 import { feedPage } from '../../actors/feed-page/feed-page.ts';
 import { feedOf, pagesFrom } from '../../actors/feed-page/feed-page-id.ts';
+import { invitation } from '../../actors/invitation/invitation.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { session } from '../../actors/session/session.ts';
@@ -61,6 +62,8 @@ export const AGED_KINDS: readonly AgedKind[] = [
   { of: webhookDelivery, age: { path: 'openedAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 30 },
   // Ended after a day without use, whether anybody has said so or not.
   { of: session, age: { path: 'lastSeenAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 7, tombstones: true },
+  // Whoever was invited and never came is forgotten.
+  { of: invitation, age: { path: 'expiresAtMs', isBefore: (atMs) => ({ lt: atMs }) }, keepDays: 7 },
   {
     of: ledger,
     age: { path: 'filedUnder', isBefore: (atMs) => ({ gte: 'sandbox/', lt: `sandbox/${utcDay(atMs)}` }) },

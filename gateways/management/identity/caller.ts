@@ -1,8 +1,17 @@
 import type { Scope } from '../../../actors/account/scope.ts';
 import type { StoreUnavailable } from '../../../runtime/actor/errors.ts';
 
-/** What a user may do beside what every user of an account may: an operator runs the exchange. */
+/** What a user of an account may do beside what every user of an account may: an operator runs the exchange. */
 export type Role = 'member' | 'operator';
+
+/** The session of a user, whether of an account or of a source's own people. */
+export interface UserSession {
+  readonly kind: 'session';
+  readonly sessionId: string;
+  readonly userId: string;
+  /** ms since the epoch, if it is not used again. */
+  readonly endsAtMs: number;
+}
 
 /** What the caller showed: an account's API key, or the cookie of a user's session. */
 export type Credential =
@@ -11,14 +20,13 @@ export type Credential =
       /** As the API shows it: neither the key nor its hash. */
       readonly keyId: string;
     }
-  | {
-      readonly kind: 'session';
-      readonly sessionId: string;
-      readonly userId: string;
-      readonly role: Role;
-      /** ms since the epoch, if it is not used again. */
-      readonly endsAtMs: number;
-    };
+  | (UserSession & { readonly role: Role });
+
+/** Who is logged in, whoever it is, as far as it is about the login alone. */
+export interface Login {
+  readonly accountId: string;
+  readonly by: UserSession;
+}
 
 /** Who asks on behalf of an account, and in which context (specification, "Authentication"). */
 export interface Caller {
@@ -33,18 +41,24 @@ export interface Caller {
   readonly by: Credential;
 }
 
+/** Who asks by the session of an account's user. */
+export interface SessionCaller extends Caller {
+  readonly by: UserSession & { readonly role: Role };
+}
+
 /** Whether the session of a user who runs the exchange asks. */
 export function isOperator({ by }: Pick<Caller, 'by'>): boolean {
   return by.kind === 'session' && by.role === 'operator';
 }
 
-/** Who asks with a source key: it reads the reports of this source and nothing else. */
+/** Who asks with a source's key, or by the session of one of its own people: both read this source and nothing else. */
 export interface SourceCaller {
   readonly kind: 'publisher' | 'dsp';
   readonly id: string;
   readonly accountId: string;
   /** The environment that the source is in. */
   readonly sandbox: boolean;
+  readonly by: { readonly kind: 'key' } | UserSession;
 }
 
 /** Nobody, an account's caller, or a source; or nobody knows, since credentials are looked up in a store that is away. */
@@ -57,6 +71,11 @@ export type Identity =
       /** A session's token whose cookie is to be given again, since the session lasts longer now. */
       readonly renewedToken: string | null;
     }
-  | { readonly kind: 'source'; readonly source: SourceCaller };
+  | {
+      readonly kind: 'source';
+      readonly source: SourceCaller;
+      /** As above; null for a key. */
+      readonly renewedToken: string | null;
+    };
 
 export const nobody: Identity = { kind: 'nobody' };

@@ -3,13 +3,13 @@ import { ApiError } from '../../errors.ts';
 import type { ManagementParts } from '../parts.ts';
 import { originRules } from '../shell/own-origins.ts';
 import { findApiKey, publicKeyId } from './api-keys.ts';
-import { type Credential, type Identity, nobody } from './caller.ts';
+import { type Credential, type Identity, nobody, type UserSession } from './caller.ts';
 import { type Asked, isForged } from './cross-origin.ts';
 import { keyUses } from './key-uses.ts';
 import { findPartner } from './partners.ts';
 import { sessionTokenOf } from './session-token.ts';
 import { findSession } from './sessions.ts';
-import { findSource, isSourceKey } from './source-keys.ts';
+import { findSource, isSourceKey, sourceOfUser } from './source-keys.ts';
 
 /** What is read of a request to know who asks: any kind of request has that, an upgrade to a WebSocket too. */
 export interface Asking extends Asked {
@@ -22,7 +22,7 @@ export interface Asking extends Asked {
 export type Identify = (asking: Asking) => Promise<Identity>;
 
 /**
- * Knows who asks: by a key, an account's or a source's, else by the cookie of a session. A request without credentials, or
+ * Knows who asks: by a key, an account's or a source's, else by the cookie of a session, a user's of an account or of a source. A request without credentials, or
  * with a session that has ended, is nobody's; so is one with a key that is not valid, which is refused wherever a key is
  * asked for and nowhere else. Throws INVALID_PARAMS for a sandbox switch that is neither true nor false, FORBIDDEN for a partner that is not the account's,
  * and for a change that a browser sends under a session but on another site's behalf. While the store is away, credentials
@@ -50,8 +50,14 @@ export function identifier(parts: ManagementParts): Identify {
     refuseForged(asking);
     const { sessionId, userId, endsAtMs, renewed } = session;
     const { accountId, role } = session.user;
-    const by: Credential = { kind: 'session', sessionId, userId, role, endsAtMs };
-    return accountIdentity(asking, parts, { accountId, by, sandboxKey: false, renewedToken: renewed ? token : null });
+    const renewedToken = renewed ? token : null;
+    const byUser: UserSession = { kind: 'session', sessionId, userId, endsAtMs };
+    if (role === 'source') {
+      const source = await sourceOfUser(session.user, byUser, parts);
+      return source === null ? nobody : { kind: 'source', source, renewedToken };
+    }
+    const by: Credential = { ...byUser, role };
+    return accountIdentity(asking, parts, { accountId, by, sandboxKey: false, renewedToken });
   }
 
   function refuseForged(asking: Asking): void {
@@ -62,7 +68,7 @@ export function identifier(parts: ManagementParts): Identify {
     if (isSourceKey(given)) {
       const source = await findSource(given, parts);
       if (source === null) return nobody;
-      return { kind: 'source', source };
+      return { kind: 'source', source, renewedToken: null };
     }
     const key = await findApiKey(given, parts);
     if (key === null) return nobody;

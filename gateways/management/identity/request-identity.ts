@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { ApiError } from '../../errors.ts';
+import type { Asker } from '../trail/traced.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -25,7 +26,7 @@ const idempotencyKeyForm = /^[\x20-\x7e]{1,255}$/;
 interface Identifying {
   readonly idempotencyKey: string;
   /** Null where nobody in particular asks. */
-  readonly caller: Pick<Caller, 'accountId' | 'partnerId' | 'sandbox' | 'by'> | null;
+  readonly caller: (Pick<Caller, 'accountId' | 'partnerId' | 'sandbox'> & Asker) | null;
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
@@ -51,7 +52,7 @@ export function identifyRequest(
   return { askId: (step = '') => `${name}${step}`, newId: uuidOf(digest), claimId: name };
 }
 
-function userOf({ by }: Pick<Caller, 'by'>): string | null {
+function userOf({ by }: Asker): string | null {
   return by.kind === 'session' ? by.userId : null;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AskedBy } from '../../../actors/audit-entry/audit-entry.ts';
 import { type SessionState, session } from '../../../actors/session/session.ts';
-import type { UserState } from '../../../actors/user/reduce.ts';
+import { isActive, type UserState } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
 import type { ManagementParts } from '../parts.ts';
 import { uuidOf } from './request-identity.ts';
@@ -41,7 +41,7 @@ function stands(
   parts: LifetimeParts,
 ): owner is UserState {
   if (endOfSession(opened, parts) <= nowMs) return false;
-  return owner?.status === 'active' && opened.userId === userId && opened.epoch === owner.sessionEpoch;
+  return owner !== null && isActive(owner) && opened.userId === userId && opened.epoch === owner.sessionEpoch;
 }
 
 /** Of these sessions, the ids of those that have ended. Looking is no use: it makes none last longer. */

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { DspState } from '../../../actors/dsp/reduce.ts';
 import type { PublisherState } from '../../../actors/publisher/reduce.ts';
+import type { UserState } from '../../../actors/user/reduce.ts';
 import { credentialId } from '../../http/credential-id.ts';
 import type { ManagementParts } from '../parts.ts';
-import type { SourceCaller } from './caller.ts';
+import type { SourceCaller, UserSession } from './caller.ts';
 
 const form = /^(pub|dsp)_\d{1,12}_[0-9a-f]{40}$/;
 const kindOf = { pub: 'publisher', dsp: 'dsp' } as const;
@@ -31,5 +32,21 @@ export async function findSource(key: string, { store }: Pick<ManagementParts, '
   const [document] = documents;
   if (!document) return null;
   const { accountId, sandbox } = document.state as PublisherState | DspState;
-  return { kind, id: document.id, accountId, sandbox };
+  return { kind, id: document.id, accountId, sandbox, by: { kind: 'key' } };
+}
+
+/**
+ * The source whose people this user is of; null when there is none such. They go on reading an archived source, as its key does: what
+ * it is paid or owes is finalized after its last month, and corrected later still.
+ */
+export async function sourceOfUser(
+  { accountId, source }: Pick<UserState, 'accountId' | 'source'>,
+  by: UserSession,
+  { store }: Pick<ManagementParts, 'store'>,
+): Promise<SourceCaller | null> {
+  if (!source) return null;
+  const { type: kind, id } = source;
+  const [document] = await store.load([{ kind, id }]);
+  const state = document && !document.deleted ? (document.state as PublisherState | DspState) : null;
+  return state?.accountId === accountId ? { kind, id, accountId, sandbox: state.sandbox, by } : null;
 }

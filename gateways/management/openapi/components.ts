@@ -141,7 +141,8 @@ export const securitySchemesOf = (settings: Pick<ManagementSettings, 'publicBase
     type: 'apiKey',
     in: 'cookie',
     name: sessionCookieOf(settings),
-    description: 'The session of a user, from `POST /api/auth/login`. It ends after 24 hours without a request.',
+    description:
+      "The session of a user, from `POST /api/auth/login`. It ends after 24 hours without a request. That of a source's own people reaches what the source's key reaches, and their own login.",
   },
   publisherKey: {
     type: 'apiKey',

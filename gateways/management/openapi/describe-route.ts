@@ -37,13 +37,16 @@ function securityOf({ access }: AnyRoute): Operation['security'] {
       return [];
     case 'account':
       return [{ apiKey: [] }, { session: [] }];
+    case 'login':
     case 'session':
     case 'operator':
+    case 'publisher-session':
+    case 'dsp-session':
       return [{ session: [] }];
     case 'publisher-key':
-      return [{ publisherKey: [] }];
+      return [{ publisherKey: [] }, { session: [] }];
     case 'dsp-key':
-      return [{ dspKey: [] }];
+      return [{ dspKey: [] }, { session: [] }];
   }
   throw new Error(`no security scheme is known for ${access}`);
 }
@@ -76,10 +79,12 @@ function meaningInPath(path: string, name: string): string | undefined {
   return `The ${name} of the ${noun}.`;
 }
 
+const ofAccounts: ReadonlySet<AnyRoute['access']> = new Set(['account', 'login', 'session', 'operator']);
+
 function commonParameters(route: AnyRoute): Reference[] {
   const references: Reference[] = [];
   const refer = (name: Parameters<typeof parameterReference>[0]) => references.push(parameterReference(name));
-  const ofAccount = route.access === 'account' || route.access === 'session' || route.access === 'operator';
+  const ofAccount = ofAccounts.has(route.access);
   if (ofAccount && route.sandbox !== 'always') {
     refer('sandboxHeader');
     if (route.query?.properties.sandbox === undefined) refer('sandboxQuery');

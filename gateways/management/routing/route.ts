@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { AskedBy } from '../../../actors/audit-entry/audit-entry.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { CountedAddress } from '../../http/caller-address.ts';
-import type { Caller, SourceCaller } from '../identity/caller.ts';
+import type { Caller, Login, SessionCaller, SourceCaller } from '../identity/caller.ts';
 import type { RequestIdentity } from '../identity/request-identity.ts';
 import type { ManagementParts } from '../parts.ts';
 import type { Table } from './table.ts';
@@ -11,11 +11,13 @@ import type { Table } from './table.ts';
  * Who may call:
  * - `public`: everybody.
  * - `account`: an account's API key, or a user's session.
- * - `session`: a user's session alone.
+ * - `login`: any user's session, of an account or of a source, for what concerns the login alone.
+ * - `session`: the session of an account's user alone.
  * - `operator`: the session of a user who runs the exchange.
- * - `publisher-key`, `dsp-key`: the key of one source of that kind.
+ * - `publisher-key`, `dsp-key`: the key of one source of that kind, or the session of one of its own people.
+ * - `publisher-session`, `dsp-session`: the session of one of the people of a source of that kind alone.
  */
-export type Access = 'public' | 'account' | 'session' | 'operator' | 'publisher-key' | 'dsp-key';
+export type Access = 'public' | 'account' | 'login' | 'session' | 'operator' | SourceAccess;
 
 /** The headings under which the API is described, in their order. */
 export type Tag =
@@ -32,14 +34,20 @@ export type Tag =
   | 'Account'
   | 'Operators';
 
-type SourceAccess = 'publisher-key' | 'dsp-key';
+type SourceAccess = 'publisher-key' | 'dsp-key' | 'publisher-session' | 'dsp-session';
 
 /** One request, read and checked, as its handler sees it. */
 export interface Call<P extends TObject, Q extends TObject, B extends TObject, A extends Access> {
   readonly params: Static<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
-  readonly caller: A extends 'public' | SourceAccess ? null : Caller;
+  readonly caller: A extends 'public' | SourceAccess
+    ? null
+    : A extends 'login'
+      ? Login
+      : A extends 'session' | 'operator'
+        ? SessionCaller
+        : Caller;
   readonly source: A extends SourceAccess ? SourceCaller : null;
   readonly identity: RequestIdentity;
   /** Of `If-Match`: the change must meet one of these revisions. Undefined: any. */

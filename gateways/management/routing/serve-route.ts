@@ -5,7 +5,7 @@ import { SchemaValidator } from '../../../runtime/schema/validator.ts';
 import { ApiError } from '../../errors.ts';
 import { countedAddress } from '../../http/caller-address.ts';
 import { admit } from '../identity/admit.ts';
-import type { Caller, Identity } from '../identity/caller.ts';
+import type { Caller, Identity, Login, SourceCaller } from '../identity/caller.ts';
 import { identifyRequest } from '../identity/request-identity.ts';
 import { writeDeviceCookie, writeSessionCookie } from '../identity/session-cookie.ts';
 import { alwaysInPages, comesInPages, listHeaders } from '../lists/list-headers.ts';
@@ -47,14 +47,17 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
     const body = route.body === undefined ? {} : await readBody(ctx);
     checkBody(body);
     const idempotencyKey = ctx.get('Idempotency-Key');
-    const identity = identifyRequest({ idempotencyKey, caller, method: route.method, path: ctx.path, body }, parts);
-    const by = caller !== null && traced ? askedBy(route, caller, ctx.state.requestId as string, ctx.ip) : null;
+    const asker = caller ?? admitted.login ?? askerOf(admitted.source);
+    const whose = caller ?? (asker && { ...asker, partnerId: null, sandbox: false });
+    const request = { idempotencyKey, caller: whose, method: route.method, path: ctx.path, body };
+    const identity = identifyRequest(request, parts);
+    const by = asker !== null && traced ? askedBy(route, asker, ctx.state.requestId as string, ctx.ip) : null;
     let total: number | null = null;
     const answer = await route.handle({
       params,
       query,
       body,
-      caller,
+      caller: caller ?? admitted.login,
       source: admitted.source,
       identity,
       expecting,
@@ -93,6 +96,11 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
     }
     writeAnswer(ctx, route, answer);
   };
+}
+
+/** Who changes something for a source: one of its people, by whose session alone such routes are asked. */
+function askerOf(source: SourceCaller | null): Login | null {
+  return source?.by.kind === 'session' ? { accountId: source.accountId, by: source.by } : null;
 }
 
 /** The caller as this route sees it: with the partner it needs, in the sandbox where it is the sandbox's. */

@@ -14,7 +14,7 @@ export function leavesTrail({ method, access, trail }: Pick<AnyRoute, 'method' |
   return method !== 'GET' && access !== 'public' && trail !== 'none';
 }
 
-/** Who asks on behalf of an account: of a caller, what the trail tells. */
+/** Who asks on behalf of an account, or of one of its sources: of a caller, what the trail tells. */
 export interface Asker {
   readonly accountId: string;
   readonly by:

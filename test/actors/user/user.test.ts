@@ -21,6 +21,11 @@ const creation = (role: 'member' | 'operator') => ({
 });
 const created = creation('member');
 const operator = creation('operator');
+const ofSource = (role: string, source: object | null) => ({
+  type: 'create',
+  body: { ...created.body, role, source },
+});
+const harbour = { type: 'publisher', id: 'p1' };
 const confirm = (email: string) => ({
   to: `name/${emailNameId(email)}`,
   type: 'confirm',
@@ -54,6 +59,33 @@ describe('actors/user', () => {
       title: 'tells the roll when it is an operator',
       when: operator,
       does: { sends: [confirm('ann@example.com'), told('join')] },
+    },
+    {
+      title: 'of a source is created with it, under a status by which 0.4 lets nobody in',
+      when: ofSource('source', harbour),
+      does: { state: { role: 'source', source: harbour, status: 'confined' }, sends: [confirm('ann@example.com')] },
+    },
+    {
+      title: 'of a source is confined again when it is enabled',
+      given: [ofSource('source', harbour), update({ status: 'disabled' })],
+      when: update({ status: 'active' }),
+      does: { state: { status: 'confined', sessionEpoch: 1 } },
+    },
+    {
+      title: 'of a source is not created without one',
+      when: ofSource('source', null),
+      does: { rejected: 'VALIDATION_ERROR' },
+    },
+    {
+      title: 'who acts for the account is of no source',
+      when: ofSource('member', harbour),
+      does: { rejected: 'VALIDATION_ERROR' },
+    },
+    {
+      title: 'of a source has no other role',
+      given: [ofSource('source', harbour)],
+      when: update({ role: 'operator' }),
+      does: { rejected: 'CONFLICT' },
     },
     { title: 'created again stays as it is', given: [created], when: operator, does: { state: 'same' } },
     {
@@ -263,8 +295,12 @@ describe('actors/user', () => {
     { title: 'never created, is absent', when: update({ name: 'Anna' }), does: { rejected: 'NOT_FOUND' } },
   ]);
 
-  it('saved by 0.4, without a second factor, is read and sets one up', () => {
-    const { secondFactor: _, ...older }: UserState = { ...noUser, accountId: 'a1', status: 'active' as const };
+  it('saved by 0.4, without a source or a second factor, is read and sets one up', () => {
+    const {
+      secondFactor: _,
+      source: __,
+      ...older
+    }: UserState = { ...noUser, accountId: 'a1', status: 'active' as const };
     expect(Compile(UserState).Errors(older)).to.deep.equal([]);
     const message = enrolled() as MessageOf<typeof user.messages>;
     const context = { id: 'u1', address: 'user/u1', nowMs: 0, position: '0-0', random: () => 0.5 };

@@ -23,6 +23,8 @@ const ENTRIES: Readonly<Record<string, number>> = {
   'POST /api/adjustments': 0,
   'POST /api/accounts': 13,
   'POST /api/auth/login': 2,
+  // The invitation has ended, there is a user, one session ends and another begins.
+  'POST /api/invitations/accept': 4,
   'POST /api/auth/logout': 1,
   'POST /api/auth/second-factor/confirm': 2,
   'PUT /api/auth/password': 2,

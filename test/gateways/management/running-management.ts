@@ -4,6 +4,7 @@ import type { Context } from 'mocha';
 import { account } from '../../../actors/account/account.ts';
 import { apiKey } from '../../../actors/api-key/api-key.ts';
 import type { Claim } from '../../../actors/name/bearing.ts';
+import type { UserSource } from '../../../actors/user/messages.ts';
 import { emailNameId } from '../../../actors/user/reduce.ts';
 import { user } from '../../../actors/user/user.ts';
 import { openCreatives } from '../../../gateways/creatives/open-creatives.ts';
@@ -57,6 +58,8 @@ export interface RunningManagement extends AccountClients, RunningActors {
   newAccount(): Promise<AccountClients>;
   /** A user of an account, logged in. */
   newUser(accountId: string, role?: 'member' | 'operator'): Promise<UserClient>;
+  /** One of the own people of a source of that account, logged in. */
+  newUserOf(accountId: string, source: NonNullable<UserSource>): Promise<UserClient>;
 }
 
 /** Tests that are about something else are not to run into limits of rates. */
@@ -164,14 +167,26 @@ export async function startManagement(
     };
   };
 
-  const newUser = async (accountId: string, role: 'member' | 'operator' = 'member'): Promise<UserClient> => {
+  const makeUser = async (
+    accountId: string,
+    role: 'member' | 'operator' | 'source',
+    source: UserSource,
+  ): Promise<UserClient> => {
     const userId = randomUUID();
     const email = `${userId}@users.example`;
     const password = `password of ${userId}`;
     const passwordHash = await hashPassword(password, cheapHash);
     const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${userId}`, claim: 'test' };
     const create = (nameClaim: Claim) =>
-      node.messenger.ask(user, userId, 'create', { accountId, email, name: 'Test', role, passwordHash, nameClaim });
+      node.messenger.ask(user, userId, 'create', {
+        accountId,
+        email,
+        name: 'Test',
+        role,
+        source,
+        passwordHash,
+        nameClaim,
+      });
     await withClaimedName(parts, claiming, create);
     const answer = await anonymous.post('/api/auth/login', { email, password });
     const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
@@ -194,7 +209,8 @@ export async function startManagement(
     folder,
     log,
     newAccount,
-    newUser,
+    newUser: (accountId, role = 'member') => makeUser(accountId, role, null),
+    newUserOf: (accountId, source) => makeUser(accountId, 'source', source),
     async close() {
       await management.close();
       await verifier.close();

@@ -49,6 +49,52 @@ export const rows: SecurityRows = {
       title: 'end 30 days after logging in, however much they are used',
     },
     {
+      by: 'publisher',
+      attack:
+        'logs in as one of a source’s own people and asks every route for what is the account’s, or another source’s',
+      outcome: '403 from each that is not its own source’s or its own login’s',
+      file: 'gateways/management/auth/source-users.test.ts',
+      title: 'read what their source’s key reads, and nothing of the account',
+    },
+    {
+      by: 'publisher',
+      attack: 'opens a metrics WebSocket of the account with the session of one of its people',
+      outcome: '403 before the upgrade',
+      file: 'gateways/management/auth/source-users.test.ts',
+      title: 'are refused by the metrics WebSocket with 403',
+    },
+    {
+      by: 'keyless caller',
+      attack:
+        'accepts one invitation several times at the same moment, to be several users or to know another’s password',
+      outcome:
+        'one actor gives it to one of them; the others are answered 404 or 409, and their passwords log nobody in',
+      file: 'gateways/management/auth/invitations.test.ts',
+      title: 'are good once where several accept at the same moment, with their own passwords',
+    },
+    {
+      by: 'keyless caller',
+      attack: 'guesses links, or learns by the answers which invitations there were',
+      outcome:
+        '128 random bits; one answer for all that are no good; 429 past fifty in a quarter of an hour from one network',
+      file: 'gateways/management/auth/invitations.test.ts',
+      title: 'answer 429 past fifty links that are none from one network, and tell nothing of which is which',
+    },
+    {
+      by: 'account key',
+      attack: 'invites itself back before a member is disabled',
+      outcome: 'the link is dead with the right of whoever made it',
+      file: 'gateways/management/auth/invitations.test.ts',
+      title: 'are dead when whoever invited may not any more, until somebody who may renews them',
+    },
+    {
+      by: "viewer's page",
+      attack: 'has its visitor’s browser accept an invitation that the page chose, to be logged in as a user it knows',
+      outcome: '403: changes that another site sends are refused before the token is looked at',
+      file: 'gateways/management/auth/invitations.test.ts',
+      title: 'are accepted on behalf of no other site',
+    },
+    {
       by: 'operator',
       attack: 'changes a fee, a key or a user and denies it, or hides it by killing the process right after',
       outcome: 'each change of every route leaves one entry, saved in the document of the change itself',

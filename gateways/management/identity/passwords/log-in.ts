@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { emailNameId, type UserState } from '../../../../actors/user/reduce.ts';
+import { emailNameId, isActive, type UserState } from '../../../../actors/user/reduce.ts';
 import { confirmedFactor } from '../../../../actors/user/second-factor.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
@@ -30,8 +30,8 @@ const nobodysHash = `$scrypt$ln=${hashCost.log2n},r=${hashCost.r},p=${hashCost.p
 
 /** Wrong passwords for one email, from anywhere, before each further one is followed by a delay. */
 const OF_ONE_EMAIL = 20;
-/** Wrong passwords from one network, whatever the email: a house full of people types some. */
-const FROM_ONE_NETWORK = 50;
+/** Wrong passwords or links from one network, whatever the email: a house full of people types some. */
+export const FROM_ONE_NETWORK = 50;
 
 /**
  * The user who shows this email and this password. UNAUTHORIZED for everybody else, in the same words after the same time
@@ -48,7 +48,7 @@ export async function logIn(parts: ManagementParts, credentials: LoggingIn): Pro
   await tried.refuseTooMany();
   const found = await findUser(email, parts);
   const known = await isPassword(password, found?.state.passwordHash ?? nobodysHash);
-  if (found === null || !known || found.state.status !== 'active') {
+  if (found === null || !known || !isActive(found.state)) {
     await tried.failed();
     throw new ApiError('UNAUTHORIZED', 'The email or the password is wrong.');
   }
@@ -87,7 +87,8 @@ export function digestOf(email: string): string {
   return createHash('sha256').update(emailNameId(email)).digest('base64url');
 }
 
-async function findUser(email: string, { store }: Pick<ManagementParts, 'store'>): Promise<KnownUser | null> {
+/** Whose email it is, also of one who is disabled; null when it is nobody's. */
+export async function findUser(email: string, { store }: Pick<ManagementParts, 'store'>): Promise<KnownUser | null> {
   const where = { 'borneName.nameId': emailNameId(email) };
   const { documents } = await store.query(user.kind, { where, limit: 1 });
   const [document] = documents;

@@ -6,8 +6,8 @@ import { hashPassword } from '../../identity/passwords/password-hash.ts';
 import { openSession } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { userExample } from '../users/example.ts';
-import { loadUser, longestPassword, NewPassword, showUser } from '../users/user.ts';
-import { Session, sessionOf } from './session.ts';
+import { loadUser, longestPassword, NewPassword } from '../users/user.ts';
+import { Session, showSession } from './session.ts';
 
 export const changePassword = defineRoute({
   method: 'PUT',
@@ -16,7 +16,7 @@ export const changePassword = defineRoute({
   operationId: 'changePassword',
   summary: "Change one's own password",
   description: 'All other sessions of the user end at once; this one goes on under a new cookie.',
-  access: 'session',
+  access: 'login',
   body: Type.Object(
     { current_password: Type.String({ minLength: 1, maxLength: longestPassword }), new_password: NewPassword },
     { additionalProperties: false },
@@ -25,11 +25,11 @@ export const changePassword = defineRoute({
   errors: ['CONFLICT', 'RATE_LIMITED'],
   examples: {
     body: { current_password: 'a phrase that only Ann knows', new_password: 'another phrase of hers' },
-    answer: { user: userExample, expires_at: '2026-03-03T09:30:00.000Z' },
+    answer: { user: userExample, source: null, expires_at: '2026-03-03T09:30:00.000Z' },
   },
   answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, caller, request, parts }) {
-    const { userId } = sessionOf(caller);
+    const { userId } = caller.by;
     const { passwordHash: provenHash } = await loadUser(parts, userId);
     await assertOwnPassword(parts, { userId, passwordHash: provenHash }, body.current_password, 'current_password');
     const passwordHash = await hashPassword(body.new_password);
@@ -42,6 +42,6 @@ export const changePassword = defineRoute({
     // The one it had ended with all the others.
     const { token, endsAtMs } = await openSession(parts, userId, changed);
     request.giveSession(token);
-    return { user: showUser(userId, changed), expires_at: new Date(endsAtMs).toISOString() };
+    return showSession(parts, userId, changed, endsAtMs);
   },
 });

@@ -4,7 +4,6 @@ import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Timestamp, Uuid } from '../fields.ts';
 import { loadUser } from '../users/user.ts';
-import { sessionOf } from './session.ts';
 
 /** A browser in which the user is logged in. */
 const OpenSession = Type.Object(
@@ -33,7 +32,7 @@ export const listSessions = defineRoute({
   operationId: 'listSessions',
   summary: "List one's own open sessions, newest first",
   description: 'Every browser in which the user is logged in. `DELETE /api/auth/sessions/{id}` ends one.',
-  access: 'session',
+  access: 'login',
   examples: { answer: { sessions: [example] } },
   query: Type.Object(optionalPaging),
   answer: {
@@ -42,7 +41,7 @@ export const listSessions = defineRoute({
     headers: { 'Cache-Control': 'no-store' },
   },
   async handle({ query, caller, listed, parts }) {
-    const { userId, sessionId: current } = sessionOf(caller);
+    const { userId, sessionId: current } = caller.by;
     const open = await sessionsOf(parts, userId, await loadUser(parts, userId));
     const sessions = open.map(({ sessionId, state }) => ({
       id: publicSessionId(sessionId),

@@ -1,7 +1,7 @@
 import { defineRoute } from '../../routing/route.ts';
 import { userExample } from '../users/example.ts';
-import { loadUser, showUser } from '../users/user.ts';
-import { Session, sessionOf } from './session.ts';
+import { loadUser } from '../users/user.ts';
+import { Session, showSession } from './session.ts';
 
 export const readSession = defineRoute({
   method: 'GET',
@@ -10,13 +10,12 @@ export const readSession = defineRoute({
   operationId: 'getSession',
   summary: 'Read who is logged in, and until when',
   description:
-    'The user of the session that the request brings, with the account, and when the session ends if it is not used again.',
-  access: 'session',
-  examples: { answer: { user: userExample, expires_at: '2026-03-03T09:30:00.000Z' } },
+    'The user of the session that the request brings, with the account, the source of a user who is of one, and when the session ends if it is not used again.',
+  access: 'login',
+  examples: { answer: { user: userExample, source: null, expires_at: '2026-03-03T09:30:00.000Z' } },
   answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
   async handle({ caller, parts }) {
-    const { userId, endsAtMs } = sessionOf(caller);
-    const user = showUser(userId, await loadUser(parts, userId));
-    return { user, expires_at: new Date(endsAtMs).toISOString() };
+    const { userId, endsAtMs } = caller.by;
+    return showSession(parts, userId, await loadUser(parts, userId), endsAtMs);
   },
 });

@@ -5,7 +5,6 @@ import { publicSessionId, sessionsOf } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { loadUser } from '../users/user.ts';
-import { sessionOf } from './session.ts';
 
 export const revokeSession = defineRoute({
   method: 'DELETE',
@@ -14,11 +13,11 @@ export const revokeSession = defineRoute({
   operationId: 'revokeSession',
   summary: "End one of one's own sessions at once",
   description: 'The session that asks can be ended like any other. One that has ended does not exist.',
-  access: 'session',
+  access: 'login',
   params: Type.Object({ id: Uuid }),
   answer: { status: 204, schema: Type.Null() },
   async handle({ params: { id }, caller, identity, parts }) {
-    const { userId } = sessionOf(caller);
+    const { userId } = caller.by;
     const open = await sessionsOf(parts, userId, await loadUser(parts, userId));
     const found = open.find(({ sessionId }) => publicSessionId(sessionId) === id);
     if (found === undefined) throw new ApiError('NOT_FOUND', 'The session does not exist.');

@@ -1,19 +1,43 @@
 import Type, { type Static } from 'typebox';
-import { ApiError } from '../../../errors.ts';
-import type { Caller, Credential } from '../../identity/caller.ts';
-import { User } from '../users/user.ts';
+import type { UserState } from '../../../../actors/user/reduce.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Nullable, Uuid } from '../fields.ts';
+import { showUser, User } from '../users/user.ts';
 
 export const Session = Type.Object(
   {
     user: User,
+    source: Nullable(
+      Type.Object(
+        {
+          type: Type.Enum(['publisher', 'dsp']),
+          id: Uuid,
+          name: Type.String(),
+          sandbox: Type.Boolean({
+            description: 'Whether it is in the sandbox: its people read its sandbox books then.',
+          }),
+        },
+        { description: 'Of a user with the role `source`: what the session sees, and all that it sees.' },
+      ),
+    ),
     expires_at: Type.String({ format: 'date-time', description: 'When the session ends if it is not used again.' }),
   },
   { title: 'Session' },
 );
-export type Session = Static<typeof Session>;
+type Session = Static<typeof Session>;
 
-/** The session with which a caller asks whom a route for sessions has let in. */
-export function sessionOf({ by }: Caller): Extract<Credential, { kind: 'session' }> {
-  if (by.kind !== 'session') throw new ApiError('FORBIDDEN');
-  return by;
+/** The session of this user, which ends then (ms since the epoch) if it is not used again. */
+export async function showSession(
+  { store }: Pick<ManagementParts, 'store'>,
+  userId: string,
+  state: UserState,
+  endsAtMs: number,
+): Promise<Session> {
+  const user = showUser(userId, state);
+  const expires = new Date(endsAtMs).toISOString();
+  if (!state.source) return { user, source: null, expires_at: expires };
+  const { type, id } = state.source;
+  const [document] = await store.load([{ kind: type, id }]);
+  const { name, sandbox } = document!.state as { name: string; sandbox: boolean };
+  return { user, source: { type, id, name, sandbox }, expires_at: expires };
 }

@@ -7,6 +7,7 @@ export const userExample: User = {
   email: 'ann@publisher.example',
   name: 'Ann',
   role: 'member',
+  source: null,
   status: 'active',
   second_factor: false,
   created_at: '2026-03-01T09:30:00.000Z',

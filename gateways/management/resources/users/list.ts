@@ -8,6 +8,9 @@ import { Uuid } from '../fields.ts';
 import { userExample } from './example.ts';
 import { showUser, User } from './user.ts';
 
+/** Those of sources are active under a word of their own. */
+const active = ['active', 'confined'];
+
 export const listUsers = defineRoute({
   method: 'GET',
   path: '/api/users',
@@ -27,7 +30,7 @@ export const listUsers = defineRoute({
   async handle({ query, parts }) {
     const { account_id: accountId, status, sort } = query;
     const where = {
-      status: status ?? { in: ['active', 'disabled'] },
+      status: { in: status === 'disabled' ? ['disabled'] : status === 'active' ? active : [...active, 'disabled'] },
       ...(accountId === undefined ? {} : { accountId }),
     };
     const { documents, total } = await parts.store.query(user.kind, { where, ...orderOf(sort), ...pageOf(query) });

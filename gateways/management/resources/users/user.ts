@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { Role } from '../../../../actors/user/messages.ts';
-import type { UserState } from '../../../../actors/user/reduce.ts';
+import { isActive, type UserState } from '../../../../actors/user/reduce.ts';
 import { confirmedFactor } from '../../../../actors/user/second-factor.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Name, Timestamp, Uuid } from '../fields.ts';
+import { Name, Nullable, Timestamp, Uuid } from '../fields.ts';
 
 /** A user as the API shows it. */
 export const User = Type.Object(
@@ -14,7 +14,15 @@ export const User = Type.Object(
     account_id: Type.String({ description: 'The account on whose behalf the user acts.' }),
     email: Type.String(),
     name: Type.String(),
-    role: Role,
+    role: Type.Enum(Role.enum, {
+      description: '`source`: of the own people of a supply or demand source, who see that source alone.',
+    }),
+    source: Nullable(
+      Type.Object(
+        { type: Type.Enum(['publisher', 'dsp']), id: Uuid },
+        { description: 'Of the role `source`: whose people the user is of.' },
+      ),
+    ),
     status: Type.Enum(['active', 'disabled']),
     second_factor: Type.Boolean({ description: 'Whether logging in asks for a code beside the password.' }),
     created_at: Timestamp,
@@ -26,7 +34,7 @@ export type User = Static<typeof User>;
 
 const emailPart = '[^\\s@\\u0000-\\u001f\\u007f]+';
 
-const Email = Type.String({
+export const Email = Type.String({
   maxLength: 254,
   pattern: `^${emailPart}@${emailPart}$`,
   description: 'An email address that no other user of the exchange has, capitals aside.',
@@ -34,6 +42,7 @@ const Email = Type.String({
 const shortestPassword = 12;
 /** Long enough for any pass phrase; what is longer is a mistake. */
 export const longestPassword = 256;
+/** A password that a user chooses. */
 export const NewPassword = Type.String({
   minLength: shortestPassword,
   maxLength: longestPassword,
@@ -55,14 +64,15 @@ export const userFields = {
 export const UserParams = Type.Object({ id: Uuid });
 
 export function showUser(id: string, state: UserState): User {
-  if (state.status !== 'active' && state.status !== 'disabled') throw new ApiError('CONFLICT', 'The user was removed.');
+  if (!isActive(state) && state.status !== 'disabled') throw new ApiError('CONFLICT', 'The user was removed.');
   return {
     id,
     account_id: state.accountId,
     email: state.email,
     name: state.name,
     role: state.role,
-    status: state.status,
+    source: state.source ?? null,
+    status: isActive(state) ? 'active' : 'disabled',
     second_factor: confirmedFactor(state) !== null,
     created_at: state.createdAt,
     updated_at: state.updatedAt,

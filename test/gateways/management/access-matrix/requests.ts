@@ -21,14 +21,20 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'GET /api/audit-trail/heads': { query: () => 'day=2026-03-01' },
   'POST /api/auth/login': { body: ({ member: { email, password } }) => ({ email, password }) },
   'PUT /api/auth/password': {
-    body: ({ member, operator }, _id, _target, credential) => {
-      const { password } = credential === 'operator' ? operator : member;
+    body: (world, _id, _target, credential) => {
+      const { password } = world.userOf(credential);
       return { current_password: password, new_password: password };
     },
   },
   'POST /api/auth/second-factor': { body: (world, _id, _target, credential) => world.passwordOf(credential) },
   'POST /api/auth/second-factor/confirm': { body: (world, _id, _target, credential) => world.waitingCode(credential) },
   'DELETE /api/auth/second-factor': { body: (world, _id, _target, credential) => world.unusedCode(credential) },
+  'POST /api/invitations': { body: () => ({ email: `${randomUUID()}@d.example`, role: 'member' }) },
+  'POST /api/invitations/:id/renew': { kind: 'invitation', body: () => ({}) },
+  'POST /api/invitations/look-up': { body: async (world) => ({ token: await world.invitationToken() }) },
+  'POST /api/invitations/accept': {
+    body: async (world) => ({ token: await world.invitationToken(), password: 'a long password' }),
+  },
   'DELETE /api/users/:id/second-factor': { kind: 'guarded user' },
   'GET /api/supply/sources/:id/key': { kind: 'keyed publisher' },
   'GET /api/demand/sources/:id/key': { kind: 'keyed bidder' },
@@ -84,6 +90,7 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
 const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
   ['/api/auth/sessions/:id', 'session'],
   ['/api/keys/:id', 'key'],
+  ['/api/invitations/:id', 'invitation'],
   ['/api/users/:id', 'user'],
   ['/api/supply/sources/:id', 'publisher'],
   ['/api/supply/pools/:pool_id', 'pool'],

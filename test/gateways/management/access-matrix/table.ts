@@ -6,13 +6,14 @@ import { type Credential, credentials, type Target } from './world.ts';
  *
  * The columns: no credentials; a key that nobody has; a live key, a sandbox key, a live key with X-Sandbox; the session of
  * a member, in the sandbox too, and of an operator; a publisher's and a demand source's own key; a live key with one of
- * the account's partners in X-User-Partner-ID, and with another account's.
+ * the account's partners in X-User-Partner-ID, and with another account's; the session of one of a publisher's own people, and of a
+ * demand source's. Where these two are left out, they are answered as their source's key is.
  *
  * The rows: resources of the own account, without a partner, of the partner that X-User-Partner-ID names, in the sandbox;
  * those of another account; those that do not exist. What is in no environment, or belongs to no partner, is in each row.
  */
 export const accessMatrix = `
-            none bad live sandbox live+X member member+X operator pub dsp partner foreign
+            none bad live sandbox live+X member member+X operator pub dsp partner foreign pubU dspU
 
 # Public, to credentials that are wrong as well.
 any         ok   ok  ok   ok      ok     ok     ok       ok       ok  ok  ok      403
@@ -23,6 +24,8 @@ GET    /sellers.json
 POST   /api/auth/login
 POST   /api/auth/logout
 POST   /api/scout/events
+POST   /api/invitations/look-up
+POST   /api/invitations/accept
 
 # Of the account, in the caller's context.
 any         401  401 ok   ok      ok     ok     ok       ok       403 403 ok      403
@@ -196,13 +199,18 @@ GET    /api/demand/auctions
 GET    /api/demand/reasons
 
 # For users alone.
-any         401  401 403  403     403    ok     ok       ok       403 403 403     403
+any         401  401 403  403     403    ok     ok       ok       403 403 403     403     ok   ok
 GET    /api/auth/session
 GET    /api/auth/sessions
 PUT    /api/auth/password
 POST   /api/auth/second-factor
 POST   /api/auth/second-factor/confirm
 DELETE /api/auth/second-factor
+
+# For an account's users alone.
+any         401  401 403  403     403    ok     ok       ok       403 403 403     403
+GET    /api/invitations
+POST   /api/invitations
 GET    /api/keys
 POST   /api/keys
 
@@ -223,10 +231,19 @@ GET    /api/demand/sources/:id/key
 POST   /api/demand/sources/:id/key
 
 # A user's own session, which is nobody else's to end.
-own         401  401 403  403     403    ok     ok       404      403 403 403     403
-other's     401  401 403  403     403    404    404      404      403 403 403     403
-absent      401  401 403  403     403    404    404      404      403 403 403     403
+own         401  401 403  403     403    ok     ok       404      403 403 403     403     404  404
+other's     401  401 403  403     403    404    404      404      403 403 403     403     404  404
+absent      401  401 403  403     403    404    404      404      403 403 403     403     404  404
 DELETE /api/auth/sessions/:id
+
+# Of one invitation, to a source that the caller sees; operators reach everybody's.
+own         401  401 403  403     403    ok     404      ok       403 403 403     403
+partner's   401  401 403  403     403    ok     404      ok       403 403 403     403
+sandbox     401  401 403  403     403    ok     ok       ok       403 403 403     403
+other's     401  401 403  403     403    404    404      ok       403 403 403     403
+absent      401  401 403  403     403    404    404      404      403 403 403     403
+POST   /api/invitations/:id/renew
+DELETE /api/invitations/:id
 
 # For operators alone, who see all accounts.
 any         401  401 403  403     403    403    403      ok       403 403 403     403
@@ -289,6 +306,8 @@ export interface Expectation {
   readonly answers: Readonly<Record<Credential, string>>;
 }
 
+const keys = { pub: credentials.indexOf('pub'), dsp: credentials.indexOf('dsp') };
+
 /** One for each route and row. */
 export function readMatrix(text: string): Expectation[] {
   const expectations: Expectation[] = [];
@@ -305,8 +324,10 @@ export function readMatrix(text: string): Expectation[] {
     }
     if (routesBegan) rows = [];
     routesBegan = false;
-    if (rest.length !== credentials.length) throw new Error(`not a row of the matrix: ${line}`);
-    const answers = Object.fromEntries(credentials.map((credential, column) => [credential, rest[column]!]));
+    // As their source's key, unless the row says otherwise.
+    const row = rest.length === credentials.length - 2 ? [...rest, rest[keys.pub]!, rest[keys.dsp]!] : rest;
+    if (row.length !== credentials.length) throw new Error(`not a row of the matrix: ${line}`);
+    const answers = Object.fromEntries(credentials.map((credential, column) => [credential, row[column]!]));
     rows.push({ target: first as Target | 'any', answers: answers as Expectation['answers'] });
   }
   return expectations;

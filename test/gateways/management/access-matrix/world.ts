@@ -28,6 +28,8 @@ export const credentials = [
   'dsp',
   'partner',
   'foreign',
+  'pubU',
+  'dspU',
 ] as const;
 export type Credential = (typeof credentials)[number];
 
@@ -48,6 +50,7 @@ export type Kind =
   | 'webhook'
   | 'key'
   | 'session'
+  | 'invitation'
   | 'user'
   | 'guarded user'
   | 'account';
@@ -61,6 +64,9 @@ export class World {
   readonly #other: AccountClients;
   member: UserClient;
   operator: UserClient;
+  /** Of the own people of the publisher and the demand source whose keys are shown. */
+  #people: { pubU: UserClient; dspU: UserClient } | null = null;
+  #sources = { publisher: '', dsp: '' };
   readonly #stranger: UserClient;
   readonly #headers = new Map<Credential, Record<string, string>>();
   readonly #ids = new Map<string, Promise<string>>();
@@ -100,10 +106,21 @@ export class World {
     set('live', live);
     set('sandbox', { 'X-API-Key': await this.#sandboxKey() });
     set('live+X', { ...live, 'X-Sandbox': 'true' });
-    set('pub', { 'X-API-Key': await sourceKey(`/api/supply/sources/${await this.#make('publisher', 'own')}`) });
-    set('dsp', { 'X-API-Key': await sourceKey(`/api/demand/sources/${await this.#make('bidder', 'own')}`) });
+    this.#sources = { publisher: await this.#make('publisher', 'own'), dsp: await this.#make('bidder', 'own') };
+    set('pub', { 'X-API-Key': await sourceKey(`/api/supply/sources/${this.#sources.publisher}`) });
+    set('dsp', { 'X-API-Key': await sourceKey(`/api/demand/sources/${this.#sources.dsp}`) });
+    await this.#newPeople();
     set('partner', { ...live, 'X-User-Partner-ID': this.#partnerId });
     set('foreign', { ...live, 'X-User-Partner-ID': foreignId });
+  }
+
+  async #newPeople(): Promise<void> {
+    const { publisher, dsp } = this.#sources;
+    const { accountId } = this.own;
+    this.#people = {
+      pubU: await this.#running.newUserOf(accountId, { type: 'publisher', id: publisher }),
+      dspU: await this.#running.newUserOf(accountId, { type: 'dsp', id: dsp }),
+    };
   }
 
   async #sandboxKey(): Promise<string> {
@@ -120,6 +137,7 @@ export class World {
     if (credential === 'member') return this.member.api;
     if (credential === 'member+X') return this.member.api.as({ 'X-Sandbox': 'true' });
     if (credential === 'operator') return this.operator.api;
+    if (credential === 'pubU' || credential === 'dspU') return this.#people![credential].api;
     return anonymous.as(this.#headers.get(credential)!);
   }
 
@@ -136,8 +154,10 @@ export class World {
   /** After a change: whatever was named before may be as it was no more. */
   async forget(path: string): Promise<void> {
     this.#ids.clear();
-    if (!path.startsWith('/api/auth/')) return;
+    // Whoever accepts an invitation is somebody else from then on.
+    if (!path.startsWith('/api/auth/') && path !== '/api/invitations/accept') return;
     const { accountId } = this.own;
+    await this.#newPeople();
     this.member = await this.#running.newUser(accountId);
     this.operator = await this.#running.newUser(accountId, 'operator');
   }
@@ -193,6 +213,8 @@ export class World {
         return made(user.api.post('/api/keys', { name, environment: 'live' }));
       case 'session':
         return (await user.api.get('/api/auth/sessions')).body.sessions[0].id;
+      case 'invitation':
+        return (await this.#invite(user, await this.#make('publisher', target), context)).id;
       case 'user':
         return (await this.#running.newUser(account.accountId)).userId;
       case 'guarded user':
@@ -202,7 +224,22 @@ export class World {
     }
   }
 
-  #userOf(credential: Credential): UserClient {
+  async #invite(by: UserClient, publisherId: string, context: Record<string, string> = {}) {
+    const source = { type: 'publisher', id: publisherId };
+    const body = { email: `${randomUUID()}@users.example`, role: 'source', source };
+    const answer = await by.api.post('/api/invitations', body, context);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    return answer.body as { id: string; url: string };
+  }
+
+  /** Of an invitation that is open. */
+  async invitationToken(): Promise<string> {
+    const { url } = await this.#invite(this.member, await this.#make('publisher', 'own'));
+    return url.split('#')[1]!;
+  }
+
+  userOf(credential: Credential): UserClient {
+    if (credential === 'pubU' || credential === 'dspU') return this.#people![credential];
     return credential === 'operator' ? this.operator : this.member;
   }
 
@@ -211,22 +248,23 @@ export class World {
   }
 
   passwordOf(credential: Credential): { password: string } {
-    return { password: this.#userOf(credential).password };
+    return { password: this.userOf(credential).password };
   }
 
   /** What confirms a second factor that this user has set up. */
   async waitingCode(credential: Credential): Promise<{ code: string }> {
-    const { secret } = await enrol(this.#userOf(credential));
+    const { secret } = await enrol(this.userOf(credential));
     return { code: codeAt(secret, Date.now()) };
   }
 
   /** What removes the second factor of this user, who has one from here on. */
   async unusedCode(credential: Credential): Promise<{ password: string; code: string }> {
-    const before = this.#userOf(credential);
+    const before = this.userOf(credential);
     if (!this.#recoveryCodes.has(before.userId)) {
       const { user, enrolment } = await this.#guarded(before);
       this.#recoveryCodes.set(user.userId, enrolment.recovery_codes[0]!);
       if (credential === 'operator') this.operator = user;
+      else if (credential === 'pubU' || credential === 'dspU') this.#people![credential] = user;
       else this.member = user;
     }
     return { password: before.password, code: this.#recoveryCodes.get(before.userId)! };

@@ -6,8 +6,8 @@ import { stepShown } from '../../../identity/second-factor/prove.ts';
 import { openSession } from '../../../identity/sessions.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { userExample } from '../../users/example.ts';
-import { loadUser, showUser } from '../../users/user.ts';
-import { Session, sessionOf } from '../session.ts';
+import { loadUser } from '../../users/user.ts';
+import { Session, showSession } from '../session.ts';
 import { Code, judgedCode } from './own-code.ts';
 
 export const confirmSecondFactor = defineRoute({
@@ -18,17 +18,17 @@ export const confirmSecondFactor = defineRoute({
   summary: 'Show a code of the app: logging in asks for one from here on',
   description:
     'All other sessions of the user end at once; this one goes on under a new cookie. The code is used up: the next one logs in. Recovery codes confirm nothing.',
-  access: 'session',
+  access: 'login',
   body: Type.Object({ code: Code }, { additionalProperties: false }),
   bodyLimitBytes: 4096,
   errors: ['CONFLICT', 'RATE_LIMITED'],
   examples: {
     body: { code: '492039' },
-    answer: { user: { ...userExample, second_factor: true }, expires_at: '2026-03-03T09:30:00.000Z' },
+    answer: { user: { ...userExample, second_factor: true }, source: null, expires_at: '2026-03-03T09:30:00.000Z' },
   },
   answer: { status: 200, schema: Session, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, caller, request, parts }) {
-    const { userId } = sessionOf(caller);
+    const { userId } = caller.by;
     const { secondFactor: waiting } = await loadUser(parts, userId);
     if (!waiting || waiting.confirmed) throw new ApiError('CONFLICT', 'There is no second factor to confirm.');
     const step = await judgedCode(parts, userId, () => stepShown(parts, waiting, body.code));
@@ -41,6 +41,6 @@ export const confirmSecondFactor = defineRoute({
     // The one it had ended with all the others.
     const { token, endsAtMs } = await openSession(parts, userId, confirmed);
     request.giveSession(token);
-    return { user: showUser(userId, confirmed), expires_at: new Date(endsAtMs).toISOString() };
+    return showSession(parts, userId, confirmed, endsAtMs);
   },
 });

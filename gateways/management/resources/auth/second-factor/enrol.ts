@@ -6,7 +6,6 @@ import { factorSealer } from '../../../identity/second-factor/factor-sealer.ts';
 import { newRecoveryCodes, recoveryHashOf } from '../../../identity/second-factor/recovery-codes.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { loadUser, longestPassword } from '../../users/user.ts';
-import { sessionOf } from '../session.ts';
 
 const NewSecondFactor = Type.Object(
   {
@@ -32,7 +31,7 @@ export const enrolSecondFactor = defineRoute({
   summary: 'Begin to use an authenticator app (TOTP, RFC 6238) as a second factor',
   description:
     'Secret and recovery codes are shown this once. Nothing changes until `POST /api/auth/second-factor/confirm` shows a code; asking again, with an `Idempotency-Key` or without, begins anew. With a confirmed factor it is 409. It takes the password, so that whoever holds a session of somebody else keeps nobody out.',
-  access: 'session',
+  access: 'login',
   body: Type.Object(
     { password: Type.String({ minLength: 1, maxLength: longestPassword }) },
     { additionalProperties: false },
@@ -42,7 +41,7 @@ export const enrolSecondFactor = defineRoute({
   examples: { body: { password: 'a phrase that only Ann knows' }, answer: example },
   answer: { status: 201, schema: NewSecondFactor, headers: { 'Cache-Control': 'no-store' } },
   async handle({ body, caller, parts }) {
-    const { userId } = sessionOf(caller);
+    const { userId } = caller.by;
     const { email, passwordHash } = await loadUser(parts, userId);
     await assertOwnPassword(parts, { userId, passwordHash }, body.password, 'password');
     const secret = newSecret(parts.random);

@@ -6,7 +6,6 @@ import { assertOwnPassword } from '../../../identity/passwords/own-password.ts';
 import { provenBy } from '../../../identity/second-factor/prove.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { loadUser, longestPassword } from '../../users/user.ts';
-import { sessionOf } from '../session.ts';
 import { Code, judgedCode } from './own-code.ts';
 
 export const removeSecondFactor = defineRoute({
@@ -17,7 +16,7 @@ export const removeSecondFactor = defineRoute({
   summary: "Remove one's own second factor",
   description:
     'It takes the password and a code of the app that was not used, or a recovery code. Who has neither asks an operator (`DELETE /api/users/{id}/second-factor`).',
-  access: 'session',
+  access: 'login',
   body: Type.Object(
     { password: Type.String({ minLength: 1, maxLength: longestPassword }), code: Code },
     { additionalProperties: false },
@@ -27,7 +26,7 @@ export const removeSecondFactor = defineRoute({
   examples: { body: { password: 'a phrase that only Ann knows', code: '492039' } },
   answer: { status: 204, schema: Type.Null() },
   async handle({ body, caller, parts }) {
-    const { userId } = sessionOf(caller);
+    const { userId } = caller.by;
     const owner = await loadUser(parts, userId);
     const factor = confirmedFactor(owner);
     if (factor === null) throw new ApiError('NOT_FOUND', 'There is no second factor.');

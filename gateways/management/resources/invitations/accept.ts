@@ -1,0 +1,132 @@
+import Type from 'typebox';
+import type { AskedBy } from '../../../../actors/audit-entry/audit-entry.ts';
+import { invitation } from '../../../../actors/invitation/invitation.ts';
+import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
+import { emailNameId, isActive, type UserState } from '../../../../actors/user/reduce.ts';
+import { user } from '../../../../actors/user/user.ts';
+import { Rejected } from '../../../../runtime/actor/errors.ts';
+import { ApiError } from '../../../errors.ts';
+import { createNamed } from '../../changes/create-named.ts';
+import { isForged } from '../../identity/cross-origin.ts';
+import { makeDevice } from '../../identity/passwords/known-device.ts';
+import { digestOf } from '../../identity/passwords/log-in.ts';
+import { hashPassword, isPassword } from '../../identity/passwords/password-hash.ts';
+import type { RequestIdentity } from '../../identity/request-identity.ts';
+import { sessionTokenOf } from '../../identity/session-token.ts';
+import { endSession, openSession } from '../../identity/sessions.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { withinQuota } from '../../quotas/within-quota.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { originRules } from '../../shell/own-origins.ts';
+import { tracedMessenger } from '../../trail/traced.ts';
+import { Name } from '../fields.ts';
+import { userExample } from '../users/example.ts';
+import { NewPassword, showUser, User } from '../users/user.ts';
+import { Token, tokenExample } from './look-up.ts';
+import { noInvitation, shownInvitation } from './shown-invitation.ts';
+
+const accepted: User = {
+  ...userExample,
+  role: 'source',
+  source: { type: 'publisher', id: '00000000-0000-4000-8000-00000000000a' },
+};
+
+export const acceptInvitation = defineRoute({
+  method: 'POST',
+  path: '/api/invitations/accept',
+  tag: 'Account',
+  operationId: 'acceptInvitation',
+  summary: 'Become a user by an invitation: answers the user, and the cookie of a session',
+  description:
+    'Once: of several at the same moment one is answered 201. 404 and 429 as `POST /api/invitations/look-up`. 409 where the email has become a user’s since, where the account has as many users as it may, and while another is accepting it.',
+  access: 'public',
+  body: Type.Object(
+    { token: Token, password: NewPassword, name: Type.Optional(Name) },
+    { additionalProperties: false },
+  ),
+  bodyLimitBytes: 4096,
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  examples: {
+    body: { token: tokenExample, password: 'a phrase that only Ann knows', name: userExample.name },
+    answer: { user: accepted },
+  },
+  answer: { status: 201, schema: Type.Object({ user: User }), headers: { 'Cache-Control': 'no-store' } },
+  async handle({ body, request, identity, byUser, parts }) {
+    // Else another site could log its visitor in as somebody it chose.
+    if (isForged(request, originRules(parts.settings))) {
+      throw new ApiError('FORBIDDEN', 'Another site may not log its visitors in.');
+    }
+    const shown = await shownInvitation(parts, body.token, request.countedAddress);
+    const passwordHash = await hashPassword(body.password);
+    const { invitationId: id, hash: tokenHash, state } = shown;
+    const by = byUser(id, state.accountId);
+    const made = await whileTaken(parts, id, tokenHash, identity, by, (taken) =>
+      makeUser(parts, { id, taken, passwordHash, name: body.name ?? taken.name, identity, by }),
+    );
+    if (!isActive(made)) throw noInvitation();
+    // Another request may have made the user and died before it said so; whoever knows the password is the same person.
+    const own = made.passwordHash === passwordHash || (await isPassword(body.password, made.passwordHash));
+    if (!own) throw noInvitation();
+    const replaced = sessionTokenOf(request.header('Cookie'), parts.settings);
+    if (replaced !== null) await endSession(parts, replaced, byUser);
+    const { token } = await openSession(parts, id, made, by);
+    request.giveSession(token);
+    request.giveDevice(makeDevice(digestOf(made.email), parts));
+    return { user: showUser(id, made) };
+  },
+});
+
+/** Does `make` while nobody else may accept, renew or revoke the invitation, which has ended thereafter. */
+async function whileTaken(
+  { messenger, clock }: ManagementParts,
+  id: string,
+  tokenHash: string,
+  { claimId: claim }: RequestIdentity,
+  by: AskedBy,
+  make: (taken: InvitationState) => Promise<UserState>,
+): Promise<UserState> {
+  const taken = await messenger.ask<typeof invitation.messages, 'take', InvitationState>(invitation, id, 'take', {
+    ...{ tokenHash, claim, atMs: clock.now() },
+  });
+  let made: UserState;
+  try {
+    made = await make(taken);
+  } catch (error) {
+    if (error instanceof Rejected || error instanceof ApiError) {
+      await messenger.tell(invitation, id, 'let-go', { claim }).catch(() => undefined);
+    }
+    throw error;
+  }
+  await messenger.ask(invitation, id, 'accept', { claim }, { by });
+  return made;
+}
+
+interface Making {
+  /** Of the invitation and of the user that comes of it. */
+  readonly id: string;
+  readonly taken: InvitationState;
+  readonly passwordHash: string;
+  readonly name: string;
+  readonly identity: RequestIdentity;
+  readonly by: AskedBy;
+}
+
+async function makeUser(parts: ManagementParts, making: Making): Promise<UserState> {
+  const { id, taken, passwordHash, name, identity, by } = making;
+  const { accountId, email, role, source } = taken;
+  const traced = { ...parts, messenger: tracedMessenger(parts.messenger, by) };
+  const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
+  return withinQuota(parts, holding, () =>
+    createNamed<UserState>(parts, {
+      ...{ address: `${user.kind}/${id}`, identity, field: 'email', nameId: emailNameId(email) },
+      ask: (nameClaim, requestId) =>
+        traced.messenger.ask(
+          user,
+          id,
+          'create',
+          { ...{ accountId, email, name, role, source, passwordHash, nameClaim } },
+          { requestId },
+        ),
+    }),
+  );
+}

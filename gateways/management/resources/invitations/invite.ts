@@ -1,0 +1,149 @@
+import Type, { type Static } from 'typebox';
+import { account } from '../../../../actors/account/account.ts';
+import type { AccountState } from '../../../../actors/account/reduce.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { invitation } from '../../../../actors/invitation/invitation.ts';
+import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import { Role, type UserSource } from '../../../../actors/user/messages.ts';
+import { emailNameId } from '../../../../actors/user/reduce.ts';
+import { ApiError } from '../../../errors.ts';
+import { credentialId } from '../../../http/credential-id.ts';
+import { type Caller, isOperator } from '../../identity/caller.ts';
+import { makeInvitationToken } from '../../identity/invitation-token.ts';
+import { findUser } from '../../identity/passwords/log-in.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Name, Uuid } from '../fields.ts';
+import { Email } from '../users/user.ts';
+import {
+  expiryIn,
+  Hours,
+  InvitationWithLink,
+  linkExample,
+  linkOf,
+  SourceType,
+  seesSource,
+  showInvitation,
+} from './invitation.ts';
+import { openInvitations } from './open-invitations.ts';
+import { loadSurroundings } from './surroundings.ts';
+
+/** Of one account that are open at the same time. */
+const MOST_OPEN = 100;
+
+const Invite = Type.Object(
+  {
+    email: Email,
+    name: Type.Optional(Name),
+    role: Type.Enum(Role.enum, {
+      description:
+        '`source`: of the own people of the source that is named; `member`: acts for the account; `operator`: runs the exchange, and is invited by operators alone.',
+    }),
+    source: Type.Optional(Type.Object({ type: SourceType, id: Uuid }, { additionalProperties: false })),
+    account_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: "Where an operator invites into another account; by default the own, or the source's.",
+      }),
+    ),
+    expires_in_hours: Type.Optional(Hours),
+  },
+  { additionalProperties: false },
+);
+type Invite = Static<typeof Invite>;
+
+export const inviteUser = defineRoute({
+  method: 'POST',
+  path: '/api/invitations',
+  tag: 'Account',
+  operationId: 'createInvitation',
+  summary: 'Invite somebody to log in, by a link that is good once',
+  description:
+    'No mail is sent: the answer holds the link, to be given to whoever is invited. Members invite into their own account and to its sources, operators into any. With `X-User-Partner-ID`, to sources of that partner alone. 409 where the email is a user’s already, where an invitation to it is open (renew or revoke that), and past 100 open ones of an account.',
+  access: 'session',
+  body: Invite,
+  errors: ['CONFLICT'],
+  examples: {
+    body: {
+      email: linkExample.email,
+      name: linkExample.name,
+      role: 'source',
+      source: { type: 'publisher', id: '00000000-0000-4000-8000-00000000000a' },
+    },
+    answer: linkExample,
+  },
+  answer: { status: 201, schema: InvitationWithLink, headers: { 'Cache-Control': 'no-store' } },
+  async handle({ body, caller, identity, parts }) {
+    const invited = await invitedTo(parts, body, caller);
+    const { email, name = '', role, expires_in_hours: hours } = body;
+    const id = identity.newId;
+    await assertNew(parts, id, invited.accountId, email);
+    const token = makeInvitationToken(id, identity.claimId, parts.secretKey);
+    const state = await parts.messenger.ask<typeof invitation.messages, 'create', InvitationState>(
+      invitation,
+      id,
+      'create',
+      {
+        ...{ ...invited, email, name, role, tokenHash: credentialId(token), invitedBy: caller.by.userId },
+        expiresAtMs: expiryIn(hours, parts.clock.now()),
+      },
+      { requestId: identity.askId() },
+    );
+    const [around] = await loadSurroundings(parts, [state]);
+    return { ...showInvitation(id, state, around!), url: linkOf(token, parts.settings) };
+  },
+});
+
+/** The account that the user will act for, or the source whose people the user will be of. */
+async function invitedTo(
+  parts: ManagementParts,
+  { role, source, account_id: accountId }: Invite,
+  caller: Caller,
+): Promise<{ readonly accountId: string; readonly source: UserSource }> {
+  if (role === 'operator' && !isOperator(caller)) throw new ApiError('FORBIDDEN', 'Only operators invite operators.');
+  if ((role === 'source') !== (source !== undefined)) {
+    throw new ApiError('VALIDATION_ERROR', 'source is for the role source, which needs it.', 'source');
+  }
+  if (source === undefined) {
+    if (caller.partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner invites to its sources alone.');
+    return { accountId: await existingAccount(parts, accountId, caller), source: null };
+  }
+  const [document] = await parts.store.load([{ kind: source.type, id: source.id }]);
+  const state = document && !document.deleted ? (document.state as PublisherState | DspState) : null;
+  if (state === null || !seesSource(caller, state)) {
+    throw new ApiError('VALIDATION_ERROR', 'source names no source that you have.', 'source');
+  }
+  if (state.status === 'archived') throw new ApiError('VALIDATION_ERROR', 'The source is archived.', 'source');
+  if (accountId !== undefined && accountId !== state.accountId) {
+    throw new ApiError('VALIDATION_ERROR', "account_id is not the source's.", 'account_id');
+  }
+  return { accountId: state.accountId, source };
+}
+
+async function existingAccount(
+  { store }: Pick<ManagementParts, 'store'>,
+  given: string | undefined,
+  caller: Caller,
+): Promise<string> {
+  if (given === undefined || given === caller.accountId) return caller.accountId;
+  if (!isOperator(caller)) throw new ApiError('FORBIDDEN', 'Only operators invite into other accounts.');
+  const [document] = await store.load([{ kind: account.kind, id: given }]);
+  if ((document?.state as AccountState | undefined)?.open) return given;
+  throw new ApiError('VALIDATION_ERROR', 'account_id names no account.', 'account_id');
+}
+
+/** CONFLICT for whoever is a user or invited already, and past the bound. What exists under `id` the same request has made before. */
+async function assertNew(parts: ManagementParts, id: string, accountId: string, email: string): Promise<void> {
+  const [made] = await parts.store.load([{ kind: invitation.kind, id }]);
+  if (made) return;
+  if ((await findUser(email, parts)) !== null) throw new ApiError('CONFLICT', 'The email is taken: it is of a user.');
+  const open = await openInvitations(parts, accountId);
+  const [sameEmail] = open.filter(({ state }) => emailNameId(state.email) === emailNameId(email));
+  if (sameEmail !== undefined) {
+    throw new ApiError('CONFLICT', 'An invitation to this email is open: renew it, or revoke it first.');
+  }
+  if (open.length >= MOST_OPEN) {
+    throw new ApiError('CONFLICT', `An account has at most ${MOST_OPEN} open invitations.`);
+  }
+}

@@ -1,0 +1,49 @@
+import Type from 'typebox';
+import { ApiError } from '../../../errors.ts';
+import { isOperator } from '../../identity/caller.ts';
+import { optionalPaging, pageIn } from '../../lists/page-of.ts';
+import { defineRoute } from '../../routing/route.ts';
+import { Uuid } from '../fields.ts';
+import { Invitation, invitationExample, seesInvitation, showInvitation } from './invitation.ts';
+import { openInvitations } from './open-invitations.ts';
+import { loadSurroundings } from './surroundings.ts';
+
+export const listInvitations = defineRoute({
+  method: 'GET',
+  path: '/api/invitations',
+  tag: 'Account',
+  operationId: 'listInvitations',
+  summary: 'List the open invitations of the account, newest first',
+  description:
+    'Who is invited, by whom and until when; the links are shown to nobody again. Those to operators are shown to operators. In the sandbox context, those to sandbox sources and to the account; for a partner, those to its sources.',
+  access: 'session',
+  query: Type.Object({
+    account_id: Type.Optional(
+      Type.String({ ...Uuid, description: 'Of another account, for operators; by default the own one.' }),
+    ),
+    ...optionalPaging,
+  }),
+  examples: { answer: { invitations: [invitationExample], total: 1 } },
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      invitations: Type.Array(Invitation, { description: 'Open invitations.' }),
+      total: Type.Integer(),
+    }),
+  },
+  async handle({ query, caller, parts }) {
+    const accountId = query.account_id ?? caller.accountId;
+    if (accountId !== caller.accountId && !isOperator(caller)) {
+      throw new ApiError('FORBIDDEN', 'Only operators see the invitations of other accounts.');
+    }
+    const open = await openInvitations(parts, accountId);
+    const around = await loadSurroundings(
+      parts,
+      open.map(({ state }) => state),
+    );
+    const invitations = open.flatMap(({ id, state }, index) =>
+      seesInvitation(caller, state, around[index]!) ? [showInvitation(id, state, around[index]!)] : [],
+    );
+    return { invitations: pageIn(invitations, query), total: invitations.length };
+  },
+});
