@@ -4,7 +4,7 @@ import { Expecting } from '../revision.ts';
 import { secondFactorMessages } from './second-factor.ts';
 
 /** Of users who act for an account. */
-export const AccountRole = Type.Enum(['member', 'operator']);
+const AccountRole = Type.Enum(['member', 'operator']);
 
 /** `source`: of a source's own people, who see that source alone. */
 export const Role = Type.Enum(['member', 'operator', 'source']);

@@ -74,8 +74,8 @@ export const linkExample = {
   url: 'https://exchange.example/invitation#6b1f9f0e-2c4d-4a4e-9d5c-0b7a3e1f5c11.m2kQ7vN1xR9sT4bW8yZ3cA',
 };
 
-export const DEFAULT_HOURS = 72;
-export const MOST_HOURS = 168;
+const DEFAULT_HOURS = 72;
+const MOST_HOURS = 168;
 export const Hours = Type.Integer({
   minimum: 1,
   maximum: MOST_HOURS,
