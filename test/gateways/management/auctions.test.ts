@@ -232,6 +232,41 @@ againstExchange(
         expect(auctions.every(({ outcome }: { outcome: string }) => outcome === 'blocked')).to.equal(true);
       });
 
+      it('shows a publisher one auction of its own: who bought, and of nobody else who it was', async () => {
+        const [{ id }, other] = [await sold(market), await sold(rival)];
+        const whole = await recorded(exchange, market, id);
+        const elsewhere = await recorded(exchange, rival, other.id);
+        const [high, low] = market.bidders.map(({ dspId }) => dspId);
+        const body = await read(`/api/source/auctions/${whole.id}`, seller);
+        expect(body.sold).to.deep.equal(whole.sold);
+        expect(body).to.include({ summary: whole.summary, sees: 'whole', demand_left_out: whole.demand_left_out });
+        const [won, lost] = ['won', 'lost'].map((outcome) =>
+          body.demand.find((part: { outcome: string }) => part.outcome === outcome),
+        );
+        expect([won.dsp_id, won.bids[0].won, won.bids[0].seat]).to.deep.equal([high, true, null]);
+        expect(lost.dsp_id).to.match(/^bidder-\d$/);
+        expect(lost.bids[0]).to.deep.include({
+          ...{ price_cpm: 1, reason: 'below-floor', bid_id: null, crid: null, adomain: [], seat: null },
+        });
+        expect(JSON.stringify(body)).not.to.contain(low);
+        expect((await exchange.get(`/api/source/auctions/${elsewhere.id}`, seller)).status).to.equal(404);
+        expect((await exchange.get('/api/source/auctions/no-uuid', seller)).status).to.equal(404);
+      });
+
+      it('shows a demand source its own part of one auction, and no other bidder', async () => {
+        const [{ id }, other] = [await sold(market), await sold(rival)];
+        const whole = await recorded(exchange, market, id);
+        const elsewhere = await recorded(exchange, rival, other.id);
+        const [high, low] = market.bidders.map(({ dspId }) => dspId);
+        const body = await read(`/api/demand/auctions/${whole.id}`, loser);
+        const own = whole.demand.find((part: { dsp_id: string }) => part.dsp_id === low);
+        expect(body).to.deep.include({ demand: [own], sold: [], sees: 'parts', reason: null, demand_left_out: null });
+        expect(JSON.stringify(body)).not.to.contain(high);
+        expect((await read(`/api/demand/auctions/${whole.id}`, winner)).sold).to.deep.equal(whole.sold);
+        expect((await exchange.get(`/api/demand/auctions/${elsewhere.id}`, loser)).status).to.equal(404);
+        expect((await exchange.get(`/api/demand/auctions/${whole.id}`, stranger)).status).to.equal(404);
+      });
+
       it('quotes no URL of a creative to a publisher', async () => {
         const adm = '<img src="http://cdn.example/hers.png">';
         const plain = await exchange.market({ bidders: [{ script: bids({ price: 3, adm }) }] });

@@ -6,13 +6,14 @@ import { changedFields } from '../../../actors/audit-entry/redact.ts';
 import { auditTrail } from '../../../actors/audit-entry/trail.ts';
 import { EXCHANGE, jobLease } from '../../../actors/job-lease/job-lease.ts';
 import { routes } from '../../../gateways/management/routes.ts';
+import type { Access } from '../../../gateways/management/routing/route.ts';
 import { leavesTrail } from '../../../gateways/management/trail/traced.ts';
 import { Activation } from '../../../runtime/node/activation.ts';
 import { Kinds } from '../../../runtime/node/kinds.ts';
 import { NO_BROKEN_LAWS } from '../../../runtime/node/laws.ts';
 import { eventually } from '../../support/eventually.ts';
 import { goodRequest, kindOf } from './access-matrix/requests.ts';
-import { World } from './access-matrix/world.ts';
+import { type Credential, World } from './access-matrix/world.ts';
 
 /**
  * Logging in ends a session of the browser and opens another, a new password or second factor opens one; a rotation changes two keys, a delivery that still waits is not queued again; a new account comes
@@ -30,6 +31,13 @@ const ENTRIES: Readonly<Record<string, number>> = {
   'PUT /api/auth/password': 2,
   'POST /api/keys/:id/rotate': 2,
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay': 0,
+};
+
+/** Whose change of a route is told. */
+const credentialOf = (access: Access): Credential => {
+  if (access === 'publisher-session') return 'pubU';
+  if (access === 'dsp-session') return 'dspU';
+  return access === 'operator' ? 'operator' : 'member';
 };
 
 describe('gateways/management: the audit trail', function () {
@@ -58,7 +66,7 @@ describe('gateways/management: the audit trail', function () {
     const asked: { name: string; requestId: string; expected: number }[] = [];
     for (const route of routes.filter(({ method }) => method !== 'GET')) {
       const name = `${route.method} ${route.path}`;
-      const credential = route.access === 'operator' ? 'operator' : 'member';
+      const credential = credentialOf(route.access);
       const target = route.path.startsWith('/api/sandbox/') && kindOf(name) !== undefined ? 'sandbox' : 'own';
       const { method, body, path: plain } = await goodRequest(world, name, target, credential);
       const path = plain.replace('letters/0-1', `letters/${letters[name.endsWith('/discard') ? 0 : 1]}`);

@@ -262,6 +262,27 @@ for (const pair of PROVIDER_PAIRS)
       );
     });
 
+    it('are listed for the source itself, the newest month first, as JSON and CSV', async () => {
+      const { api } = await running.newUser(running.accountId, 'operator');
+      const { body: all } = await api.get('/api/statements?per_page=200');
+      const sides = [
+        [seller, '/api/source/statements', publisher],
+        [buyer, '/api/demand/statements', dsp],
+      ] as const;
+      for (const [client, path, id] of sides) {
+        const { status, body } = await client.get(path);
+        expect(status, JSON.stringify(body)).to.equal(200);
+        const ofSource = all.statements.filter((one: { source_id: string }) => one.source_id === id).reverse();
+        expect(ofSource.map(({ month }: { month: string }) => month)).to.deep.equal([APRIL, MARCH]);
+        expect(body).to.deep.equal({ statements: ofSource, total: 2, page: 1 });
+        const second = (await client.get(`${path}?per_page=1&page=2`)).body;
+        expect(second).to.deep.equal({ statements: [ofSource[1]], total: 2, page: 2 });
+        const csv = (await client.get(path, { Accept: 'text/csv' })).body.trim().split(/\r?\n/);
+        expect([csv.length, csv[1].startsWith(ofSource[0].id)]).to.deep.equal([3, true]);
+      }
+      expect(errorOf(await seller.get('/api/demand/statements'))).to.equal('403 FORBIDDEN');
+    });
+
     it('of a source without books are frozen when they are read', async () => {
       const { status, body } = await billing(idle, APRIL);
       expect(status).to.equal(200);

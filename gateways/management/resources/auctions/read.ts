@@ -1,10 +1,12 @@
 import Type from 'typebox';
+import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
 import { type AuctionRecordState, recordOf } from '../../../../actors/auction-record/state.ts';
 import { ApiError } from '../../../errors.ts';
+import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { Auction } from './auction.ts';
-import { Perspectives } from './perspective.ts';
+import { type Perspective, Perspectives } from './perspective.ts';
 import { auctionKind } from './query.ts';
 import { renderingsOf } from './renderings-of.ts';
 import { showAuction } from './show-auction.ts';
@@ -21,13 +23,26 @@ export const readAuction = defineRoute({
   params: Type.Object({ id: Uuid }),
   answer: { status: 200, schema: Auction },
   async handle({ params: { id }, caller, parts }) {
-    const [document] = await parts.store.load([{ kind: auctionKind, id }]);
-    const state = document && !document.deleted ? (document.state as AuctionRecordState) : null;
-    const record = state === null || state.key === '' ? null : recordOf(state);
-    const perspective = record === null ? null : await new Perspectives(parts, caller).on(record);
-    if (state === null || record === null || perspective === null) {
-      throw new ApiError('NOT_FOUND', 'The auction was not recorded, or is kept no more.');
-    }
-    return showAuction(id, record, perspective, await renderingsOf(record, state, parts));
+    return readRecorded(parts, id, (record) => new Perspectives(parts, caller).on(record));
   },
 });
+
+/**
+ * A recorded auction as far as who asks sees it, of which `seen` leaves what it may.
+ * @throws ApiError NOT_FOUND where nothing is seen of it, or nothing recorded
+ */
+export async function readRecorded(
+  parts: ManagementParts,
+  id: string,
+  perspectiveOn: (record: AuctionRecord) => Promise<Perspective | null>,
+  seen: (record: AuctionRecord) => AuctionRecord = (record) => record,
+): Promise<Auction> {
+  const [document] = await parts.store.load([{ kind: auctionKind, id }]);
+  const state = document && !document.deleted ? (document.state as AuctionRecordState) : null;
+  const record = state === null || state.key === '' ? null : recordOf(state);
+  const perspective = record === null ? null : await perspectiveOn(record);
+  if (state === null || record === null || perspective === null) {
+    throw new ApiError('NOT_FOUND', 'The auction was not recorded, or is kept no more.');
+  }
+  return showAuction(id, seen(record), perspective, await renderingsOf(record, state, parts));
+}

@@ -1,8 +1,10 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { bidderHealth } from '../../../../actors/bidder-health/bidder-health.ts';
 import { healthOf } from '../../../../actors/bidder-health/health.ts';
 import { BreakerState } from '../../../../actors/bidder-health/messages.ts';
 import { type BidderHealthState, unseenBidder } from '../../../../actors/bidder-health/reduce.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadBudget } from '../budget/budget.ts';
 import { Nullable, Timestamp } from '../fields.ts';
@@ -16,6 +18,66 @@ A delegate is evaluated within the exchange, so it has no breaker (\`closed\`), 
 /** Rates have as many decimals as tell calls apart; latencies are to the microsecond. */
 const decimals = (value: number, places: number) => Number(value.toFixed(places));
 
+export const DemandSourceHealth = Type.Object({
+  circuit_breaker: Type.Enum(BreakerState.enum, {
+    description: "The worst edge's breaker: `closed` (healthy), `open` (paused), `half_open` (recovering).",
+  }),
+  timeout_rate_5m: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of the calls of the last five minutes that timed out; 0 without calls.',
+  }),
+  error_rate_5m: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of the calls of the last five minutes that failed otherwise; 0 without calls.',
+  }),
+  avg_latency_ms: Type.Number({
+    minimum: 0,
+    description:
+      'Mean over the calls of the last five minutes that reached the bidder; one that timed out counts with the time it was given. 0 without calls.',
+  }),
+  qps_current: Type.Integer({ minimum: 0, description: 'Calls a second now, by all edges.' }),
+  qps_limit: Type.Integer({ minimum: 1, description: 'Calls a second that the exchange makes at most.' }),
+  daily_budget_remaining_cents: Nullable(
+    Type.Integer({ minimum: 0, description: 'What is left of today (UTC), in whole cents, rounded down.' }),
+  ),
+  last_bid_at: Nullable(
+    Type.String({
+      ...Timestamp,
+      description:
+        'Null before the first bid of the last 30 days. Of delegates the start of the minute; of bids older than six hours of the hour, older than a day of the day.',
+    }),
+  ),
+});
+
+/** As the edges and the books tell it now. */
+export async function readHealth(
+  parts: ManagementParts,
+  id: string,
+  dsp: DspState,
+): Promise<Static<typeof DemandSourceHealth>> {
+  const nowMs = parts.clock.now();
+  const [document] = await parts.store.load([{ kind: bidderHealth.kind, id }]);
+  const health = healthOf(
+    (document?.state as BidderHealthState | undefined) ?? unseenBidder(),
+    dsp.healthResets,
+    nowMs,
+  );
+  const { remaining_cents: remaining } = await loadBudget(parts, id, dsp);
+  const activity = dsp.mode === 'delegate' ? await delegateActivity(parts, id, dsp, nowMs) : health;
+  return {
+    circuit_breaker: dsp.mode === 'delegate' ? ('closed' as const) : health.breaker,
+    timeout_rate_5m: decimals(health.timeoutRate, 6),
+    error_rate_5m: decimals(health.errorRate, 6),
+    avg_latency_ms: decimals(health.meanLatencyMs, 3),
+    qps_current: activity.callsPerSecond,
+    qps_limit: dsp.qpsLimit,
+    daily_budget_remaining_cents: remaining === null ? null : Math.floor(remaining),
+    last_bid_at: activity.lastBidAtMs === null ? null : new Date(activity.lastBidAtMs).toISOString(),
+  };
+}
+
 export const demandSourceHealth = defineRoute({
   method: 'GET',
   path: '/api/demand/sources/:id/health',
@@ -27,59 +89,9 @@ export const demandSourceHealth = defineRoute({
   params: DemandSourceParams,
   answer: {
     status: 200,
-    schema: Type.Object({
-      circuit_breaker: Type.Enum(BreakerState.enum, {
-        description: "The worst edge's breaker: `closed` (healthy), `open` (paused), `half_open` (recovering).",
-      }),
-      timeout_rate_5m: Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: 'Share of the calls of the last five minutes that timed out; 0 without calls.',
-      }),
-      error_rate_5m: Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: 'Share of the calls of the last five minutes that failed otherwise; 0 without calls.',
-      }),
-      avg_latency_ms: Type.Number({
-        minimum: 0,
-        description:
-          'Mean over the calls of the last five minutes that reached the bidder; one that timed out counts with the time it was given. 0 without calls.',
-      }),
-      qps_current: Type.Integer({ minimum: 0, description: 'Calls a second now, by all edges.' }),
-      qps_limit: Type.Integer({ minimum: 1, description: 'Calls a second that the exchange makes at most.' }),
-      daily_budget_remaining_cents: Nullable(
-        Type.Integer({ minimum: 0, description: 'What is left of today (UTC), in whole cents, rounded down.' }),
-      ),
-      last_bid_at: Nullable(
-        Type.String({
-          ...Timestamp,
-          description:
-            'Null before the first bid of the last 30 days. Of delegates the start of the minute; of bids older than six hours of the hour, older than a day of the day.',
-        }),
-      ),
-    }),
+    schema: DemandSourceHealth,
   },
   async handle({ params: { id }, caller, parts }) {
-    const dsp = await loadDemandSource(parts, id, caller);
-    const nowMs = parts.clock.now();
-    const [document] = await parts.store.load([{ kind: bidderHealth.kind, id }]);
-    const health = healthOf(
-      (document?.state as BidderHealthState | undefined) ?? unseenBidder(),
-      dsp.healthResets,
-      nowMs,
-    );
-    const { remaining_cents: remaining } = await loadBudget(parts, id, dsp);
-    const activity = dsp.mode === 'delegate' ? await delegateActivity(parts, id, dsp, nowMs) : health;
-    return {
-      circuit_breaker: dsp.mode === 'delegate' ? ('closed' as const) : health.breaker,
-      timeout_rate_5m: decimals(health.timeoutRate, 6),
-      error_rate_5m: decimals(health.errorRate, 6),
-      avg_latency_ms: decimals(health.meanLatencyMs, 3),
-      qps_current: activity.callsPerSecond,
-      qps_limit: dsp.qpsLimit,
-      daily_budget_remaining_cents: remaining === null ? null : Math.floor(remaining),
-      last_bid_at: activity.lastBidAtMs === null ? null : new Date(activity.lastBidAtMs).toISOString(),
-    };
+    return readHealth(parts, id, await loadDemandSource(parts, id, caller));
   },
 });

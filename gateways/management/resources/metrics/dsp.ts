@@ -1,9 +1,11 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { demandFigures, publisherBreakdown } from '../../../../actors/ledger/report/demand-report.ts';
 import { windowOf } from '../../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
-import { defineRoute } from '../../routing/route.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { type Answer, defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Uuid } from '../fields.ts';
 import { demandFigureFields, TimeSeries } from './figures.ts';
@@ -11,6 +13,45 @@ import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
 import { seenByMetrics } from './seen-by-metrics.ts';
 import { counterpartyNames } from './source-names.ts';
+
+/** What a demand source bid and bought, and from whom; or when. */
+export const DspMetrics = Type.Union([
+  Type.Object({
+    dsp_id: Uuid,
+    dsp_name: Type.String(),
+    ...demandFigureFields,
+    publisher_breakdown: Type.Array(
+      Type.Object({
+        publisher_id: Type.String(),
+        publisher_name: Type.String(),
+        wins: Type.Integer(),
+        spend_cents: Type.Number(),
+      }),
+    ),
+  }),
+  TimeSeries,
+]);
+
+/** Of the books that the demand source has in that environment. */
+export async function readDspMetrics(
+  parts: ManagementParts,
+  id: string,
+  { name, sandboxGeneration }: Pick<DspState, 'name' | 'sandboxGeneration'>,
+  sandbox: boolean,
+  { period = defaultPeriod, region: asked, breakdown }: Static<typeof TimedMetricsQuery>,
+): Promise<Answer<Static<typeof DspMetrics>>> {
+  const region = asked ?? null;
+  const nowMs = parts.clock.now();
+  const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
+  if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
+  const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+  return {
+    dsp_id: id,
+    dsp_name: name,
+    ...demandFigures(sum, period),
+    publisher_breakdown: publisherBreakdown(sum, await counterpartyNames(parts, 'publisher', sum)),
+  };
+}
 
 export const dspMetrics = defineRoute({
   method: 'GET',
@@ -25,36 +66,10 @@ export const dspMetrics = defineRoute({
   query: TimedMetricsQuery,
   answer: {
     status: 200,
-    schema: Type.Union([
-      Type.Object({
-        dsp_id: Uuid,
-        dsp_name: Type.String(),
-        ...demandFigureFields,
-        publisher_breakdown: Type.Array(
-          Type.Object({
-            publisher_id: Type.String(),
-            publisher_name: Type.String(),
-            wins: Type.Integer(),
-            spend_cents: Type.Number(),
-          }),
-        ),
-      }),
-      TimeSeries,
-    ]),
+    schema: DspMetrics,
   },
   async handle({ params: { dsp_id: id }, query, caller, parts }) {
-    const { period = defaultPeriod, region = null, breakdown } = query;
-    const { name, sandboxGeneration } = await loadDemandSource(parts, id, seenByMetrics(caller));
-    const { sandbox } = caller;
-    const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, [{ scope: 'dsp', id, sandbox, sandboxGeneration }], period, nowMs);
-    if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'gross', region);
-    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
-    return {
-      dsp_id: id,
-      dsp_name: name,
-      ...demandFigures(sum, period),
-      publisher_breakdown: publisherBreakdown(sum, await counterpartyNames(parts, 'publisher', sum)),
-    };
+    const own = await loadDemandSource(parts, id, seenByMetrics(caller));
+    return readDspMetrics(parts, id, own, caller.sandbox, query);
   },
 });

@@ -1,9 +1,11 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { windowOf } from '../../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
-import { defineRoute } from '../../routing/route.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { type Answer, defineRoute } from '../../routing/route.ts';
 import { Uuid } from '../fields.ts';
 import { loadSupplySource } from '../supply-sources/supply-source.ts';
 import { supplyFigureFields, TimeSeries } from './figures.ts';
@@ -11,6 +13,47 @@ import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';
 import { seenByMetrics } from './seen-by-metrics.ts';
 import { counterpartyNames } from './source-names.ts';
+
+/** What a publisher sold, and to whom; or when. */
+export const PublisherMetrics = Type.Union([
+  Type.Object({
+    publisher_id: Uuid,
+    publisher_name: Type.String(),
+    ...supplyFigureFields,
+    /** `spend_cents` is gross, so that the entries sum to gross and not to `revenue_cents`. */
+    dsp_breakdown: Type.Array(
+      Type.Object({
+        dsp_id: Type.String(),
+        dsp_name: Type.String(),
+        wins: Type.Integer(),
+        spend_cents: Type.Number(),
+        avg_cpm_cents: Type.Number(),
+      }),
+    ),
+  }),
+  TimeSeries,
+]);
+
+/** Of the books that the publisher has in that environment. */
+export async function readPublisherMetrics(
+  parts: ManagementParts,
+  id: string,
+  { name, sandboxGeneration }: Pick<PublisherState, 'name' | 'sandboxGeneration'>,
+  sandbox: boolean,
+  { period = defaultPeriod, region: asked, breakdown }: Static<typeof TimedMetricsQuery>,
+): Promise<Answer<Static<typeof PublisherMetrics>>> {
+  const region = asked ?? null;
+  const nowMs = parts.clock.now();
+  const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
+  if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
+  const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
+  return {
+    publisher_id: id,
+    publisher_name: name,
+    ...supplyFigures(sum, period),
+    dsp_breakdown: dspBreakdown(sum, await counterpartyNames(parts, 'dsp', sum)),
+  };
+}
 
 export const publisherMetrics = defineRoute({
   method: 'GET',
@@ -25,38 +68,10 @@ export const publisherMetrics = defineRoute({
   query: TimedMetricsQuery,
   answer: {
     status: 200,
-    schema: Type.Union([
-      Type.Object({
-        publisher_id: Uuid,
-        publisher_name: Type.String(),
-        ...supplyFigureFields,
-        /** `spend_cents` is gross, so that the entries sum to gross and not to `revenue_cents`. */
-        dsp_breakdown: Type.Array(
-          Type.Object({
-            dsp_id: Type.String(),
-            dsp_name: Type.String(),
-            wins: Type.Integer(),
-            spend_cents: Type.Number(),
-            avg_cpm_cents: Type.Number(),
-          }),
-        ),
-      }),
-      TimeSeries,
-    ]),
+    schema: PublisherMetrics,
   },
   async handle({ params: { publisher_id: id }, query, caller, parts }) {
-    const { period = defaultPeriod, region = null, breakdown } = query;
-    const { name, sandboxGeneration } = await loadSupplySource(parts, id, seenByMetrics(caller));
-    const { sandbox } = caller;
-    const nowMs = parts.clock.now();
-    const ledgers = await loadLedgers(parts, [{ scope: 'publisher', id, sandbox, sandboxGeneration }], period, nowMs);
-    if (breakdown === 'time') return timeSeries(ledgers, period, nowMs, 'net', region);
-    const sum = sumLedgers(ledgers, windowOf(period, nowMs), region);
-    return {
-      publisher_id: id,
-      publisher_name: name,
-      ...supplyFigures(sum, period),
-      dsp_breakdown: dspBreakdown(sum, await counterpartyNames(parts, 'dsp', sum)),
-    };
+    const own = await loadSupplySource(parts, id, seenByMetrics(caller));
+    return readPublisherMetrics(parts, id, own, caller.sandbox, query);
   },
 });

@@ -1,14 +1,10 @@
-import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
-import { newSourceKey, SourceKey, showSourceKey } from './source-key.ts';
+import { renewSourceKey, SourceKey, showSourceKey, sourceKeyExamples, sourceKeyHeaders } from './source-key.ts';
 
 const path = '/api/demand/sources/:id/key';
-const headers = { 'Cache-Control': 'no-store' };
-const examples = {
-  answer: { key: 'dsp_1772357400_5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d', created_at: '2026-03-01T09:30:00.000Z' },
-};
+const headers = sourceKeyHeaders;
+const examples = sourceKeyExamples.dsp;
 
 export const makeDemandSourceKey = defineRoute({
   method: 'POST',
@@ -24,15 +20,7 @@ export const makeDemandSourceKey = defineRoute({
   answer: { status: 201, schema: SourceKey, headers },
   async handle({ params: { id }, caller: { scope }, caller, identity, parts }) {
     await loadDemandSource(parts, id, caller);
-    const made = newSourceKey('dsp', identity, parts);
-    const state = await parts.messenger.ask<typeof dsp.messages, 'set-source-key', DspState>(
-      dsp,
-      id,
-      'set-source-key',
-      { scope, ...made },
-      { requestId: identity.askId() },
-    );
-    return showSourceKey(state.sourceKey, parts);
+    return renewSourceKey(parts, 'dsp', id, scope, identity);
   },
 });
 

@@ -1,4 +1,9 @@
 import Type, { type Static } from 'typebox';
+import type { Scope } from '../../../../actors/account/scope.ts';
+import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { publisher } from '../../../../actors/publisher/publisher.ts';
+import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import type { SourceKey as KeptSourceKey } from '../../../../actors/source-key.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
@@ -17,7 +22,7 @@ export const SourceKey = Type.Object(
 );
 export type SourceKey = Static<typeof SourceKey>;
 
-export interface NewSourceKey {
+interface NewSourceKey {
   /** SHA-256 (hex) of the key. */
   readonly id: string;
   readonly sealed: string;
@@ -26,7 +31,7 @@ export interface NewSourceKey {
 /** What the keys of sources are sealed for. */
 export const SOURCE_KEY_PURPOSE = 'source-key';
 
-export function newSourceKey(
+function newSourceKey(
   prefix: 'pub' | 'dsp',
   identity: RequestIdentity,
   { secretKey, clock }: Pick<ManagementParts, 'secretKey' | 'clock'>,
@@ -50,4 +55,46 @@ export function showSourceKey(
     if (!(error instanceof SealBroken)) throw error;
     throw new ApiError('CONFLICT', 'The key was sealed under another SECRET_KEY: make a new one.');
   }
+}
+
+export const sourceKeyHeaders = { 'Cache-Control': 'no-store' };
+
+const exampleOf = (prefix: 'pub' | 'dsp') => ({
+  answer: {
+    key: `${prefix}_1772357400_5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d`,
+    created_at: '2026-03-01T09:30:00.000Z',
+  },
+});
+export const sourceKeyExamples = { pub: exampleOf('pub'), dsp: exampleOf('dsp') };
+
+/** Makes a key for a source that `scope` sees, in the place of the one it had. NOT_FOUND for every other source. */
+export async function renewSourceKey(
+  parts: Pick<ManagementParts, 'secretKey' | 'previousSecretKeys' | 'clock' | 'messenger'>,
+  kind: 'publisher' | 'dsp',
+  id: string,
+  scope: Scope,
+  identity: RequestIdentity,
+): Promise<SourceKey> {
+  const { messenger } = parts;
+  const options = { requestId: identity.askId() };
+  if (kind === 'publisher') {
+    const made = { scope, ...newSourceKey('pub', identity, parts) };
+    const { sourceKey } = await messenger.ask<typeof publisher.messages, 'set-source-key', PublisherState>(
+      publisher,
+      id,
+      'set-source-key',
+      made,
+      options,
+    );
+    return showSourceKey(sourceKey, parts);
+  }
+  const made = { scope, ...newSourceKey('dsp', identity, parts) };
+  const { sourceKey } = await messenger.ask<typeof dsp.messages, 'set-source-key', DspState>(
+    dsp,
+    id,
+    'set-source-key',
+    made,
+    options,
+  );
+  return showSourceKey(sourceKey, parts);
 }

@@ -1,14 +1,10 @@
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadSupplySource, SupplySourceParams } from '../supply-sources/supply-source.ts';
-import { newSourceKey, SourceKey, showSourceKey } from './source-key.ts';
+import { renewSourceKey, SourceKey, showSourceKey, sourceKeyExamples, sourceKeyHeaders } from './source-key.ts';
 
 const path = '/api/supply/sources/:id/key';
-const headers = { 'Cache-Control': 'no-store' };
-const examples = {
-  answer: { key: 'pub_1772357400_5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d5a1b0c9d', created_at: '2026-03-01T09:30:00.000Z' },
-};
+const headers = sourceKeyHeaders;
+const examples = sourceKeyExamples.pub;
 
 export const makeSupplySourceKey = defineRoute({
   method: 'POST',
@@ -24,15 +20,7 @@ export const makeSupplySourceKey = defineRoute({
   answer: { status: 201, schema: SourceKey, headers },
   async handle({ params: { id }, caller: { scope }, caller, identity, parts }) {
     await loadSupplySource(parts, id, caller);
-    const made = newSourceKey('pub', identity, parts);
-    const state = await parts.messenger.ask<typeof publisher.messages, 'set-source-key', PublisherState>(
-      publisher,
-      id,
-      'set-source-key',
-      { scope, ...made },
-      { requestId: identity.askId() },
-    );
-    return showSourceKey(state.sourceKey, parts);
+    return renewSourceKey(parts, 'publisher', id, scope, identity);
   },
 });
 

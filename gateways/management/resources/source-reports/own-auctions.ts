@@ -28,6 +28,34 @@ function withoutOwnWords(part: RecordedPart): RecordedPart {
   };
 }
 
+/** The auction of the publisher whose key asks, whole; null for every other, and for one of the sandbox that was flushed since. */
+export async function ownSupply(parts: ManagementParts, source: SourceCaller) {
+  const { sandbox, sandboxGeneration } = await loadOwnSource(parts, source);
+  return (record: AuctionRecord): Perspective | null => {
+    const { publisher } = record;
+    if (record.sandbox !== sandbox || publisher?.id !== source.id) return null;
+    return sandbox && publisher.generation !== sandboxGeneration ? null : { sees: 'whole' };
+  };
+}
+
+/**
+ * One auction as a publisher's key may see it: both sides of a trade know each other, and so whoever bought is named, with the ad;
+ * of all others how they fared and how high they bid, under names that say nothing: never who.
+ */
+export function withoutNames(record: AuctionRecord): AuctionRecord {
+  return { ...record, parts: record.parts.map(withoutName) };
+}
+
+function withoutName(part: RecordedPart, index: number): RecordedPart {
+  const bids = part.bids.map(({ detail: _, ...bid }) => ({
+    ...bid,
+    ...(bid.reason === null ? {} : { bidId: null, crid: null, adomain: [] }),
+    ...{ seat: null, campaignActorId: null, campaignId: null, ruleId: null },
+  }));
+  const dspId = part.outcome === 'won' ? part.dspId : `bidder-${index + 1}`;
+  return { ...part, dspId, bids, keptBack: [] };
+}
+
 /** The marks and the part of the demand source whose key asks. */
 export interface OwnDemand {
   readonly sandbox: boolean;

@@ -2,6 +2,7 @@ import { type StrategyState, strategyOf } from '../../../../actors/strategy/redu
 import { strategy } from '../../../../actors/strategy/strategy.ts';
 import { Strategy } from '../../../../exchange/strategy/document/strategy.ts';
 import { ApiError } from '../../../errors.ts';
+import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
 
@@ -18,11 +19,17 @@ export const readStrategy = defineRoute({
   answer: { status: 200, schema: Strategy },
   async handle({ params: { id }, caller, revision, parts }) {
     await loadDemandSource(parts, id, caller);
-    const [document] = await parts.store.load([{ kind: strategy.kind, id }]);
-    const state = (document?.state ?? null) as StrategyState | null;
-    const uploaded = state === null ? null : strategyOf(state);
-    if (state === null || uploaded === null) throw new ApiError('NOT_FOUND', 'No strategy was uploaded.');
-    revision(state.revision);
+    const { uploaded, revision: read } = await uploadedStrategy(parts, id);
+    revision(read);
     return uploaded;
   },
 });
+
+/** What was last uploaded for a demand source, with its revision. @throws ApiError NOT_FOUND where nothing was */
+export async function uploadedStrategy({ store }: Pick<ManagementParts, 'store'>, id: string) {
+  const [document] = await store.load([{ kind: strategy.kind, id }]);
+  const state = (document?.state ?? null) as StrategyState | null;
+  const uploaded = state === null ? null : strategyOf(state);
+  if (state === null || uploaded === null) throw new ApiError('NOT_FOUND', 'No strategy was uploaded.');
+  return { uploaded, revision: state.revision };
+}

@@ -99,6 +99,8 @@ const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
   ['/api/dsp/:id', 'bidder'],
   ['/api/campaigns/:id', 'campaign'],
   ['/api/auctions/:id', 'auction'],
+  ['/api/source/auctions/:id', 'auction'],
+  ['/api/demand/auctions/:id', 'auction'],
   ['/api/metrics/publisher/:publisher_id', 'publisher'],
   ['/api/metrics/dsp/:dsp_id', 'bidder'],
   ['/api/partners/:id', 'partner'],

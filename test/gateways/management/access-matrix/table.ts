@@ -190,6 +190,9 @@ GET    /api/source/funnel
 GET    /api/source/blocked
 GET    /api/source/auctions
 GET    /api/source/reasons
+GET    /api/source/profile
+GET    /api/source/metrics
+GET    /api/source/statements
 
 any         401  401 403  403     403    403    403      403      403 ok  403     403
 GET    /api/demand/report
@@ -197,6 +200,33 @@ GET    /api/demand/billing
 GET    /api/demand/funnel
 GET    /api/demand/auctions
 GET    /api/demand/reasons
+GET    /api/demand/profile
+GET    /api/demand/metrics
+GET    /api/demand/statements
+
+# It is a bidder, and has no strategy.
+any         401  401 403  403     403    403    403      403      403 404 403     403
+GET    /api/demand/strategy
+
+# A source's own key, to those of its people who are logged in.
+any         401  401 403  403     403    403    403      403      403 403 403     403     ok   403
+GET    /api/source/key
+POST   /api/source/key
+
+any         401  401 403  403     403    403    403      403      403 403 403     403     403  ok
+GET    /api/demand/key
+POST   /api/demand/key
+
+# Of one auction of the source, or that it had a part in; the account has others.
+own         401  401 403  403     403    403    403      403      404 403 403     403
+other's     401  401 403  403     403    403    403      403      404 403 403     403
+absent      401  401 403  403     403    403    403      403      404 403 403     403
+GET    /api/source/auctions/:id
+
+own         401  401 403  403     403    403    403      403      403 404 403     403
+other's     401  401 403  403     403    403    403      403      403 404 403     403
+absent      401  401 403  403     403    403    403      403      403 404 403     403
+GET    /api/demand/auctions/:id
 
 # For users alone.
 any         401  401 403  403     403    ok     ok       ok       403 403 403     403     ok   ok

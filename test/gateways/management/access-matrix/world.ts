@@ -99,7 +99,6 @@ export class World {
     const live = { 'X-API-Key': liveKey };
     this.#partnerId = await made(api.post('/api/partners', { name: unlike() }));
     const foreignId = await made(this.#other.api.post('/api/partners', { name: unlike() }));
-    const sourceKey = async (path: string) => (await this.member.api.post(`${path}/key`)).body.key as string;
     const set = (credential: Credential, headers: Record<string, string>) => this.#headers.set(credential, headers);
     set('none', {});
     set('bad', { 'X-API-Key': 'pk_live_that_nobody_has' });
@@ -107,11 +106,17 @@ export class World {
     set('sandbox', { 'X-API-Key': await this.#sandboxKey() });
     set('live+X', { ...live, 'X-Sandbox': 'true' });
     this.#sources = { publisher: await this.#make('publisher', 'own'), dsp: await this.#make('bidder', 'own') };
-    set('pub', { 'X-API-Key': await sourceKey(`/api/supply/sources/${this.#sources.publisher}`) });
-    set('dsp', { 'X-API-Key': await sourceKey(`/api/demand/sources/${this.#sources.dsp}`) });
+    await this.#newKeys();
     await this.#newPeople();
     set('partner', { ...live, 'X-User-Partner-ID': this.#partnerId });
     set('foreign', { ...live, 'X-User-Partner-ID': foreignId });
+  }
+
+  async #newKeys(): Promise<void> {
+    const { publisher, dsp } = this.#sources;
+    const sourceKey = async (path: string) => (await this.member.api.post(`${path}/key`)).body.key as string;
+    this.#headers.set('pub', { 'X-API-Key': await sourceKey(`/api/supply/sources/${publisher}`) });
+    this.#headers.set('dsp', { 'X-API-Key': await sourceKey(`/api/demand/sources/${dsp}`) });
   }
 
   async #newPeople(): Promise<void> {
@@ -154,6 +159,7 @@ export class World {
   /** After a change: whatever was named before may be as it was no more. */
   async forget(path: string): Promise<void> {
     this.#ids.clear();
+    if (/^.api.(source|demand).key$/.test(path)) await this.#newKeys();
     // Whoever accepts an invitation is somebody else from then on.
     if (!path.startsWith('/api/auth/') && path !== '/api/invitations/accept') return;
     const { accountId } = this.own;
