@@ -24,6 +24,7 @@ import { scoutRoutes } from './resources/scout/routes.ts';
 import { sellers } from './resources/sellers/sellers.ts';
 import { sourceKeyRoutes } from './resources/source-keys/routes.ts';
 import { sourceReportRoutes } from './resources/source-reports/routes.ts';
+import { sourceUserRoutes } from './resources/source-users/routes.ts';
 import { statementRoutes } from './resources/statements/routes.ts';
 import { strategyRoutes } from './resources/strategy/routes.ts';
 import { subscriptionRoutes } from './resources/subscriptions/routes.ts';
@@ -41,6 +42,7 @@ export const routes: readonly AnyRoute[] = withPatches([
   ...authRoutes,
   ...keyRoutes,
   ...sourceKeyRoutes,
+  ...sourceUserRoutes,
   ...userRoutes,
   ...invitationRoutes,
   ...supplySourceRoutes,

@@ -127,7 +127,11 @@ export async function goodRequest(world: World, route: string, target: Target, c
   const id = kind === undefined ? '' : await world.id(kind, target);
   const pool = /:.*:pool_id/.test(path) ? await world.id('pool', beside(target)) : '';
   const delivery = path.includes(':delivery_id') ? await world.testDelivery(id, target) : '';
+  const person = path.includes(':user_id')
+    ? await world.personOf(path.includes('/supply/') ? 'publisher' : 'dsp', id, target)
+    : '';
   const filled = path
+    .replace(/:user_id/, person)
     .replace(/:pool_id$/, pool || ':pool_id')
     .replace(/:delivery_id/, delivery)
     .replace(/:name/, 'no-such-job')

@@ -259,6 +259,10 @@ GET    /api/supply/sources/:id/key
 POST   /api/supply/sources/:id/key
 GET    /api/demand/sources/:id/key
 POST   /api/demand/sources/:id/key
+GET    /api/supply/sources/:id/users
+DELETE /api/supply/sources/:id/users/:user_id
+GET    /api/demand/sources/:id/users
+DELETE /api/demand/sources/:id/users/:user_id
 
 # A user's own session, which is nobody else's to end.
 own         401  401 403  403     403    ok     ok       404      403 403 403     403     404  404

@@ -276,6 +276,13 @@ export class World {
     return { password: before.password, code: this.#recoveryCodes.get(before.userId)! };
   }
 
+  /** The id of one of the people of that source. */
+  async personOf(type: 'publisher' | 'dsp', id: string, target: Target): Promise<string> {
+    if (target === 'absent') return randomUUID();
+    const { accountId } = target === "other's" ? this.#other : this.own;
+    return (await this.#running.newUserOf(accountId, { type, id })).userId;
+  }
+
   /** The id of a delivery of that webhook, which is recorded. */
   async testDelivery(webhookId: string, target: Target): Promise<string> {
     if (target === 'absent') return `evt_test_${randomUUID()}`;

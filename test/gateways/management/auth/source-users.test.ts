@@ -95,6 +95,35 @@ for (const pair of PROVIDER_PAIRS)
       expect((await running.anonymous.post('/api/auth/login', { email, password })).status).to.equal(200);
     });
 
+    it('are listed and removed by their account’s members, of each source its own', async () => {
+      const { api } = await running.newUser(running.accountId);
+      const ids = [
+        await publisher(),
+        await publisher(),
+        await made('/api/demand/sources', { mode: 'delegate' }),
+      ] as const;
+      const people = [await ofPublisher(ids[0]), await ofPublisher(ids[0]), await ofDsp(ids[2])] as const;
+      const paths = [`/api/supply/sources/${ids[0]}`, `/api/supply/sources/${ids[1]}`, `/api/demand/sources/${ids[2]}`];
+      const listed = async (path: string): Promise<string[]> => {
+        const { users, total } = (await api.get(`${path}/users`)).body;
+        expect(total).to.equal(users.length);
+        return users.map(({ id }: { id: string }) => id);
+      };
+      expect(await Promise.all(paths.map(listed))).to.deep.equal([
+        [people[0].userId, people[1].userId],
+        [],
+        [people[2].userId],
+      ]);
+      for (const path of [paths[1], paths[2]]) {
+        expect(errorOf(await api.delete(`${path}/users/${people[0].userId}`))).to.equal('404 NOT_FOUND');
+      }
+      expect(errorOf(await api.delete(`${paths[0]}/users/${operator.userId}`))).to.equal('404 NOT_FOUND');
+      expect((await api.delete(`${paths[0]}/users/${people[0].userId}`)).status).to.equal(204);
+      expect(errorOf(await people[0].api.get('/api/source/report'))).to.equal('401 UNAUTHORIZED');
+      expect((await people[1].api.get('/api/source/report')).status).to.equal(200);
+      expect(await listed(paths[0]!)).to.deep.equal([people[1].userId]);
+    });
+
     it('have no other role, whoever would give it', async () => {
       const { userId, api } = await ofPublisher(await publisher());
       const path = `/api/users/${userId}`;

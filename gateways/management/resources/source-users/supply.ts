@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { defineRoute } from '../../routing/route.ts';
+import { loadSupplySource, SupplySourceParams } from '../supply-sources/supply-source.ts';
+import { removeUserOf, SourceUserParams, SourceUsers, usersExample, usersOf } from './users-of-source.ts';
+
+export const listSupplySourceUsers = defineRoute({
+  method: 'GET',
+  path: '/api/supply/sources/:id/users',
+  tag: 'Supply',
+  operationId: 'listSupplySourceUsers',
+  summary: 'List the own people of a supply source, who log in and see it alone',
+  description: 'They come by invitations (`POST /api/invitations`).',
+  access: 'session',
+  params: SupplySourceParams,
+  examples: { answer: usersExample },
+  answer: { status: 200, schema: SourceUsers },
+  async handle({ params: { id }, caller, parts }) {
+    const { accountId } = await loadSupplySource(parts, id, caller);
+    return usersOf(parts, { type: 'publisher', id, accountId });
+  },
+});
+
+export const removeSupplySourceUser = defineRoute({
+  method: 'DELETE',
+  path: '/api/supply/sources/:id/users/:user_id',
+  tag: 'Supply',
+  operationId: 'deleteSupplySourceUser',
+  summary: 'Remove one of the own people of a supply source for good',
+  description: 'All sessions of the user end at once, and the email is free.',
+  access: 'session',
+  params: SourceUserParams,
+  errors: ['CONFLICT'],
+  answer: { status: 204, schema: Type.Null() },
+  async handle({ params: { id, user_id: userId }, caller, identity, parts }) {
+    const { accountId } = await loadSupplySource(parts, id, caller);
+    await removeUserOf(parts, { type: 'publisher', id, accountId }, userId, identity);
+    return null;
+  },
+});

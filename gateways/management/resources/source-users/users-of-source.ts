@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox';
+import type { UserState } from '../../../../actors/user/reduce.ts';
+import { user } from '../../../../actors/user/user.ts';
+import { ApiError } from '../../../errors.ts';
+import type { RequestIdentity } from '../../identity/request-identity.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { leaveQuota } from '../../quotas/within-quota.ts';
+import { Uuid } from '../fields.ts';
+import { userExample } from '../users/example.ts';
+import { loadUser, showUser, User } from '../users/user.ts';
+
+export const SourceUsers = Type.Object({
+  users: Type.Array(User, { description: 'The own people of the source, oldest first.' }),
+  total: Type.Integer(),
+});
+
+export const usersExample: Static<typeof SourceUsers> = {
+  users: [
+    {
+      ...userExample,
+      role: 'source',
+      source: { type: 'publisher', id: '00000000-0000-4000-8000-00000000000a' },
+    },
+  ],
+  total: 1,
+};
+
+export const SourceUserParams = Type.Object({
+  id: Uuid,
+  user_id: Type.String({ ...Uuid, description: 'The id of the user.' }),
+});
+
+interface Source {
+  readonly type: 'publisher' | 'dsp';
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/** Those that were not removed, whether they may log in or not. */
+export async function usersOf(
+  { store }: Pick<ManagementParts, 'store'>,
+  { type, id, accountId }: Source,
+): Promise<Static<typeof SourceUsers>> {
+  const where = { accountId, 'source.id': id, 'source.type': type };
+  const { documents, total } = await store.query(user.kind, { where, orderBy: 'createdAt' });
+  return { users: documents.map((document) => showUser(document.id, document.state as UserState)), total };
+}
+
+/** For good. NOT_FOUND for a user who is not of this source. */
+export async function removeUserOf(
+  parts: ManagementParts,
+  { type, id, accountId }: Source,
+  userId: string,
+  identity: RequestIdentity,
+): Promise<void> {
+  const { source } = await loadUser(parts, userId);
+  if (source?.type !== type || source.id !== id) throw new ApiError('NOT_FOUND', 'The source has no such user.');
+  await parts.messenger.ask(user, userId, 'remove', {}, { requestId: identity.askId() });
+  await leaveQuota(parts, { accountId, sandbox: false, resource: 'users', id: userId });
+}
