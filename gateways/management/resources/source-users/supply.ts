@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { optionalPaging } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadSupplySource, SupplySourceParams } from '../supply-sources/supply-source.ts';
 import { removeUserOf, SourceUserParams, SourceUsers, usersExample, usersOf } from './users-of-source.ts';
@@ -12,11 +13,12 @@ export const listSupplySourceUsers = defineRoute({
   description: 'They come by invitations (`POST /api/invitations`).',
   access: 'session',
   params: SupplySourceParams,
+  query: Type.Object(optionalPaging),
   examples: { answer: usersExample },
   answer: { status: 200, schema: SourceUsers },
-  async handle({ params: { id }, caller, parts }) {
+  async handle({ params: { id }, query, caller, parts }) {
     const { accountId } = await loadSupplySource(parts, id, caller);
-    return usersOf(parts, { type: 'publisher', id, accountId });
+    return usersOf(parts, { type: 'publisher', id, accountId }, query);
   },
 });
 

@@ -3,6 +3,7 @@ import type { UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
 import type { RequestIdentity } from '../../identity/request-identity.ts';
+import { type PageQuery, pageOf } from '../../lists/page-of.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { leaveQuota } from '../../quotas/within-quota.ts';
 import { Uuid } from '../fields.ts';
@@ -40,9 +41,10 @@ interface Source {
 export async function usersOf(
   { store }: Pick<ManagementParts, 'store'>,
   { type, id, accountId }: Source,
+  query: PageQuery,
 ): Promise<Static<typeof SourceUsers>> {
   const where = { accountId, 'source.id': id, 'source.type': type };
-  const { documents, total } = await store.query(user.kind, { where, orderBy: 'createdAt' });
+  const { documents, total } = await store.query(user.kind, { where, orderBy: 'createdAt', ...pageOf(query) });
   return { users: documents.map((document) => showUser(document.id, document.state as UserState)), total };
 }
 
