@@ -42,6 +42,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
         'seconds for which a start waits for Redis and MongoDB that are not up yet, naming them once a second',
       ),
       choice('LOG_LEVEL', 'info', LOG_LEVELS, 'the least that is logged; `debug` names every refused request'),
+      choice('DASHBOARD', 'on', ['on', 'off'], 'whether the management API’s port shows the dashboard to browsers'),
       flag('ACCESS_LOG', true, 'whether each answer of the API has its line in the log, without secrets'),
     ],
   },

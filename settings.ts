@@ -43,6 +43,7 @@ export interface Settings {
   /** A session of a user ends so many days after logging in, however much it is used. */
   readonly sessionLifetimeDays: number;
   readonly anonymousRequestsPerMinute: number;
+  readonly dashboard: boolean;
   readonly accessLog: boolean;
   readonly adminEmail: string;
   /** Null: one is made. */
@@ -245,6 +246,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trustProxyHops: whole('TRUST_PROXY_HOPS'),
     sessionLifetimeDays: whole('SESSION_LIFETIME_DAYS'),
     anonymousRequestsPerMinute: whole('ANONYMOUS_REQUESTS_PER_MINUTE'),
+    dashboard: oneOf('DASHBOARD', ['on', 'off']) === 'on',
     accessLog: flag('ACCESS_LOG'),
     adminEmail,
     adminPassword: text('ADMIN_PASSWORD'),

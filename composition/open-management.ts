@@ -87,6 +87,7 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
       connections: { ...DEFAULT_CONNECTION_LIMITS, maxPerAddress: settings.maxSocketsPerAddress },
       sessionLifetimeDays: settings.sessionLifetimeDays,
       anonymousRequestsPerMinute: settings.anonymousRequestsPerMinute,
+      dashboard: settings.dashboard,
       accessLog: settings.accessLog,
       ...addressPolicy(settings),
       httpsCreativesOnly: settings.httpsCreativesOnly,

@@ -12,6 +12,7 @@ export default defineConfig({
     emptyOutDir: true,
     // What the gateway may tell browsers to keep for ever: every file in here has its hash in its name.
     assetsDir: 'assets',
+    manifest: true,
     target: 'es2022',
     // Trusted Types and the policy forbid inline code, and `data:` scripts.
     assetsInlineLimit: 0,

@@ -9,6 +9,7 @@ import { shownKey } from '../http/shown-key.ts';
 import { Upgrades } from '../http/upgrades.ts';
 import { MetricsPush } from '../live/metrics-push.ts';
 import { metricsSocket } from '../live/metrics-socket.ts';
+import { dashboardPages } from './dashboard/dashboard-pages.ts';
 import { docsPages } from './docs/docs-pages.ts';
 import { identifier } from './identity/identify.ts';
 import { endedCredentials, liveAdmission } from './identity/live-admission.ts';
@@ -73,6 +74,7 @@ export function createManagement(parts: ManagementParts): Management {
     return next();
   });
   app.use(securityHeaders(settings));
+  app.use(dashboardPages({ settings, logger: parts.logger }));
   app.use(rate.outer);
   app.use(crossOrigin(settings));
   app.use(async (ctx, next) => {

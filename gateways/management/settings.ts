@@ -27,6 +27,8 @@ export interface ManagementSettings {
   readonly anonymousRequestsPerMinute: number;
   /** A session ends so long after logging in, however much it is used, in days. */
   readonly sessionLifetimeDays: number;
+  /** Whether browsers are shown the dashboard, where it was built. */
+  readonly dashboard: boolean;
   /** Whether each answer leaves a line in the log. */
   readonly accessLog: boolean;
   readonly sellers: SellersSettings;
@@ -66,6 +68,7 @@ export const defaultManagementSettings: ManagementSettings = {
   connections: DEFAULT_CONNECTION_LIMITS,
   anonymousRequestsPerMinute: 300,
   sessionLifetimeDays: 30,
+  dashboard: true,
   accessLog: true,
   httpsCreativesOnly: false,
   campaignsPerSource: 100_000,

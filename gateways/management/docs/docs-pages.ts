@@ -41,7 +41,7 @@ export function docsPages({ publicBaseUrl }: Pick<ManagementSettings, 'publicBas
     ctx.type = 'html';
     answer(ctx, page);
   });
-  // Until there is anything else to see there.
+  // For programs, and where there is no dashboard.
   for (const path of ['/', '/api']) router.get(path, (ctx) => ctx.redirect('/docs'));
   router.get(`${assets}/start.js`, (ctx) => {
     ctx.set('Cache-Control', 'public, max-age=300');

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { send } from '@koa/send';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from '../../../runtime/actor/logger.ts';
+import type { ManagementSettings } from '../settings.ts';
+import { isPage } from './places.ts';
+import { dashboardPolicy } from './policy.ts';
+
+/** Where the build leaves the dashboard, beside the compiled gateways. */
+const BUILT = fileURLToPath(new URL('../../../dashboard/', import.meta.url));
+const YEAR_MS = 31_536_000_000;
+const HOUR_MS = 3_600_000;
+const NONCE_BYTES = 16;
+/** What the build wrote where each answer gets a nonce of its own. */
+const NONCE_PLACE = '__CSP_NONCE__';
+/** One of the build's files: no dots but before the hash and the extension, and no folders. */
+const ASSET = /^\/assets\/[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2|svg|png)$/;
+
+interface Options {
+  readonly settings: ManagementSettings;
+  readonly logger: Logger;
+  /** The built dashboard; tests bring another. */
+  readonly folder?: string;
+}
+
+/**
+ * The dashboard under `/`: one page for all of its paths, to callers who ask for HTML, and the files that it is made of. They say
+ * nothing of anybody, cost no store or log, and are counted for no limit of requests. Where the dashboard is off or was not built,
+ * nothing is served here, and the exchange runs all the same.
+ */
+export function dashboardPages({ settings, logger, folder = BUILT }: Options): Middleware {
+  const index = join(folder, 'index.html');
+  if (!settings.dashboard) return (_, next) => next();
+  if (!existsSync(index)) {
+    logger.warn({ folder }, 'the dashboard was not built: `npm run build` builds it; the API is served without');
+    return (_, next) => next();
+  }
+  const page = readFileSync(index, 'utf8');
+
+  return async (ctx, next) => {
+    const reads = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (!reads) return next();
+    if (ASSET.test(ctx.path)) return serve(ctx, folder, { maxage: YEAR_MS, immutable: true });
+    if (ctx.path === '/icon.svg') return serve(ctx, folder, { maxage: HOUR_MS, immutable: false });
+    if (!isPage(ctx.path) || !asksForHtml(ctx)) return next();
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    ctx.set({ 'Content-Security-Policy': dashboardPolicy(settings, nonce), Vary: 'Accept' });
+    ctx.type = 'html';
+    ctx.body = page.replace(NONCE_PLACE, nonce);
+  };
+}
+
+/** The build compressed what is worth it: brotli or gzip goes out where the caller takes it. */
+async function serve(
+  ctx: Context,
+  root: string,
+  keep: { readonly maxage: number; readonly immutable: boolean },
+): Promise<void> {
+  ctx.remove('Cache-Control');
+  ctx.vary('Accept-Encoding');
+  await send(ctx, ctx.path, { root, ...keep, brotli: true, gzip: true });
+  if (ctx.status === 404) ctx.set('Cache-Control', 'no-store');
+}
+
+/** Browsers say so when somebody goes to a page; programs, which take anything, do not. */
+function asksForHtml(ctx: Context): boolean {
+  return ctx.get('Accept').includes('text/html');
+}
