@@ -10,5 +10,5 @@ const { routes } = await built('routes.js');
 const { defaultManagementSettings } = await built('settings.js');
 
 const document = JSON.parse(JSON.stringify(describeApi(routes, defaultManagementSettings)));
-const text = `// Written by api/write-types.mjs.\n${astToString(await openapiTs(document))}`;
+const text = `// Written by api/write-types.mjs.\n${astToString(await openapiTs(document, { defaultNonNullable: false }))}`;
 if (!existsSync(target) || readFileSync(target, 'utf8') !== text) writeFileSync(target, text);

@@ -20,9 +20,27 @@ interface Named {
 }
 
 /** Chooses a publisher or a demand source by its name; the list is the API's, as it is typed. */
-export function SourceSelect({ of, label, ariaLabel, placeholder, value, onChange, error, clearable, size = 'sm' }: SourceSelectProps) {
-  const publishers = useList('/api/supply/sources', { sort: 'name' }, { rows: (body) => body.publishers as readonly Named[], enabled: of === 'publisher' });
-  const dsps = useList('/api/demand/sources', { sort: 'name' }, { rows: (body) => body.dsps as readonly Named[], enabled: of === 'dsp' });
+export function SourceSelect({
+  of,
+  label,
+  ariaLabel,
+  placeholder,
+  value,
+  onChange,
+  error,
+  clearable,
+  size = 'sm',
+}: SourceSelectProps) {
+  const publishers = useList(
+    '/api/supply/sources',
+    { sort: 'name' },
+    { rows: (body) => body.publishers as readonly Named[], enabled: of === 'publisher' },
+  );
+  const dsps = useList(
+    '/api/demand/sources',
+    { sort: 'name' },
+    { rows: (body) => body.dsps as readonly Named[], enabled: of === 'dsp' },
+  );
   const { rows, isPending, hasNextPage, fetchNextPage } = of === 'publisher' ? publishers : dsps;
   return (
     <Select

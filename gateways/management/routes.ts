@@ -9,6 +9,7 @@ import { budgetRoutes } from './resources/budget/routes.ts';
 import { campaignRoutes } from './resources/campaigns/routes.ts';
 import { deadLetterRoutes } from './resources/dead-letters/routes.ts';
 import { demandSourceRoutes } from './resources/demand-sources/routes.ts';
+import { exchangeRoutes } from './resources/exchange/routes.ts';
 import { feedRoutes } from './resources/feed/routes.ts';
 import { feeRoutes } from './resources/fees/routes.ts';
 import { health } from './resources/health/health.ts';
@@ -16,6 +17,7 @@ import { invitationRoutes } from './resources/invitations/routes.ts';
 import { jobRoutes } from './resources/jobs/routes.ts';
 import { keyRoutes } from './resources/keys/routes.ts';
 import { metricsRoutes } from './resources/metrics/routes.ts';
+import { overviewRoutes } from './resources/overview/routes.ts';
 import { partnerEndpoints } from './resources/partner/routes.ts';
 import { partnerRoutes } from './resources/partners/routes.ts';
 import { poolRoutes } from './resources/pools/routes.ts';
@@ -39,6 +41,7 @@ export const routes: readonly AnyRoute[] = withPatches([
   health,
   openApiRoute(() => routes),
   sellers,
+  ...exchangeRoutes,
   ...authRoutes,
   ...keyRoutes,
   ...sourceKeyRoutes,
@@ -54,6 +57,7 @@ export const routes: readonly AnyRoute[] = withPatches([
   ...budgetRoutes,
   ...feedRoutes,
   ...metricsRoutes,
+  ...overviewRoutes,
   ...scoutRoutes,
   ...auctionRoutes,
   ...partnerRoutes,

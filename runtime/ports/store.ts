@@ -99,7 +99,9 @@ export type Condition =
   | Scalar
   | { in: readonly (string | number | null)[] }
   | { gte?: string | number; lt?: string | number }
-  | { not: string | number | boolean | null };
+  | { not: string | number | boolean | null }
+  /** Text that has this part, whatever the case of its letters from a to z; for all other characters as they are. */
+  | { contains: string };
 
 export interface Query {
   /**

@@ -1,3 +1,4 @@
+import { lowerAscii } from '../ports/lower-ascii.ts';
 import type { ActorDocument, Condition, Counts, Query, QueryResult, Scalar } from '../ports/store.ts';
 
 /** Answers a query by looking at every document: the plain reading of the contract. */
@@ -43,6 +44,10 @@ function holds(values: readonly unknown[], condition: Condition): boolean {
   if (condition === null || typeof condition !== 'object') return equals(condition);
   if ('in' in condition) return condition.in.some(equals);
   if ('not' in condition) return !equals(condition.not);
+  if ('contains' in condition) {
+    const part = lowerAscii(condition.contains);
+    return values.some((value) => typeof value === 'string' && lowerAscii(value).includes(part));
+  }
   const { gte, lt } = condition as { gte?: string | number; lt?: string | number };
   const within = (value: unknown) =>
     (gte === undefined || (typeof value === typeof gte && (value as string) >= (gte as string))) &&

@@ -1,3 +1,4 @@
+import { lowerAscii } from '../../ports/lower-ascii.ts';
 import type { Condition, Scalar } from '../../ports/store.ts';
 
 /** Stands for an object, or an array in an array: something that is there, and that no condition can name. */
@@ -40,7 +41,7 @@ export interface Range {
 /** The range that a condition asks for; undefined for one that asks for something else. */
 export function rangeOf(condition: Condition | undefined): Range | undefined {
   if (condition === undefined || condition === null || typeof condition !== 'object') return undefined;
-  return 'in' in condition || 'not' in condition ? undefined : (condition as Range);
+  return 'in' in condition || 'not' in condition || 'contains' in condition ? undefined : (condition as Range);
 }
 
 /** A condition as a test of a path's values: holds when it holds for any of them, `not` when for none. */
@@ -53,6 +54,10 @@ export function testOf(condition: Condition): (values: readonly Value[]) => bool
   if ('not' in condition) {
     const { not } = condition;
     return (values) => !values.includes(not);
+  }
+  if ('contains' in condition) {
+    const part = lowerAscii(condition.contains);
+    return (values) => values.some((value) => typeof value === 'string' && lowerAscii(value).includes(part));
   }
   const { gte, lt } = condition as Range;
   return (values) =>

@@ -15,11 +15,20 @@ function conditionFilter(path: string, condition: Condition): Document {
   if (typeof condition !== 'object' || condition === null) return { [path]: { $eq: condition } };
   if ('in' in condition) return { [path]: { $in: [...condition.in] } };
   if ('not' in condition) return { $nor: [{ [path]: { $eq: condition.not } }] };
+  if ('contains' in condition) return { [path]: { $regex: anyCase(condition.contains) } };
   const range: Document = {};
   if (condition.gte !== undefined) range.$gte = condition.gte;
   if (condition.lt !== undefined) range.$lt = condition.lt;
   return { [path]: range };
 }
+
+/** A pattern of the text itself; letters from a to z in either case, so that no server's own idea of case matters. */
+function anyCase(text: string): string {
+  return text.replace(special, '\\$&').replace(letters, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+}
+
+const special = /[\\^$.|?*+()[\]{}]/g;
+const letters = /[a-z]/gi;
 
 export function queryFilter(where: Query['where'] = {}): Document {
   const conditions = Object.entries(where).map(([path, condition]) => conditionFilter(statePath(path), condition));

@@ -59,6 +59,10 @@ export function queryCases(it: DeclareTest): void {
     ['not, below objects in an array: none is', { 'seats.id': { not: 's1' } }, 'abce'],
     ['a field below an empty array', { 'tags.id': 'x' }, ''],
     ['not, below an empty array', { 'tags.id': { not: 'x' }, tags: { not: 'sport' } }, 'bde'],
+    ['a part of text', { status: { contains: 'CTI' } }, 'ace'],
+    ['a part of text, which stands for itself', { status: { contains: 'a.*' } }, ''],
+    ['a part of text, on an array', { tags: { contains: 'POR' } }, 'ac'],
+    ['a part of text, which no number has', { floor: { contains: '2' } }, ''],
     ['not true', { sandbox: { not: true } }, 'acde'],
     ['the id', { id: 'c' }, ''],
   ];

@@ -9,8 +9,8 @@ import { Section } from '../../../kit/figure.tsx';
 import { words } from '../../../kit/format.ts';
 import { tellDone, tellFault } from '../../../kit/tell.ts';
 import { Time } from '../../../kit/time.tsx';
-import { type Invited, InvitedDialog } from './invited-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { type Invited, InvitedDialog } from './invited-dialog.tsx';
 
 type Invitation = components['schemas']['Invitation'];
 
@@ -56,9 +56,17 @@ export function Invitations() {
         </Text>
       ),
     },
-    { id: 'for', header: 'As', cell: ({ role, source }) => (source === null ? words(role) : `People of ${source.name}`) },
+    {
+      id: 'for',
+      header: 'As',
+      cell: ({ role, source }) => (source === null ? words(role) : `People of ${source.name}`),
+    },
     { id: 'by', header: 'Invited by', wide: true, cell: ({ invited_by }) => invited_by.name },
-    { id: 'until', header: 'Until', cell: ({ expires_at, state }) => (state === 'void' ? 'Void' : <Time at={expires_at} ago />) },
+    {
+      id: 'until',
+      header: 'Until',
+      cell: ({ expires_at, state }) => (state === 'void' ? 'Void' : <Time at={expires_at} ago />),
+    },
     {
       id: 'actions',
       header: '',
@@ -77,7 +85,11 @@ export function Invitations() {
   ];
   const invite = <Button onClick={() => setInviting(true)}>Invite somebody</Button>;
   return (
-    <Section title="Invitations" description="A link that is good once. You send it: the exchange sends no mail." actions={invite}>
+    <Section
+      title="Invitations"
+      description="A link that is good once. You send it: the exchange sends no mail."
+      actions={invite}
+    >
       <Answered of={open}>
         {({ invitations }) => (
           <DataTable
@@ -87,7 +99,8 @@ export function Invitations() {
             rowId={({ id }) => id}
             empty={
               <Empty title="Nobody is invited at the moment">
-                Invite a colleague, or the people of a publisher or a demand source: they see their own source and nothing else.
+                Invite a colleague, or the people of a publisher or a demand source: they see their own source and
+                nothing else.
               </Empty>
             }
           />

@@ -57,7 +57,14 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
               {fault}
             </Alert>
           )}
-          <TextInput label="Email" description="What they will log in with" type="email" required data-autofocus {...form.getInputProps('email')} />
+          <TextInput
+            label="Email"
+            description="What they will log in with"
+            type="email"
+            required
+            data-autofocus
+            {...form.getInputProps('email')}
+          />
           <TextInput label="Name" {...form.getInputProps('name')} />
           <Select
             label="As"

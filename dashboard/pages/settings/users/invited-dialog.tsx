@@ -13,7 +13,8 @@ export function InvitedDialog({ invited, onClose }: { readonly invited: Invited;
         <Alert color="yellow">Copy it now: it is not shown again.</Alert>
         <Snippet text={invited.url} what="the link" />
         <Text size="sm">
-          Send it to {invited.email}. Whoever opens it first chooses the password. It ends <Time at={invited.expires_at} ago />.
+          Send it to {invited.email}. Whoever opens it first chooses the password. It ends{' '}
+          <Time at={invited.expires_at} ago />.
         </Text>
         <Group justify="flex-end">
           <Button onClick={onClose}>I have copied it</Button>

@@ -5,6 +5,7 @@ import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { utcDay } from '../../../../actors/ledger/ledger-id.ts';
 import type { Caller } from '../../identity/caller.ts';
+import { namedLike, searching } from '../../lists/search.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging, Uuid } from '../fields.ts';
@@ -23,6 +24,7 @@ export const listCampaigns = defineRoute({
     "The campaigns of the demand sources in the caller's context, or of one demand source; of every status unless one is asked for.",
   access: 'account',
   query: Type.Object({
+    ...searching,
     dsp_id: Type.Optional(Uuid),
     status: Type.Optional(CampaignStatus),
     ...paging,
@@ -31,13 +33,13 @@ export const listCampaigns = defineRoute({
     status: 200,
     schema: Type.Object({ campaigns: Type.Array(ShownCampaign), total: Type.Integer(), page: Type.Integer() }),
   },
-  async handle({ query: { dsp_id: dspId, status, page = 1, per_page: perPage = 50 }, caller, parts }) {
+  async handle({ query: { q, dsp_id: dspId, status, page = 1, per_page: perPage = 50 }, caller, parts }) {
     const dspIds = await visibleDsps(parts, caller, dspId);
     if (dspIds.length === 0) return { campaigns: [], total: 0, page };
     const nowMs = parts.clock.now();
     const { documents, total } = await queryAll(
       parts.store,
-      { accountId: caller.accountId, dspId: { in: dspIds } },
+      { accountId: caller.accountId, dspId: { in: dspIds }, ...namedLike(q, 'campaign.campaign_name') },
       withStatus(status, utcDay(nowMs)),
       (page - 1) * perPage,
       perPage,

@@ -4,6 +4,7 @@ import { DspMode } from '../../../../actors/dsp/messages.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
+import { namedLike, searching } from '../../lists/search.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { StatusFilter } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
@@ -18,6 +19,7 @@ export const listDemandSources = defineRoute({
   description: 'Without `page` and `per_page` all of them. In the sandbox context sandbox sources, else live ones.',
   access: 'account',
   query: Type.Object({
+    ...searching,
     status: StatusFilter,
     mode: Type.Optional(DspMode),
     ...sorting('created_at', 'updated_at', 'name'),
@@ -25,9 +27,9 @@ export const listDemandSources = defineRoute({
   }),
   answer: { status: 200, schema: Type.Object({ dsps: Type.Array(DemandSource), total: Type.Integer() }) },
   async handle({ query, caller, parts }) {
-    const { status, mode, sort } = query;
+    const { status, mode, sort, q } = query;
     const { documents, total } = await parts.store.query(dsp.kind, {
-      where: { ...visibleSources(caller, status), ...(mode === undefined ? {} : { mode }) },
+      where: { ...visibleSources(caller, status), ...namedLike(q), ...(mode === undefined ? {} : { mode }) },
       ...orderOf(sort),
       ...pageOf(query),
     });

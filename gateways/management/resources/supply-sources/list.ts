@@ -1,11 +1,16 @@
 import Type from 'typebox';
+import { PublisherType } from '../../../../actors/publisher/messages.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { orderOf, sorting } from '../../lists/order-of.ts';
+import { namedLike, searching } from '../../lists/search.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { paging, StatusFilter } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
 import { SupplySource, showSupplySource } from './supply-source.ts';
+
+/** A pool's id, or `none`. */
+const poolPattern = '^(none|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$';
 
 export const listSupplySources = defineRoute({
   method: 'GET',
@@ -18,16 +23,30 @@ export const listSupplySources = defineRoute({
   access: 'account',
   query: Type.Object({
     ...paging,
+    ...searching,
     status: StatusFilter,
+    type: Type.Optional(PublisherType),
+    pool_id: Type.Optional(
+      Type.String({
+        pattern: poolPattern,
+        description: 'Members of this pool alone; `none`: those that are in no pool.',
+      }),
+    ),
     ...sorting('created_at', 'updated_at', 'name'),
   }),
   answer: {
     status: 200,
     schema: Type.Object({ publishers: Type.Array(SupplySource), total: Type.Integer(), page: Type.Integer() }),
   },
-  async handle({ query: { page = 1, per_page: perPage = 50, status, sort }, caller, parts }) {
+  async handle({ query, caller, parts }) {
+    const { page = 1, per_page: perPage = 50, status, sort, q, type, pool_id: poolId } = query;
     const { documents, total } = await parts.store.query(publisher.kind, {
-      where: visibleSources(caller, status),
+      where: {
+        ...visibleSources(caller, status),
+        ...namedLike(q),
+        ...(type === undefined ? {} : { type }),
+        ...(poolId === undefined ? {} : { poolId: poolId === 'none' ? null : poolId }),
+      },
       ...orderOf(sort),
       skip: (page - 1) * perPage,
       limit: perPage,

@@ -21,6 +21,7 @@ GET    /api/health
 GET    /api/openapi.json
 GET    /api/schemas/strategy.json
 GET    /sellers.json
+GET    /api/exchange
 POST   /api/auth/login
 POST   /api/auth/logout
 POST   /api/scout/events
@@ -37,6 +38,8 @@ GET    /api/demand/sources
 POST   /api/demand/sources
 GET    /api/campaigns
 GET    /api/metrics
+GET    /api/overview
+GET    /api/attention
 GET    /api/auctions
 GET    /api/auctions/reasons
 GET    /api/partners
@@ -290,6 +293,7 @@ POST   /api/accounts
 GET    /api/jobs
 GET    /api/dead-letters
 GET    /api/audit-trail
+GET    /api/exchange/settings
 GET    /api/audit-trail/heads
 GET    /api/statements
 GET    /api/adjustments

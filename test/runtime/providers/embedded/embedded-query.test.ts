@@ -29,6 +29,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   scalar,
   fc.record({ in: fc.array(named, { maxLength: 3 }) }),
   fc.record({ not: scalar }),
+  fc.record({ contains: fc.constantFrom('a', 'B', '.', '') }),
   fc.record({ gte: fc.constantFrom<string | number>(0, 1, 'a') }),
   fc.record({ gte: fc.constantFrom(-2, 0), lt: fc.constantFrom(1, 2) }),
   fc.record({ gte: fc.constantFrom('', '10', 'b'), lt: fc.constantFrom('2', 'a', 'b') }),

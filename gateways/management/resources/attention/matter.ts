@@ -1,0 +1,55 @@
+import Type, { type Static } from 'typebox';
+import type { Caller } from '../../identity/caller.ts';
+import type { ManagementParts } from '../../parts.ts';
+import { Nullable } from '../fields.ts';
+
+export const MATTER_KINDS = [
+  'breaker-open',
+  'bidder-timeouts',
+  'budget-nearly-spent',
+  'campaign-paused-by-budget',
+  'ads-txt-failed',
+  'publisher-without-pool',
+  'pool-without-demand',
+  'creative-warning',
+  'webhook-disabled',
+  'quota-nearly-reached',
+  'dead-letters-waiting',
+  'job-failing',
+  'job-late',
+  'books-behind',
+] as const;
+
+/** Something that somebody should look at. */
+export const Matter = Type.Object(
+  {
+    kind: Type.Enum([...MATTER_KINDS]),
+    severity: Type.Enum(['critical', 'warning', 'notice'], {
+      description:
+        '`critical`: money or traffic is lost now. `warning`: it soon may be. `notice`: something is not finished.',
+    }),
+    subject: Nullable(
+      Type.Object({
+        type: Type.Enum(['publisher', 'dsp', 'pool', 'campaign', 'webhook', 'job']),
+        id: Type.String(),
+        name: Type.String(),
+      }),
+    ),
+    since: Nullable(Type.String({ format: 'date-time', description: 'Null where nobody knows.' })),
+    message: Type.String({ description: 'What is wrong, in a sentence.' }),
+    remedy: Type.String({ description: 'What to do about it.' }),
+  },
+  { title: 'Matter' },
+);
+export type Matter = Static<typeof Matter>;
+
+export interface Looking {
+  readonly parts: ManagementParts;
+  readonly caller: Caller;
+  readonly nowMs: number;
+}
+
+/** Finds the matters of its kinds; of more sources than {@link SOURCES_LOOKED_AT} it looks at those that changed last. */
+export type Look = (looking: Looking) => Promise<readonly Matter[]>;
+
+export const SOURCES_LOOKED_AT = 1_000;

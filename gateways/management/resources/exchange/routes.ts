@@ -1,0 +1,5 @@
+import type { AnyRoute } from '../../routing/route.ts';
+import { exchange } from './exchange.ts';
+import { exchangeSettings } from './settings.ts';
+
+export const exchangeRoutes: readonly AnyRoute[] = [exchange, exchangeSettings];

@@ -1,0 +1,69 @@
+import Type from 'typebox';
+import { defineRoute } from '../../routing/route.ts';
+import { Nullable } from '../fields.ts';
+
+export const exchangeSettings = defineRoute({
+  method: 'GET',
+  path: '/api/exchange/settings',
+  tag: 'Operators',
+  operationId: 'getExchangeSettings',
+  summary: 'Read the settings of the process that answers, as far as they concern the API',
+  description:
+    'They are set by environment variables where processes start, and changed there. No secret is among them.',
+  access: 'operator',
+  answer: {
+    status: 200,
+    schema: Type.Object({
+      settings: Type.Array(
+        Type.Object({
+          name: Type.String({ description: 'Its environment variable.' }),
+          value: Nullable(
+            Type.String({ description: 'What holds now; null where nothing was set and nothing follows.' }),
+          ),
+          meaning: Type.String(),
+        }),
+      ),
+    }),
+    headers: { 'Cache-Control': 'no-store' },
+  },
+  examples: {
+    answer: {
+      settings: [
+        { name: 'CORS_ORIGINS', value: 'https://app.example', meaning: 'Other origins whose pages may call the API.' },
+      ],
+    },
+  },
+  async handle({ parts: { settings } }) {
+    const shown: readonly (readonly [string, string | number | boolean | null, string])[] = [
+      ['PUBLIC_BASE_URL', settings.publicBaseUrl, 'What browsers know the API by.'],
+      ['PUBLIC_EDGE_URL', settings.publicEdgeUrl, 'What tags and tracking URLs begin with.'],
+      ['PUBLIC_CREATIVES_URL', settings.publicCreativesUrl, 'What URLs of hosted creatives begin with.'],
+      [
+        'CORS_ORIGINS',
+        settings.allowedOrigins.join(', ') || null,
+        'Other origins whose pages may call the API with a session.',
+      ],
+      ['EXCHANGE_DOMAIN', settings.exchangeDomain, 'Its name in supply chains, ads.txt and sellers.json.'],
+      ['REGION', settings.region, 'The region of this process.'],
+      ['TRUST_PROXY_HOPS', settings.trustProxyHops, 'How many proxies of ours each request comes through.'],
+      ['SESSION_LIFETIME_DAYS', settings.sessionLifetimeDays, 'A session ends so long after logging in, in days.'],
+      ['ANONYMOUS_REQUESTS_PER_MINUTE', settings.anonymousRequestsPerMinute, 'Of one address without credentials.'],
+      ['HTTPS_CREATIVES_ONLY', settings.httpsCreativesOnly, 'Whether creatives must be served over https.'],
+      [
+        'ALLOW_PRIVATE_NETWORKS',
+        settings.allowPrivateNetworks,
+        'Whether bidders and webhooks may be on private addresses.',
+      ],
+      ['SELLERS_CONTACT_EMAIL', settings.sellers.contactEmail, 'The contact in sellers.json.'],
+      ['ACCESS_LOG', settings.accessLog, 'Whether each answer of the API has its line in the log.'],
+      ['DASHBOARD', settings.dashboard ? 'on' : 'off', 'Whether browsers are shown the dashboard.'],
+    ];
+    return {
+      settings: shown.map(([name, value, meaning]) => ({
+        name,
+        value: value === null ? null : String(value),
+        meaning,
+      })),
+    };
+  },
+});
