@@ -17,8 +17,6 @@ for (const pair of PROVIDER_PAIRS)
       running = await startManagement(this, pair);
     });
 
-    after(() => running?.stop());
-
     const matters = async (api = running.api): Promise<Matter[]> => {
       const { status, body } = await api.get('/api/attention');
       expect(status).to.equal(200);
