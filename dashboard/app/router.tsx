@@ -26,15 +26,15 @@ const root = createRootRoute({
 
 /** Where somebody who is not logged in is sent back to after having done so. */
 interface NextSearch {
-  readonly next?: string;
+  readonly next?: string | undefined;
 }
 
 const logIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: ({ next }: Record<string, unknown>): NextSearch =>
-    // A path of this dashboard, and no other address.
-    typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
+    // A path of this dashboard, and no other address. What is left out here would come through as it stands.
+    ({ next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined }),
   component: lazyRouteComponent(() => import('../pages/log-in/log-in-page.tsx'), 'LogInPage'),
 });
 

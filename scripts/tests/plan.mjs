@@ -11,6 +11,7 @@ export const GROUPS = [
     leftOut: 'the rest of the specification, over HTTP',
   },
   { name: 'faults', paths: ['faults/'], leftOut: 'clusters whose processes and servers are killed; real servers' },
+  { name: 'browser', paths: ['dashboard/'], leftOut: 'the dashboard, in a browser' },
   { name: 'management', paths: ['gateways/management/'], leftOut: 'the management API, call by call' },
   { name: 'specification-e-z', paths: ['specification/'], leftOut: 'the rest of the specification, over HTTP' },
   { name: 'programs', paths: ['composition/'], leftOut: 'programs that are started, killed and upgraded' },

@@ -17,7 +17,7 @@ const brand: MantineColorsTuple = [
 /** What the whole dashboard is drawn with: sizes, colours, and how components look when nothing else is said. */
 export const theme = createTheme({
   primaryColor: 'brand',
-  primaryShade: { light: 6, dark: 5 },
+  primaryShade: { light: 6, dark: 6 },
   autoContrast: true,
   luminanceThreshold: 0.35,
   colors: { brand },

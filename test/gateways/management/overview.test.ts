@@ -17,6 +17,8 @@ for (const pair of PROVIDER_PAIRS)
       running = await startManagement(this, pair);
     });
 
+    after(() => running?.close());
+
     const matters = async (api = running.api): Promise<Matter[]> => {
       const { status, body } = await api.get('/api/attention');
       expect(status).to.equal(200);

@@ -23,6 +23,15 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'actors/auction-record/summary': {
     '/^The bid /': 'over sentences of our own',
   },
+  'gateways/management/dashboard/dashboard-pages': {
+    '/^\\/assets\\/[\\w-]+(?:\\.[\\w-]+)*\\.(?:js|css|woff2|svg|png)$/': ['/assets/', 'a.', '\n!'],
+  },
+  'gateways/management/dashboard/policy': {
+    '/^http/': 'over an address of the settings',
+  },
+  'gateways/management/resources/exchange/exchange': {
+    '/^http/': 'over an address of the settings',
+  },
   'actors/feed-page/event': {
     '/^[ !#-[\\]-~]*$/': ['', '|', '\n!'],
   },

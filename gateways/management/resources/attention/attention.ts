@@ -23,7 +23,7 @@ export const attention = defineRoute({
   answer: {
     status: 200,
     schema: Type.Object({
-      matters: Type.Array(Matter),
+      matters: Type.Array(Matter, { description: 'The worst first.' }),
       left_out: Type.Integer({ minimum: 0, description: 'How many more there are.' }),
     }),
     headers: { 'Cache-Control': 'no-store' },

@@ -28,12 +28,16 @@ export const Matter = Type.Object(
       description:
         '`critical`: money or traffic is lost now. `warning`: it soon may be. `notice`: something is not finished.',
     }),
-    subject: Nullable(
-      Type.Object({
-        type: Type.Enum(['publisher', 'dsp', 'pool', 'campaign', 'webhook', 'job']),
-        id: Type.String(),
-        name: Type.String(),
-      }),
+    subject: Type.Union(
+      [
+        Type.Object({
+          type: Type.Enum(['publisher', 'dsp', 'pool', 'campaign', 'webhook', 'job'], { description: 'What it is.' }),
+          id: Type.String({ description: 'Its id.' }),
+          name: Type.String({ description: 'What people call it.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'What it is about; null where it is about the exchange as a whole.' },
     ),
     since: Nullable(Type.String({ format: 'date-time', description: 'Null where nobody knows.' })),
     message: Type.String({ description: 'What is wrong, in a sentence.' }),

@@ -20,8 +20,9 @@ export const exchangeSettings = defineRoute({
           value: Nullable(
             Type.String({ description: 'What holds now; null where nothing was set and nothing follows.' }),
           ),
-          meaning: Type.String(),
+          meaning: Type.String({ description: 'What it is for, in a sentence.' }),
         }),
+        { description: 'The settings, by subject.' },
       ),
     }),
     headers: { 'Cache-Control': 'no-store' },

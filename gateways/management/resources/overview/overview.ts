@@ -36,12 +36,15 @@ const Funnel = Type.Object(
 );
 type Funnel = Static<typeof Funnel>;
 
-const Counts = Type.Object({
-  publishers: Count('Supply sources of the context.'),
-  pools: Count('Pools of the account.'),
-  demand_sources: Count('Demand sources of the context.'),
-  campaigns: Count('Campaigns of the account, of every status.'),
-});
+const Counts = Type.Object(
+  {
+    publishers: Count('Supply sources of the context.'),
+    pools: Count('Pools of the account.'),
+    demand_sources: Count('Demand sources of the context.'),
+    campaigns: Count('Campaigns of the account, of every status.'),
+  },
+  { description: 'How much there is of what.' },
+);
 
 const example = {
   from: '2026-03-14T00:00:00.000Z',
