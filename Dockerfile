@@ -1,9 +1,10 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /exchange
 COPY package.json package-lock.json ./
+COPY dashboard/package.json dashboard/
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench
+RUN npm run build && npm prune --omit=dev --workspaces=false && rm -rf dist/test dist/bench
 
 FROM node:24-bookworm-slim
 WORKDIR /exchange

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { compressFolder } from './compress.mjs';
+import { buildDashboard } from '../dashboard/build.mjs';
 
 const outDir = process.argv[2] ?? 'dist';
 const sources = ['actors', 'composition', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench'];
@@ -56,19 +56,7 @@ buildSync({
   target: 'es2022',
 });
 
-/** An exchange without its dashboard is an exchange: what is wrong is said, and the rest is built. */
-async function buildDashboard() {
-  const target = join(process.cwd(), outDir, 'dashboard');
-  try {
-    const { build } = await import('vite');
-    await build({ configFile: 'dashboard/vite.config.ts', logLevel: 'warn', build: { outDir: target } });
-    await compressFolder(join(target, 'assets'));
-  } catch (error) {
-    rmSync(target, { recursive: true, force: true });
-    console.error('The dashboard could not be built; the exchange runs without it:', error);
-  }
-}
-await buildDashboard();
+await buildDashboard(join(outDir, 'dashboard'));
 
 for (const folder of sources) {
   copyAssets(folder);

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const path = 'package-lock.json';
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 const missing = Object.entries(lock.packages).filter(
-  ([place, { integrity, link }]) => place !== '' && !integrity && !link,
+  ([place, { integrity, link }]) => place.includes('node_modules/') && !integrity && !link,
 );
 
 /** What a registry may not have: packages for one operating system, which npm installs only there. */

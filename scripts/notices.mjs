@@ -1,4 +1,4 @@
-// Writes what is said of other people's work in ours: THIRD_PARTY_NOTICES, each production dependency with its licence and
+// Writes what is said of other people's work in ours: THIRD_PARTY_NOTICES, each production dependency, the dashboard's too, with its licence and
 // notice, and sbom.cdx.json, a CycloneDX bill of materials. Run it when a dependency changes. The bill is made of the lock file,
 // the texts come from the installed packages. Both tools are fetched when they are wanted: nothing else needs them.
 // Usage: node scripts/notices.mjs
@@ -10,7 +10,6 @@ const LICENCE_CHECKER = 'license-checker-rseidelsohn@4.4.2';
 const BILL_MAKER = '@cyclonedx/cyclonedx-npm@6.0.1';
 const RULE = '-'.repeat(80);
 
-const { name: own } = JSON.parse(readFileSync('package.json', 'utf8'));
 const output = (command, ...args) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 * 1024 * 1024 });
 
@@ -39,12 +38,23 @@ function textOf(path) {
   return readFileSync(path, 'utf8').replaceAll('\r\n', '\n').trim();
 }
 
+/** What is installed where the exchange runs, or is a part of the dashboard's pages, as `name@version`. */
+function shippedPackages() {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  return new Set(
+    Object.entries(packages)
+      .filter(([place, { dev, devOptional, link }]) => place.includes('node_modules/') && !dev && !devOptional && !link)
+      .map(([place, { version }]) => `${place.slice(place.lastIndexOf('node_modules/') + 13)}@${version}`),
+  );
+}
+
 /** Packages of the same publisher often share one text, which is written once. */
 function notices() {
-  const found = JSON.parse(output('npx', '--yes', LICENCE_CHECKER, '--production', '--json'));
+  const found = JSON.parse(output('npx', '--yes', LICENCE_CHECKER, '--json'));
+  const shipped = shippedPackages();
   const sections = new Map();
   for (const [id, { licenses, licenseFile, noticeFile, repository }] of Object.entries(found)) {
-    if (id.startsWith(`${own}@`)) continue;
+    if (!shipped.has(id)) continue;
     const text = [textOf(licenseFile), textOf(noticeFile)].filter((part) => part !== '').join('\n\n');
     const key = text === '' ? `${licenses}` : text;
     const section = sections.get(key) ?? { packages: [], text };

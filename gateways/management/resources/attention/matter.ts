@@ -3,7 +3,7 @@ import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { Nullable } from '../fields.ts';
 
-export const MATTER_KINDS = [
+const MATTER_KINDS = [
   'breaker-open',
   'bidder-timeouts',
   'budget-nearly-spent',
