@@ -22,6 +22,8 @@ interface ListOptions<P extends GetPath, R> {
 
 interface Shown {
   readonly next_cursor?: string | null;
+  /** Said by lists that are followed: they have a cursor at their end too. */
+  readonly has_more?: boolean;
   readonly total?: number;
 }
 
@@ -47,7 +49,8 @@ export function useList<P extends GetPath, R>(
       return answerQuery(context, path, init).queryFn({ signal });
     },
     getNextPageParam: ({ body, total }, pages) => {
-      const { next_cursor: cursor, total: said } = body as Shown;
+      const { next_cursor: cursor, has_more: more = true, total: said } = body as Shown;
+      if (!more) return undefined;
       if (cursor !== undefined) return cursor === null ? undefined : { cursor };
       const known = pages.reduce((sum, page) => sum + rows(page.body).length, 0);
       const all = said ?? total ?? 0;
