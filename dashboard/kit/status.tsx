@@ -31,5 +31,10 @@ const COLOURS: Readonly<Record<string, string>> = {
 
 /** A state of the API as a coloured word: colour is never all that says it. */
 export function Status({ of, label }: { readonly of: string; readonly label?: string }) {
-  return <Badge color={COLOURS[of] ?? 'gray'}>{label ?? words(of)}</Badge>;
+  // A word is never cut: a table gives it the room that it needs.
+  return (
+    <Badge miw="max-content" color={COLOURS[of] ?? 'gray'}>
+      {label ?? words(of)}
+    </Badge>
+  );
 }

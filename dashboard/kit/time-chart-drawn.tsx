@@ -6,6 +6,13 @@ import { formatUtc } from './format.ts';
 import classes from './time-chart.module.css';
 import type { TimeChartProps } from './time-chart.tsx';
 
+const DAY_S = 86_400;
+
+/** `14:00`, and the day where one begins: `11-23`. */
+function hoursOrDays(_: uPlot, ticks: number[]): string[] {
+  return ticks.map((tick) => new Date(tick * 1000).toISOString().slice(...(tick % DAY_S === 0 ? [5, 10] : [11, 16])));
+}
+
 /** The chart itself, drawn by uPlot on a canvas; what is below the pointer is written out above it. */
 export default function TimeChartDrawn({ label, at, lines, height = 220 }: TimeChartProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -46,7 +53,7 @@ export default function TimeChartDrawn({ label, at, lines, height = 220 }: TimeC
           right: { range: (_, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.08] },
         },
         axes: [
-          { stroke: text, font, grid: { show: false }, ticks: { show: false } },
+          { stroke: text, font, grid: { show: false }, ticks: { show: false }, values: hoursOrDays },
           ...(left ? [axis('left', left.format, 3)] : []),
           ...(right ? [axis('right', right.format, 1)] : []),
         ],
@@ -78,7 +85,9 @@ export default function TimeChartDrawn({ label, at, lines, height = 220 }: TimeC
     };
   }, [at, lines, height, scheme]);
 
-  const shown = under ?? at.length - 1;
+  // Until something is pointed at: the last instant of which all is known.
+  const last = at.findLastIndex((_, index) => lines.every(({ values }) => values[index] != null));
+  const shown = under ?? (last === -1 ? at.length - 1 : last);
   return (
     <figure className={classes.figure} aria-label={label}>
       <figcaption className={classes.legend} aria-hidden="true">

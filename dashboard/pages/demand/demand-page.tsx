@@ -36,17 +36,16 @@ const COLUMNS: readonly Column<DemandSource>[] = [
           {name}
         </Anchor>
         <Text size="xs" c="dimmed" truncate title={endpoint ?? undefined}>
-          {mode === 'rtb' ? endpoint : 'Campaigns on the exchange'}
+          {mode === 'rtb' ? `OpenRTB · ${endpoint}` : MODE_WORDS.delegate.short}
         </Text>
       </Stack>
     ),
   },
-  { id: 'mode', header: 'Type', cell: ({ mode }) => MODE_WORDS[mode].short },
   { id: 'status', header: 'Status', cell: ({ status }) => <Status of={status} /> },
   { id: 'breaker', header: 'Breaker', cell: (source) => <BreakerCell source={source} /> },
   {
     id: 'timeouts',
-    header: 'Time-outs, 5 min',
+    header: 'Time-outs',
     right: true,
     wide: true,
     cell: (source) => <TimeoutsCell source={source} />,

@@ -74,7 +74,15 @@ function NewSourceForm({ mode, onMode, suggested, onMade }: NewSourceFormProps) 
           <Radio.Group aria-label="How it buys" value={mode} onChange={(value) => onMode(value as Mode)}>
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
               {(['rtb', 'delegate'] as const).map((one) => (
-                <Radio.Card key={one} value={one} p="md" aria-label={MODE_WORDS[one].short}>
+                <Radio.Card
+                  key={one}
+                  value={one}
+                  p="md"
+                  h="100%"
+                  display="flex"
+                  style={{ alignItems: 'flex-start' }}
+                  aria-label={MODE_WORDS[one].short}
+                >
                   <Group wrap="nowrap" align="flex-start" gap="sm">
                     <Radio.Indicator mt={2} />
                     <div>

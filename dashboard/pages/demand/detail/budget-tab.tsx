@@ -44,7 +44,12 @@ export default function BudgetTab({ source }: TabProps) {
         <Answered of={series} lines={8}>
           {(body) => (
             <Answered of={budget} lines={1}>
-              {({ daily_budget_cents: limit }) => <PlanChart series={body as Series} dailyBudgetCents={limit} />}
+              {(known) => (
+                <>
+                  <Used budget={known} />
+                  <PlanChart series={body as Series} dailyBudgetCents={known.daily_budget_cents} />
+                </>
+              )}
             </Answered>
           )}
         </Answered>
@@ -60,52 +65,57 @@ function BudgetFigures({ budget }: { readonly budget: Budget }) {
   const { daily_budget_cents: limit, spent_today_cents: spent, reserved_cents: reserved } = budget;
   const pace = paceOf(spent, limit, Date.now());
   return (
-    <Stack gap="sm">
-      <Figures cols={5}>
-        <Figure label="Daily budget" value={limit === 0 ? 'Unlimited' : <Money cents={limit} />} />
-        <Figure
-          label="Spent today"
-          hint="By impressions that were sold since midnight UTC and have been confirmed"
-          value={<Money cents={spent} />}
-          below={limit === 0 ? undefined : `${formatRatio(spent / limit)} of the budget`}
+    <Figures cols={5}>
+      <Figure label="Daily budget" value={limit === 0 ? 'Unlimited' : <Money cents={limit} />} />
+      <Figure
+        label="Spent today"
+        hint="By impressions that were sold since midnight UTC and have been confirmed"
+        value={<Money cents={spent} />}
+        below={limit === 0 ? undefined : `${formatRatio(spent / limit)} of the budget`}
+      />
+      <Figure
+        label="Reserved"
+        hint="Set aside for ads that may still be sold or rendered"
+        value={<Money cents={reserved} />}
+      />
+      <Figure
+        label="Left"
+        value={budget.remaining_cents === null ? 'Unlimited' : <Money cents={budget.remaining_cents} />}
+        below={
+          <>
+            A new day begins <Time at={budget.resets_at} ago />
+          </>
+        }
+      />
+      <Figure
+        label="Pace"
+        hint="Spent so far, of what an even plan would have spent by now"
+        value={pace === null ? '—' : formatRatio(pace)}
+        below={pace === null ? undefined : paceWords(pace)}
+      />
+    </Figures>
+  );
+}
+
+/** How much of the budget is gone, and how much is set aside. */
+function Used({ budget }: { readonly budget: Budget }) {
+  const { daily_budget_cents: limit, spent_today_cents: spent, reserved_cents: reserved } = budget;
+  if (limit === 0) return null;
+  const gone = Math.min(100, (100 * spent) / limit);
+  return (
+    <div>
+      <Progress.Root size="md">
+        <Progress.Section value={gone} aria-label="Spent of the budget" />
+        <Progress.Section
+          value={Math.min(100 - gone, (100 * reserved) / limit)}
+          color="gray"
+          aria-label="Reserved of the budget"
         />
-        <Figure
-          label="Reserved"
-          hint="Set aside for ads that may still be sold or rendered"
-          value={<Money cents={reserved} />}
-        />
-        <Figure
-          label="Left"
-          value={budget.remaining_cents === null ? 'Unlimited' : <Money cents={budget.remaining_cents} />}
-          below={
-            <>
-              A new day begins <Time at={budget.resets_at} ago />
-            </>
-          }
-        />
-        <Figure
-          label="Pace"
-          hint="Spent so far, of what an even plan would have spent by now"
-          value={pace === null ? '—' : formatRatio(pace)}
-          below={pace === null ? undefined : paceWords(pace)}
-        />
-      </Figures>
-      {limit > 0 && (
-        <div>
-          <Progress.Root size="md">
-            <Progress.Section value={Math.min(100, (100 * spent) / limit)} aria-label="Spent of the budget" />
-            <Progress.Section
-              value={Math.min(100 - Math.min(100, (100 * spent) / limit), (100 * reserved) / limit)}
-              color="gray"
-              aria-label="Reserved of the budget"
-            />
-          </Progress.Root>
-          <Text size="xs" c="dimmed" mt={4}>
-            Spent, then reserved, of today's budget
-          </Text>
-        </div>
-      )}
-    </Stack>
+      </Progress.Root>
+      <Text size="xs" c="dimmed" mt={4}>
+        Spent, then reserved, of today's budget
+      </Text>
+    </div>
   );
 }
 

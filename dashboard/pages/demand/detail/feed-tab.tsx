@@ -21,7 +21,8 @@ const COLUMNS: readonly Column<FeedEvent>[] = [
   {
     id: 'type',
     header: 'Event',
-    cell: ({ type }) => <Status of={type === 'win' ? 'won' : 'billed'} label={type === 'win' ? 'Win' : 'Impression'} />,
+    cell: ({ type }) =>
+      type === 'win' ? <Status of="in_progress" label="Win" /> : <Status of="billed" label="Impression" />,
   },
   {
     id: 'price',

@@ -1,4 +1,4 @@
-import { Alert, Button, SimpleGrid } from '@mantine/core';
+import { Alert, Button, SimpleGrid, Text } from '@mantine/core';
 import type { components } from '../../../api/generated.d.ts';
 import { useAnswer } from '../../../api/queries.ts';
 import { Answered } from '../../../kit/answered.tsx';
@@ -58,7 +58,14 @@ export function HealthSection({ source }: { readonly source: DemandSource }) {
                   )
                 }
               />
-              <Figure label="Last bid" value={<Time at={body.last_bid_at} ago none="None yet" />} />
+              <Figure
+                label="Last bid"
+                value={
+                  <Text span fz="md" fw={600}>
+                    <Time at={body.last_bid_at} ago none="None yet" />
+                  </Text>
+                }
+              />
             </SimpleGrid>
           </>
         )}

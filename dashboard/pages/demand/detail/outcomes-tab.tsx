@@ -65,7 +65,9 @@ function Outcomes({ funnel, id }: { readonly funnel: Funnel; readonly id: string
       </Figures>
       <Section title="What became of its bids">
         {bids === 0 ? (
-          <Empty title="It has not bid in this period">Why it did not is below.</Empty>
+          <Text size="sm" c="dimmed">
+            It has not bid in this period. Why it did not is below.
+          </Text>
         ) : (
           <>
             <OutcomeBar won={won} lost={lost.total} invalid={invalid.total} />

@@ -8,7 +8,7 @@ import { tellDone } from '../../../kit/tell.ts';
 import { useConflict } from '../../../kit/use-conflict.tsx';
 import type { TabProps } from '../demand-source-page.tsx';
 import { SourceFields } from '../form/source-fields.tsx';
-import { bodyOf, type SourceValues, valuesOf } from '../form/source-values.ts';
+import { changesOf, type SourceValues, valuesOf } from '../form/source-values.ts';
 import { KeyPanel } from '../key-panel.tsx';
 import { LifeSection } from './life-section.tsx';
 
@@ -56,7 +56,10 @@ function SettingsForm({ source, etag }: TabProps) {
   const save = async (values: SourceValues, version: string | null): Promise<void> => {
     try {
       setFault(null);
-      const init = { params: { path: { id: source.id } }, body: bodyOf(source.mode, values) };
+      const init = {
+        params: { path: { id: source.id } },
+        body: changesOf(source.mode, form.getInitialValues(), values),
+      };
       const { body, etag: next } = await change.mutateAsync({ ...init, etag: version });
       fill(valuesOf(body), next);
       tellDone(`${body.name} is saved. Edges use it within seconds.`);

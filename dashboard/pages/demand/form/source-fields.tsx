@@ -20,7 +20,7 @@ export function SourceFields({ mode, form }: SourceFieldsProps) {
         label="Name"
         description="What people call it; unique in this account"
         required
-        maxLength={200}
+        maxLength={120}
         {...form.getInputProps('name')}
       />
       {rtb && (

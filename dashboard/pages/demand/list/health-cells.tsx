@@ -50,7 +50,20 @@ export function Breaker({ state }: { readonly state: Health['circuit_breaker'] }
 
 export function TimeoutsCell({ source }: { readonly source: DemandSource }) {
   if (source.mode === 'delegate') return <None />;
-  return <OfHealth source={source}>{({ timeout_rate_5m: rate }) => formatRatio(rate)}</OfHealth>;
+  return (
+    <OfHealth source={source}>
+      {({ timeout_rate_5m: timeouts, error_rate_5m: errors }) => (
+        <span title="Of the calls of the last five minutes">
+          {formatRatio(timeouts)}
+          {errors > 0 && (
+            <Text size="xs" c="dimmed">
+              {formatRatio(errors)} errors
+            </Text>
+          )}
+        </span>
+      )}
+    </OfHealth>
+  );
 }
 
 export function QpsCell({ source }: { readonly source: DemandSource }) {
@@ -75,7 +88,13 @@ function OfHealth({
   readonly children: (health: Health) => ReactNode;
 }) {
   const { body } = useHealth(source, false);
-  return body === undefined ? <None /> : <span className="figure">{children(body)}</span>;
+  return body === undefined ? (
+    <None />
+  ) : (
+    <span className="figure" style={{ whiteSpace: 'nowrap' }}>
+      {children(body)}
+    </span>
+  );
 }
 
 function None({ what }: { readonly what?: string }) {
