@@ -52,3 +52,7 @@ export function PeriodPicker({ period, onPeriod, region, onRegion }: PeriodPicke
     </Group>
   );
 }
+
+export function isRegion(value: string | undefined): value is Region {
+  return REGIONS.some((one) => one === value);
+}
