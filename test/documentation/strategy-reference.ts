@@ -29,7 +29,8 @@ const INTRODUCTION = `# The delegate strategy
 A demand source in mode \`delegate\` leaves its strategy with the exchange, which bids by it: \`PUT
 /api/demand/sources/{id}/strategy\`. Its JSON Schema is at \`GET /api/schemas/strategy.json\`; what a schema cannot say (ids that
 are unique, rules that name campaigns of the document, paths, values, countries, hours and URLs that make sense) the
-upload checks, and names every fault. \`POST /api/sandbox/simulate-auction\` shows what a strategy would bid, and why.
+upload checks, and names every fault. \`POST /api/demand/sources/{id}/strategy/simulate\` shows what a strategy would bid on a
+bid request, and why, before it is uploaded; \`POST /api/sandbox/simulate-auction\` does so for what a sandbox delegate has.
 
 ## How it bids
 

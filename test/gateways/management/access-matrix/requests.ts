@@ -61,6 +61,10 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
     kind: 'delegate',
     body: (_world, id) => ({ strategy: strategyOf(id) }),
   },
+  'POST /api/demand/sources/:id/strategy/simulate': {
+    kind: 'delegate',
+    body: (_world, id) => ({ strategy: strategyOf(id), bid_request: { id: 'try-1', imp: [{ id: '1', banner: {} }] } }),
+  },
   'POST /api/campaigns': { kind: 'delegate', body: (_world, id) => delegateCampaign(id) },
   'PUT /api/campaigns/:id': { kind: 'campaign', body: () => ({ campaign_name: unlike() }) },
   'PUT /api/demand/dsp/:id/budget': { kind: 'bidder', body: () => ({ daily_budget_cents: 1 }) },

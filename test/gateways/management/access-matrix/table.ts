@@ -77,6 +77,7 @@ GET    /api/demand/sources/:id/strategy
 PATCH  /api/demand/sources/:id/strategy
 PUT    /api/demand/sources/:id/strategy
 POST   /api/demand/sources/:id/strategy/backtest
+POST   /api/demand/sources/:id/strategy/simulate
 GET    /api/demand/sources/:id/pools
 POST   /api/demand/sources/:id/pools/:pool_id
 DELETE /api/demand/sources/:id/pools/:pool_id

@@ -93,12 +93,14 @@ async function loadPublisher(parts: ManagementParts, caller: Caller, id: string)
   throw new ApiError('VALIDATION_ERROR', 'publisher_id names no supply source in the sandbox.', 'auction.publisher_id');
 }
 
-function nullIfAbsent(error: unknown): null {
+/** @throws all else */
+export function nullIfAbsent(error: unknown): null {
   if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
   throw error;
 }
 
-async function poolFloor({ store }: ManagementParts, publisher: PublisherState | null): Promise<number> {
+/** In micro-dollars CPM; 0 for a publisher of no pool. */
+export async function poolFloor({ store }: ManagementParts, publisher: PublisherState | null): Promise<number> {
   if (publisher?.poolId == null) return 0;
   const [document] = await store.load([{ kind: pool.kind, id: publisher.poolId }]);
   return document && !document.deleted ? (document.state as PoolState).floorCpmMicros : 0;

@@ -1,17 +1,12 @@
 import Type from 'typebox';
 import { IsDateTime } from 'typebox/format';
-import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
-import { campaignsOfStrategy } from '../../../../../exchange/strategy/bidding-campaign.ts';
 import { MAX_STRATEGY_BYTES, Strategy } from '../../../../../exchange/strategy/document/strategy.ts';
-import { strategyFaults } from '../../../../../exchange/strategy/validate/strategy.ts';
 import { ApiError } from '../../../../errors.ts';
-import type { ManagementParts } from '../../../parts.ts';
 import { defineRoute } from '../../../routing/route.ts';
-import { assertDelegate, loadBiddingCampaigns } from '../../campaigns/delegate.ts';
-import { faultsError } from '../../campaigns/faults.ts';
+import { assertDelegate } from '../../campaigns/delegate.ts';
 import { DemandSourceParams, loadDemandSource } from '../../demand-sources/demand-source.ts';
 import { Timestamp } from '../../fields.ts';
-import { campaignIdsOfApi } from '../campaign-ids-of-api.ts';
+import { campaignsToTry } from '../campaigns-to-try.ts';
 import { strategyExample } from '../example.ts';
 import { BacktestResult } from './result.ts';
 import { MOST_AUCTIONS, runBacktest } from './run-backtest.ts';
@@ -57,7 +52,7 @@ export const backtestStrategy = defineRoute({
     const state = await loadDemandSource(parts, id, caller);
     assertDelegate(state, undefined);
     const { strategy, fromMs, toMs } = readBody(body, parts.clock.now());
-    const campaigns = await campaignsOf(parts, id, strategy);
+    const campaigns = await campaignsToTry(parts, id, strategy);
     const { accountId } = caller;
     if (accountsUnderWay.size >= AT_ONCE || accountsUnderWay.has(accountId)) {
       throw new ApiError('SERVICE_UNAVAILABLE', 'Other backtests are under way: try again in a moment.');
@@ -98,23 +93,4 @@ function timeOf(stated: unknown, field: string): number | undefined {
   const atMs = typeof stated === 'string' && IsDateTime(stated) ? Date.parse(stated) : Number.NaN;
   if (Number.isNaN(atMs)) throw new ApiError('VALIDATION_ERROR', `${field} must be a date and time.`, field);
   return atMs;
-}
-
-async function campaignsOf(
-  parts: ManagementParts,
-  dspId: string,
-  strategy: unknown,
-): Promise<readonly BiddingCampaign[]> {
-  if (strategy === undefined) return loadBiddingCampaigns(parts, dspId);
-  const faults = strategyFaults(strategy, {
-    dspId,
-    httpsOnly: parts.settings.httpsCreativesOnly,
-    takenCampaignIds: await campaignIdsOfApi(parts, dspId),
-  });
-  const [first, ...more] = faults.map(({ path, message }) => ({
-    path: path === '' ? 'strategy' : `strategy.${path}`,
-    message,
-  }));
-  if (first !== undefined) throw faultsError('STRATEGY_INVALID', [first, ...more]);
-  return campaignsOfStrategy(strategy as Strategy);
 }
