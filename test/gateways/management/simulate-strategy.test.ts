@@ -71,7 +71,11 @@ againstExchange(
         strategyOf(id, [campaignOf('own', { bidding: { base_cpm: 2 } })]),
       );
       expect(saved.status).to.equal(200);
-      const publisher = await exchange.create('/api/supply/sources', { type: 'web', domain: 'shop.example', floor_price_cpm: 5 });
+      const publisher = await exchange.create('/api/supply/sources', {
+        type: 'web',
+        domain: 'shop.example',
+        floor_price_cpm: 5,
+      });
       const asked = { bid_request: { id: 'r', imp: [BANNER] }, publisher_id: publisher.id };
       const { body } = await simulate(id, asked);
       expect(body).to.include({ campaign_id: 'own', bid_cpm: 2, floor: 5, won: false, clearing_price: null });
