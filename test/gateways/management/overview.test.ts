@@ -111,4 +111,15 @@ for (const pair of PROVIDER_PAIRS)
       expect(await names('pool_id=none')).to.deep.equal(['B']);
       expect((await api.get('/api/supply/sources?pool_id=any')).status).to.equal(400);
     });
+
+    it('finds demand sources by the pool that they buy from', async () => {
+      const { api } = await running.newAccount();
+      const pool = await api.post('/api/supply/pools', { name: 'Television' });
+      await api.post('/api/demand/sources', { name: 'Elsewhere', mode: 'delegate' });
+      const buyer = await api.post('/api/demand/sources', { name: 'Buyer', mode: 'delegate' });
+      await api.post(`/api/demand/sources/${buyer.body.id}/pools/${pool.body.id}`, {});
+      const { body } = await api.get(`/api/demand/sources?pool_id=${pool.body.id}`);
+      expect(body.dsps.map(({ name }: { name: string }) => name)).to.deep.equal(['Buyer']);
+      expect((await api.get('/api/demand/sources?pool_id=none')).status).to.equal(400);
+    });
   });

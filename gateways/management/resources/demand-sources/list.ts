@@ -22,14 +22,22 @@ export const listDemandSources = defineRoute({
     ...searching,
     status: StatusFilter,
     mode: Type.Optional(DspMode),
+    pool_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Those alone that are subscribed to this pool.' }),
+    ),
     ...sorting('created_at', 'updated_at', 'name'),
     ...optionalPaging,
   }),
   answer: { status: 200, schema: Type.Object({ dsps: Type.Array(DemandSource), total: Type.Integer() }) },
   async handle({ query, caller, parts }) {
-    const { status, mode, sort, q } = query;
+    const { status, mode, pool_id: poolId, sort, q } = query;
     const { documents, total } = await parts.store.query(dsp.kind, {
-      where: { ...visibleSources(caller, status), ...namedLike(q), ...(mode === undefined ? {} : { mode }) },
+      where: {
+        ...visibleSources(caller, status),
+        ...namedLike(q),
+        ...(mode === undefined ? {} : { mode }),
+        ...(poolId === undefined ? {} : { poolIds: poolId }),
+      },
       ...orderOf(sort),
       ...pageOf(query),
     });

@@ -1,0 +1,3 @@
+import type { components } from '../../api/generated.d.ts';
+
+export type Pool = components['schemas']['Pool'];
