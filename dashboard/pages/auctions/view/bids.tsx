@@ -1,0 +1,78 @@
+import { Stack, Table, Text } from '@mantine/core';
+import { formatCpm, words } from '../../../kit/format.ts';
+import { SourceName } from '../../../kit/source-name.tsx';
+import { Status } from '../../../kit/status.tsx';
+import type { Auction } from '../auction.ts';
+
+/** Every bid against its floor, with why it lost and what would have won; campaigns of delegates that did not bid, with why. */
+export function Bids({ auction, named }: { readonly auction: Auction; readonly named: boolean }) {
+  const bids = auction.demand
+    .flatMap(({ dsp_id: dspId, bids: own }) => own.map((bid) => ({ dspId, bid })))
+    .sort((a, b) => (b.bid.price_cpm ?? 0) - (a.bid.price_cpm ?? 0));
+  const kept = auction.demand.flatMap(({ dsp_id: dspId, kept_back: own }) => own.map((one) => ({ dspId, one })));
+  return (
+    <Stack gap="md">
+      <Table.ScrollContainer minWidth={720} type="native">
+        <Table aria-label="Bids">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Demand source</Table.Th>
+              <Table.Th>Imp</Table.Th>
+              <Table.Th ta="right">Price</Table.Th>
+              <Table.Th ta="right">Floor</Table.Th>
+              <Table.Th>Creative</Table.Th>
+              <Table.Th>Outcome</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {bids.map(({ dspId, bid }) => (
+              <Table.Tr key={`${dspId} ${bid.imp_id} ${bid.bid_id} ${bid.campaign_id}`}>
+                <Table.Td>
+                  <Text size="sm" component="div">
+                    <SourceName of="dsp" id={dspId} known={named} />
+                  </Text>
+                </Table.Td>
+                <Table.Td>{bid.imp_id}</Table.Td>
+                <Table.Td ta="right" className="figure">
+                  {bid.price_cpm === null ? '—' : formatCpm(bid.price_cpm)}
+                </Table.Td>
+                <Table.Td ta="right" className="figure">
+                  {bid.floor_cpm === null ? '—' : formatCpm(bid.floor_cpm)}
+                </Table.Td>
+                <Table.Td>
+                  <Text size="sm" truncate maw={180} title={bid.crid ?? undefined}>
+                    {bid.crid ?? '—'}
+                  </Text>
+                  <Text size="xs" c="dimmed" truncate maw={180}>
+                    {bid.adomain.join(', ')}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Status of={bid.won ? 'won' : 'lost'} />
+                  {bid.reason !== null && (
+                    <Text size="xs" c="dimmed" maw={320} mt={2}>
+                      {words(bid.reason)}. {bid.why}
+                      {bid.min_to_win_cpm !== null && ` ${formatCpm(bid.min_to_win_cpm)} would have won.`}
+                    </Text>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {kept.length > 0 && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            Campaigns that matched and did not bid
+          </Text>
+          {kept.map(({ dspId, one }) => (
+            <Text size="sm" key={`${dspId} ${one.imp_id} ${one.campaign_id}`}>
+              <b>{one.campaign_id}</b>: {words(one.reason)}. {one.why} {one.remedy}
+            </Text>
+          ))}
+        </div>
+      )}
+    </Stack>
+  );
+}
