@@ -58,7 +58,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const data = useMemo(() => [...rows], [rows]);
   const defs = useMemo<ColumnDef<typeof features, R>[]>(
-    () => columns.map(({ id, header, cell }) => ({ id, header, cell: ({ row }) => cell(row.original) })),
+    () => columns.map(({ id, header }) => ({ id, header })),
     [columns],
   );
   const table = useTable({ features, columns: defs, data, getRowId: rowId });
@@ -142,7 +142,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
                       ta={column?.right ? 'right' : undefined}
                       visibleFrom={column?.wide ? 'md' : undefined}
                     >
-                      <table.FlexRender cell={cell} />
+                      {column?.cell(row.original)}
                     </Table.Td>
                   );
                 })}

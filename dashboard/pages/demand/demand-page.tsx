@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<DemandSource>[] = [
     header: 'Name',
     sort: 'name',
     cell: ({ id, name, mode, endpoint_url: endpoint }) => (
-      <Stack gap={0} maw={300} miw={150}>
+      <Stack gap={0} maw={{ base: 170, sm: 300 }} miw={150}>
         <Anchor
           size="sm"
           fw={600}

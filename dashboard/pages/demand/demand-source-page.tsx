@@ -38,6 +38,13 @@ const TABS: readonly TabPart[] = [
     calls: ['sources/{id}/health', 'sources/{id}/stats', 'sources/{id}/stats?breakdown=time'],
   },
   {
+    name: 'strategy',
+    label: 'Strategy',
+    of: 'delegate',
+    component: lazy(() => import('./detail/strategy-tab.tsx')),
+    calls: ['sources/{id}/strategy'],
+  },
+  {
     name: 'outcomes',
     label: 'Wins and losses',
     component: lazy(() => import('./detail/outcomes-tab.tsx')),
@@ -71,6 +78,11 @@ const TABS: readonly TabPart[] = [
   { name: 'feed', label: 'Feed', component: lazy(() => import('./detail/feed-tab.tsx')), calls: ['../dsp/{id}/feed'] },
   { name: 'settings', label: 'Settings', component: lazy(() => import('./detail/settings-tab.tsx')), calls: [] },
 ];
+
+/** The chosen tab is seen, also where there is room for some of them alone. */
+function bringIntoView(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
 
 /** One demand source: how it does, what became of its bids, its budget and pools, and its settings. */
 export function DemandSourcePage() {
@@ -114,7 +126,7 @@ export function DemandSourcePage() {
           <Tabs value={chosen.name} onChange={(tab) => setView({ tab: tab ?? 'overview' })}>
             <Tabs.List className={classes.tabs}>
               {tabs.map(({ name, label }) => (
-                <Tabs.Tab key={name} value={name}>
+                <Tabs.Tab key={name} value={name} ref={name === chosen.name ? bringIntoView : undefined}>
                   {label}
                 </Tabs.Tab>
               ))}

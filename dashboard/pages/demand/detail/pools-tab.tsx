@@ -60,7 +60,7 @@ export default function PoolsTab({ source }: TabProps) {
       id: 'name',
       header: 'Pool',
       cell: ({ id, name, description }) => (
-        <Stack gap={0} maw={380}>
+        <Stack gap={0} maw={{ base: 180, sm: 380 }}>
           <Anchor
             size="sm"
             fw={600}
