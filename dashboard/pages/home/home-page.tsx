@@ -1,5 +1,56 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { RocketIcon } from '@primer/octicons-react';
+import { Link } from '@tanstack/react-router';
+import { useAnswer } from '../../api/queries.ts';
+import { Answered } from '../../kit/answered.tsx';
 import { Page } from '../../kit/page.tsx';
+import { AttentionPanel } from './attention-panel.tsx';
+import { FunnelPanel } from './funnel-panel.tsx';
+import { LivePanel } from './live-panel.tsx';
+import { SeriesPanel } from './series-panel.tsx';
 
+const EVERY_MS = 10_000;
+
+/** What the exchange does now, did today and in the running month, and what needs somebody. */
 export function HomePage() {
-  return <Page title="Overview">{null}</Page>;
+  const asked = useAnswer('/api/overview', undefined, { everyMs: EVERY_MS });
+  const counts = asked.body?.counts;
+  const begun =
+    counts === undefined || (counts.publishers > 0 && counts.demand_sources > 0 && asked.body!.month.requests > 0);
+  return (
+    <Page
+      title="Overview"
+      calls={[
+        { path: '/api/overview' },
+        { path: '/api/attention' },
+        { path: '/api/metrics?period=24h&breakdown=time' },
+      ]}
+    >
+      {!begun && (
+        <Alert color="brand" icon={<RocketIcon />} title="From here to a first ad">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">
+              A publisher, a pool, a demand source, and an ad request that shows what they do together.
+            </Text>
+            <Button size="xs" renderRoot={(props) => <Link to="/start" {...props} />}>
+              Get a first ad
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <LivePanel />
+      <Stack gap="lg">
+        <Answered of={asked} lines={4}>
+          {({ today, yesterday, month }) => (
+            <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
+              <FunnelPanel title="Today" of={today} before={yesterday} />
+              <FunnelPanel title="This month" of={month} />
+            </SimpleGrid>
+          )}
+        </Answered>
+        <SeriesPanel />
+        <AttentionPanel />
+      </Stack>
+    </Page>
+  );
 }

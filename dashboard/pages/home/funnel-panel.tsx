@@ -1,0 +1,65 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import type { components } from '../../api/generated.d.ts';
+import { Figure, Section } from '../../kit/figure.tsx';
+import { formatCount, formatRatio } from '../../kit/format.ts';
+import { Money } from '../../kit/money.tsx';
+
+type Funnel = components['schemas']['OverviewFunnel'];
+
+interface FunnelPanelProps {
+  readonly title: string;
+  readonly of: Funnel;
+  /** What it is compared with. */
+  readonly before?: Funnel;
+}
+
+/** Requests → filled → shown → money. */
+export function FunnelPanel({ title, of, before }: FunnelPanelProps) {
+  const share = (part: number, whole: number) =>
+    whole === 0 ? undefined : `${formatRatio(part / whole)} of the step before`;
+  return (
+    <Section title={title}>
+      <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 4 }} spacing="lg">
+        <Figure
+          label="Requests"
+          hint="Ad requests that could be read"
+          value={formatCount(of.requests)}
+          below={<Change now={of.requests} before={before?.requests} />}
+        />
+        <Figure
+          label="Filled"
+          hint="Answered with an ad"
+          value={formatCount(of.filled)}
+          below={share(of.filled, of.requests)}
+        />
+        <Figure
+          label="Shown"
+          hint="Billed impressions"
+          value={formatCount(of.rendered)}
+          below={share(of.rendered, of.filled)}
+        />
+        <Figure
+          label="Revenue"
+          hint="What publishers are paid: gross less the exchange’s fee"
+          value={<Money cents={of.revenue_cents} />}
+          below={
+            <>
+              Gross <Money cents={of.gross_cents} />
+            </>
+          }
+        />
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Change({ now, before }: { readonly now: number; readonly before: number | undefined }) {
+  if (before === undefined || before === 0) return null;
+  const change = now / before - 1;
+  return (
+    <Text span inherit c={change < -0.2 ? 'red' : undefined}>
+      {change >= 0 ? '+' : '−'}
+      {formatRatio(Math.abs(change))} on yesterday
+    </Text>
+  );
+}
