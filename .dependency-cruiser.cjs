@@ -81,5 +81,5 @@ module.exports = {
       to: { path: '^dist/(test|bench)/' },
     },
   ],
-  options: { doNotFollow: { path: 'node_modules' }, exclude: { path: '^(node_modules|\\.build)' } },
+  options: { doNotFollow: { path: 'node_modules' }, exclude: { path: '^(node_modules|\\.build|dist/dashboard/)' } },
 };

@@ -32,7 +32,7 @@ export function Answered<B>({ of, lines = 3, children }: AnsweredProps<B>) {
   if (error !== null) return <Failed error={error} again={of.refetch} busy={of.isFetching} />;
   if (!isPending) return null;
   return (
-    <Stack gap="xs" aria-busy="true" aria-label="Loading">
+    <Stack gap="xs" role="group" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <Skeleton key={index} height={18} width={index === lines - 1 ? '60%' : '100%'} />

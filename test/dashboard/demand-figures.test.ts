@@ -82,7 +82,7 @@ describe('dashboard: figures of a demand source', function () {
       const link = region('What became of its bids')
         .getByRole('link')
         .and(page.locator(`[href*="reason=${reason}"]`));
-      expect(await link.getAttribute('href')).to.include(`dsp_id=${HIGH_BIDDER}`);
+      expect(await link.getAttribute('href')).to.include(`dsp=${HIGH_BIDDER}`);
     }
   });
 
@@ -150,6 +150,7 @@ describe('dashboard: figures of a demand source', function () {
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });
       await page.goto(`${path}sandbox=true`);
       await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('section[aria-label], table, form').first().waitFor();
       await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`);
       await expectAccessible(page);
       await expectNoOverflow(page);

@@ -30,7 +30,7 @@ describe('dashboard: demand', function () {
     expect(answer.status, JSON.stringify(answer.body)).to.be.within(200, 201);
     return answer.body;
   }
-  const open = (path: string) => page.goto(path);
+  const visit = (path: string) => page.goto(path);
   const button = (name: string, of: Page | Locator = page) => of.getByRole('button', { name, exact: true });
   const region = (name: string) => page.getByRole('region', { name, exact: true });
   const told = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor();
@@ -46,7 +46,7 @@ describe('dashboard: demand', function () {
 
   it('creates a bidder: faults beside their fields, its pools, its key shown, and a test bid with its answer', async () => {
     const pool = await call('POST', '/api/supply/pools', { name: 'Premium news' });
-    await open('/demand/new?sandbox=true&scenario=web-us-news');
+    await visit('/demand/new?sandbox=true&scenario=web-us-news');
     await page.getByLabel('Name').fill(HOSTILE);
     await page.getByLabel('Endpoint URL').fill('ftp://bid.example/');
     await page.getByLabel('Time to answer').fill('500');
@@ -80,7 +80,7 @@ describe('dashboard: demand', function () {
   });
 
   it('creates a delegate by the keyboard, and leads on to its strategy', async () => {
-    await open('/demand/new?mode=delegate');
+    await visit('/demand/new?mode=delegate');
     await page.getByLabel('Name').focus();
     await page.keyboard.type('Northern Outdoor');
     await page.keyboard.press('Enter');
@@ -99,7 +99,7 @@ describe('dashboard: demand', function () {
   it('lists sources with their health, searched and filtered in the URL, and resets a breaker once that is confirmed', async () => {
     await newSource('East DSP');
     await newSource(`West ${HOSTILE}`);
-    await open('/demand');
+    await visit('/demand');
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     await row('East DSP').getByText('Healthy').waitFor();
     await row('East DSP').getByText('0 of 10,000').waitFor();
@@ -126,7 +126,7 @@ describe('dashboard: demand', function () {
 
   it('explains a change that came in between, and keeps what was typed until somebody chooses', async () => {
     const { id } = await newSource('Contested');
-    await open(`/demand/${id}?tab=settings`);
+    await visit(`/demand/${id}?tab=settings`);
     const name = page.getByLabel('Name');
     await name.fill('Mine');
     await call('PATCH', `/api/demand/sources/${id}`, { name: 'Theirs', timeout_ms: 90 });
@@ -148,7 +148,7 @@ describe('dashboard: demand', function () {
 
   it('masks a key, shows it, and makes another once that is confirmed', async () => {
     const { id } = await newSource('Key holder');
-    await open(`/demand/${id}?tab=settings`);
+    await visit(`/demand/${id}?tab=settings`);
     await button('Make a key').click();
     const shown = region('Key').getByText(/^dsp_/);
     const first = await shown.textContent();
@@ -162,9 +162,24 @@ describe('dashboard: demand', function () {
     expect(await shown.textContent()).to.not.equal(first);
   });
 
+  it('invites people of a source by a link that is good once', async () => {
+    const { id } = await newSource('With people');
+    await visit(`/demand/${id}?tab=settings`);
+    await button('Invite').click();
+    const dialog = page.getByRole('dialog', { name: 'Invite people of With people' });
+    await dialog.getByLabel('Email').fill('buyer@dsp.example');
+    await button('Make the link', dialog).click();
+    await page
+      .getByRole('dialog', { name: 'The link for buyer@dsp.example' })
+      .getByText(/\/invitation#/)
+      .waitFor();
+    const open = await page.evaluate("fetch('/api/invitations').then((answer) => answer.json())");
+    expect((open as { invitations: { source: object }[] }).invitations[0]?.source).to.include({ type: 'dsp', id });
+  });
+
   it('switches pools at once, and back again where the exchange does not answer', async () => {
     const { id } = await newSource('Subscriber');
-    await open(`/demand/${id}?tab=pools`);
+    await visit(`/demand/${id}?tab=pools`);
     const toggle = page.getByRole('switch', { name: 'Takes traffic from Premium news' });
     const pools = async () => (await call('GET', `/api/demand/sources/${id}/pools`)).pools.length;
     await page.getByText('It takes no traffic').waitFor();
@@ -182,7 +197,7 @@ describe('dashboard: demand', function () {
 
   it('makes a sandbox source live, and archives it, each once it is confirmed', async () => {
     const { id } = await newSource('Rehearsed', { sandbox: true });
-    await open(`/demand/${id}?sandbox=true&tab=settings`);
+    await visit(`/demand/${id}?sandbox=true&tab=settings`);
     await button('Make it live').click();
     await confirmWith('Make it live');
     await page.waitForURL((url) => !url.searchParams.has('sandbox') && url.searchParams.get('tab') === 'pools');

@@ -113,7 +113,7 @@ export function DemandSourcePage() {
           <Button
             variant="default"
             size="xs"
-            renderRoot={(props) => <Link to="/auctions" search={{ dsp_id: id }} {...props} />}
+            renderRoot={(props) => <Link to="/auctions" search={{ dsp: id }} {...props} />}
           >
             Its auctions
           </Button>

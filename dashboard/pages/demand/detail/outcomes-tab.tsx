@@ -154,7 +154,7 @@ function ReasonList({ title, id, outcome, reasons, none }: ReasonListProps) {
               <Anchor
                 size="sm"
                 title={description}
-                renderRoot={(props) => <Link to="/auctions" search={{ dsp_id: id, outcome, reason }} {...props} />}
+                renderRoot={(props) => <Link to="/auctions" search={{ dsp: id, outcome, reason }} {...props} />}
               >
                 {words(reason)}
               </Anchor>

@@ -6,6 +6,7 @@ import { Section } from '../../../kit/figure.tsx';
 import { showFieldFaults } from '../../../kit/form-faults.ts';
 import { tellDone } from '../../../kit/tell.ts';
 import { useConflict } from '../../../kit/use-conflict.tsx';
+import { SourcePeople } from '../../settings/users/source-people.tsx';
 import type { TabProps } from '../demand-source-page.tsx';
 import { SourceFields } from '../form/source-fields.tsx';
 import { changesOf, type SourceValues, valuesOf } from '../form/source-values.ts';
@@ -25,6 +26,7 @@ export default function SettingsTab({ source, etag }: TabProps) {
         <>
           <SettingsForm source={source} etag={etag} />
           <KeyPanel id={source.id} name={source.name} />
+          <SourcePeople of="dsp" id={source.id} name={source.name} />
           <LifeSection source={source} etag={etag} />
         </>
       )}

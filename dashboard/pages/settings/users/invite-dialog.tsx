@@ -8,6 +8,8 @@ import { SourceSelect } from '../../../kit/source-select.tsx';
 import type { Invited } from './invited-dialog.tsx';
 
 interface InviteDialogProps {
+  /** Of whose people alone somebody is invited; without it, that is chosen. */
+  readonly source?: { readonly of: 'publisher' | 'dsp'; readonly id: string; readonly name: string };
   readonly onClose: () => void;
   readonly onInvited: (made: Invited) => void;
 }
@@ -20,11 +22,19 @@ const HOURS = [
   { value: '168', label: 'A week' },
 ];
 
-export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
+export function InviteDialog({ source: fixed, onClose, onInvited }: InviteDialogProps) {
   const operator = useIsOperator();
   const create = useChange('post', '/api/invitations', { touches: ['/api/invitations'] });
   const [fault, setFault] = useState<string | null>(null);
-  const form = useForm({ initialValues: { email: '', name: '', as: 'publisher' as As, source: '', hours: '72' } });
+  const form = useForm({
+    initialValues: {
+      email: '',
+      name: '',
+      as: (fixed?.of ?? 'publisher') as As,
+      source: fixed?.id ?? '',
+      hours: '72',
+    },
+  });
   const { as } = form.values;
   const ofSource = as === 'publisher' || as === 'dsp';
 
@@ -49,7 +59,7 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
   });
 
   return (
-    <Modal opened onClose={onClose} title="Invite somebody">
+    <Modal opened onClose={onClose} title={fixed === undefined ? 'Invite somebody' : `Invite people of ${fixed.name}`}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           {fault !== null && (
@@ -66,19 +76,21 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
             {...form.getInputProps('email')}
           />
           <TextInput label="Name" {...form.getInputProps('name')} />
-          <Select
-            label="As"
-            allowDeselect={false}
-            data={[
-              { value: 'publisher', label: 'People of a publisher' },
-              { value: 'dsp', label: 'People of a demand source' },
-              { value: 'member', label: 'Member of this account' },
-              ...(operator ? [{ value: 'operator', label: 'Operator of the exchange' }] : []),
-            ]}
-            {...form.getInputProps('as')}
-            onChange={(value) => form.setValues({ as: (value ?? 'publisher') as As, source: '' })}
-          />
-          {ofSource && (
+          {fixed === undefined && (
+            <Select
+              label="As"
+              allowDeselect={false}
+              data={[
+                { value: 'publisher', label: 'People of a publisher' },
+                { value: 'dsp', label: 'People of a demand source' },
+                { value: 'member', label: 'Member of this account' },
+                ...(operator ? [{ value: 'operator', label: 'Operator of the exchange' }] : []),
+              ]}
+              {...form.getInputProps('as')}
+              onChange={(value) => form.setValues({ as: (value ?? 'publisher') as As, source: '' })}
+            />
+          )}
+          {fixed === undefined && (as === 'publisher' || as === 'dsp') && (
             <SourceSelect
               of={as}
               label={as === 'publisher' ? 'Publisher' : 'Demand source'}
