@@ -8,6 +8,7 @@ import {
   retainSearchParams,
   type SearchMiddleware,
 } from '@tanstack/react-router';
+import { byRole } from './by-role.tsx';
 import { type ContextSearch, readContextSearch } from './context/data-context.ts';
 import { NotFound } from './failures/not-found.tsx';
 import { PageFailed } from './failures/page-failed.tsx';
@@ -55,19 +56,33 @@ const shell = createRoute({
   component: Shell,
 });
 
-/** A page below the shell, whose code is loaded when it is first shown. */
-function page<P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) {
+type Load = () => Promise<Record<string, unknown>>;
+
+/** A page below the shell, whose code is loaded when it is first shown; `own` is what a source's own people find there. */
+function page<P extends string>(
+  path: P,
+  load: Load,
+  name: string,
+  own?: { readonly load: Load; readonly name: string },
+) {
+  const component = lazyRouteComponent(load as () => Promise<Record<string, never>>, name);
   return createRoute({
     getParentRoute: () => shell,
     path,
     // Pages read their own part of the query themselves: see kit/use-view.ts.
     validateSearch: (search: Record<string, unknown>): Record<string, unknown> => search,
-    component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name),
+    component:
+      own === undefined
+        ? component
+        : byRole(component, lazyRouteComponent(own.load as () => Promise<Record<string, never>>, own.name)),
   });
 }
 
 const pages = [
-  page('/', () => import('../pages/home/home-page.tsx'), 'HomePage'),
+  page('/', () => import('../pages/home/home-page.tsx'), 'HomePage', {
+    load: () => import('../pages/own/own-overview-page.tsx'),
+    name: 'OwnOverviewPage',
+  }),
   page('/start', () => import('../pages/start/start-page.tsx'), 'StartPage'),
   page('/supply', () => import('../pages/supply/supply-page.tsx'), 'SupplyPage'),
   page('/supply/new', () => import('../pages/supply/new-supply-page.tsx'), 'NewSupplyPage'),
@@ -83,10 +98,22 @@ const pages = [
   page('/campaigns/$id', () => import('../pages/campaigns/campaign-page.tsx'), 'CampaignPage'),
   page('/creatives', () => import('../pages/creatives/creatives-page.tsx'), 'CreativesPage'),
   page('/creatives/$id', () => import('../pages/creatives/creative-page.tsx'), 'CreativePage'),
-  page('/auctions', () => import('../pages/auctions/auctions-page.tsx'), 'AuctionsPage'),
-  page('/auctions/$id', () => import('../pages/auctions/auction-page.tsx'), 'AuctionPage'),
-  page('/billing', () => import('../pages/billing/billing-page.tsx'), 'BillingPage'),
-  page('/billing/$type/$id/$month', () => import('../pages/billing/statement-page.tsx'), 'StatementPage'),
+  page('/auctions', () => import('../pages/auctions/auctions-page.tsx'), 'AuctionsPage', {
+    load: () => import('../pages/own/own-auctions-page.tsx'),
+    name: 'OwnAuctionsPage',
+  }),
+  page('/auctions/$id', () => import('../pages/auctions/auction-page.tsx'), 'AuctionPage', {
+    load: () => import('../pages/own/own-auction-page.tsx'),
+    name: 'OwnAuctionPage',
+  }),
+  page('/billing', () => import('../pages/billing/billing-page.tsx'), 'BillingPage', {
+    load: () => import('../pages/own/own-billing-page.tsx'),
+    name: 'OwnBillingPage',
+  }),
+  page('/billing/$type/$id/$month', () => import('../pages/billing/statement-page.tsx'), 'StatementPage', {
+    load: () => import('../pages/own/own-statement-page.tsx'),
+    name: 'OwnStatementPage',
+  }),
   page('/settings', () => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
   page('/settings/$section', () => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
 ];

@@ -32,7 +32,7 @@ const PLACES: readonly Place[] = [
 ];
 
 /** What the people of one source find: their source, its auctions and bills, and their own login. */
-const OWN_PLACES: ReadonlySet<string> = new Set(['/', '/auctions', '/billing', '/settings']);
+export const OWN_PLACES: ReadonlySet<string> = new Set(['/', '/auctions', '/billing', '/settings']);
 
 export function Navigation() {
   const path = useRouterState({ select: ({ location }) => location.pathname });

@@ -3,9 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useDataContext } from '../context/data-context.ts';
+import { NotFound } from '../failures/not-found.tsx';
+import { useSession } from '../session/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ContextSwitches } from './context-switches.tsx';
-import { Navigation } from './navigation.tsx';
+import { Navigation, OWN_PLACES } from './navigation.tsx';
 import classes from './shell.module.css';
 
 /** The frame of every page: where one is, whose data one looks at, who one is. */
@@ -13,6 +15,9 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const { sandbox } = useDataContext();
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { user } = useSession();
+  // What the people of a source have no page for is nothing to them.
+  const isTheirs = user.role !== 'source' || OWN_PLACES.has(`/${path.split('/', 2)[1] ?? ''}`);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of small screens closes with each step
   useEffect(close, [path]);
 
@@ -53,9 +58,7 @@ export function Shell() {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        <div className={classes.page}>
-          <Outlet />
-        </div>
+        <div className={classes.page}>{isTheirs ? <Outlet /> : <NotFound />}</div>
       </AppShell.Main>
     </AppShell>
   );
