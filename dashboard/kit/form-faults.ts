@@ -12,11 +12,16 @@ export function showFieldFaults<V extends object>(
   if (!(fault instanceof ApiFault)) return fault instanceof Error ? fault.message : String(fault);
   const values = form.getValues() as Record<string, unknown>;
   const left: string[] = [];
+  let first: string | null = null;
   for (const { field, message } of fault.fields) {
     const path = field.replaceAll(/\[(\d+)\]/g, '.$1');
-    if (path.split('.')[0]! in values) form.setFieldError(path, message);
-    else left.push(`${field}: ${message}`);
+    if (path.split('.')[0]! in values) {
+      form.setFieldError(path, message);
+      first ??= path;
+    } else left.push(`${field}: ${message}`);
   }
+  // The first of them is gone to: in a long form it may be out of sight.
+  if (first !== null) form.getInputNode(first)?.focus();
   if (fault.fields.length === 0) return fault.message;
   return left.length === 0 ? null : left.join(' ');
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { bids, type ScriptedBidder, startBidder } from '../support/bidder.ts';
 import { failWith } from './support/answers.ts';
+import { expectAccessible } from './support/axe.ts';
 import type { Complaints } from './support/complaints.ts';
 import { type RunningDashboard, startDashboard } from './support/dashboard.ts';
 
@@ -53,6 +54,7 @@ describe('dashboard: demand', function () {
     await button('Create demand source').click();
     await page.getByText('timeout_ms must be at most 150.').waitFor();
     expect(await page.getByLabel('Time to answer').getAttribute('aria-invalid')).to.equal('true');
+    await page.waitForFunction(`document.activeElement.getAttribute('aria-invalid') === 'true'`);
     await page.getByLabel('Time to answer').fill('150');
     await button('Create demand source').click();
     await page.getByText('endpoint_url must be an http or https URL.').waitFor();
@@ -75,6 +77,7 @@ describe('dashboard: demand', function () {
     await page.getByText('It would win').waitFor();
     await region('Test bid').getByText('advertiser.test').first().waitFor();
     expect(await page.evaluate('window.hit')).to.equal(undefined);
+    await expectAccessible(page);
     await page.getByRole('link', { name: 'Go to its page' }).click();
     await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();
   });
@@ -132,6 +135,7 @@ describe('dashboard: demand', function () {
     await call('PATCH', `/api/demand/sources/${id}`, { name: 'Theirs', timeout_ms: 90 });
     await button('Save').click();
     const dialog = page.getByRole('dialog', { name: 'Somebody else changed this in the meantime' });
+    await expectAccessible(page);
     await button('Show what it says now', dialog).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'Theirs' }).waitFor();

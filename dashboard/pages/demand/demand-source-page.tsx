@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import type { components } from '../../api/generated.d.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
+import { bringIntoView } from '../../kit/bring-into-view.ts';
 import { Id } from '../../kit/copy.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -78,11 +79,6 @@ const TABS: readonly TabPart[] = [
   { name: 'feed', label: 'Feed', component: lazy(() => import('./detail/feed-tab.tsx')), calls: ['../dsp/{id}/feed'] },
   { name: 'settings', label: 'Settings', component: lazy(() => import('./detail/settings-tab.tsx')), calls: [] },
 ];
-
-/** The chosen tab is seen, also where there is room for some of them alone. */
-function bringIntoView(tab: HTMLElement | null): void {
-  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-}
 
 /** One demand source: how it does, what became of its bids, its budget and pools, and its settings. */
 export function DemandSourcePage() {

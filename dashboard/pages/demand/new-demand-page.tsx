@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDataContext } from '../../app/context/data-context.ts';
+import { bringIntoView } from '../../kit/bring-into-view.ts';
 import { Section } from '../../kit/figure.tsx';
 import { showFieldFaults } from '../../kit/form-faults.ts';
 import { Page } from '../../kit/page.tsx';
@@ -106,7 +107,7 @@ function NewSourceForm({ mode, onMode, suggested, onMade }: NewSourceFormProps) 
           }
         >
           {fault !== null && (
-            <Alert color="red" role="alert" title="It was not created">
+            <Alert ref={bringIntoView} color="red" role="alert" title="It was not created">
               {fault}
             </Alert>
           )}

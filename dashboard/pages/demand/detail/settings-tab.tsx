@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { useChange } from '../../../api/queries.ts';
+import { bringIntoView } from '../../../kit/bring-into-view.ts';
 import { Section } from '../../../kit/figure.tsx';
 import { showFieldFaults } from '../../../kit/form-faults.ts';
 import { tellDone } from '../../../kit/tell.ts';
@@ -76,7 +77,7 @@ function SettingsForm({ source, etag }: TabProps) {
       <form onSubmit={form.onSubmit((values) => save(values, seen))}>
         <Stack gap="md">
           {fault !== null && (
-            <Alert color="red" role="alert" title="It was not saved">
+            <Alert ref={bringIntoView} color="red" role="alert" title="It was not saved">
               {fault}
             </Alert>
           )}

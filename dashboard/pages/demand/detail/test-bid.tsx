@@ -9,6 +9,7 @@ import { Figure, Section } from '../../../kit/figure.tsx';
 import { formatCpm, formatMs, words } from '../../../kit/format.ts';
 import { Status } from '../../../kit/status.tsx';
 import { useView } from '../../../kit/use-view.ts';
+import classes from './test-bid.module.css';
 
 type Scenario = NonNullable<components['schemas']['RunTestBidRequest']['scenario']>;
 type Result = AnswerBody<'post', '/api/sandbox/test-bid'>;
@@ -88,7 +89,9 @@ function Answer({ result }: { readonly result: Result }) {
           <Text component="h3" fz="sm" fw={600} mt={0} mb={6}>
             What was sent
           </Text>
-          <Snippet text={JSON.stringify(result.request, null, 2)} what="the bid request" />
+          <div className={classes.document}>
+            <Snippet text={JSON.stringify(result.request, null, 2)} what="the bid request" />
+          </div>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <Text component="h3" fz="sm" fw={600} mt={0} mb={6}>
@@ -99,7 +102,9 @@ function Answer({ result }: { readonly result: Result }) {
               Nothing, or an empty body.
             </Text>
           ) : (
-            <Snippet text={typeof body === 'string' ? body : JSON.stringify(body, null, 2)} what="the answer" />
+            <div className={classes.document}>
+              <Snippet text={typeof body === 'string' ? body : JSON.stringify(body, null, 2)} what="the answer" />
+            </div>
           )}
         </Grid.Col>
       </Grid>
