@@ -42,7 +42,7 @@ export function Page({ title, description, beside, parent, actions, calls, child
               <Anchor size="sm" renderRoot={(props) => <Link to={parent.to} {...props} />}>
                 {parent.label}
               </Anchor>
-              <Text size="sm" c="dimmed" truncate maw={260}>
+              <Text size="sm" c="dimmed" lh="sm" truncate maw={260}>
                 {title}
               </Text>
             </Breadcrumbs>

@@ -42,7 +42,7 @@ export function FirstStrategy({ onOpen, onExample }: FirstStrategyProps) {
                 <Button
                   size="xs"
                   variant="light"
-                  aria-label={`Start from ${label}`}
+                  aria-label={`Start from this: ${label}`}
                   onClick={() => onExample(document)}
                 >
                   Start from this

@@ -1,9 +1,11 @@
 import { Button, FileButton, Menu, Text } from '@mantine/core';
-import { ChevronDownIcon, DownloadIcon, UploadIcon } from '@primer/octicons-react';
+import { ChevronDownIcon, CodeIcon, DownloadIcon, HistoryIcon, UploadIcon } from '@primer/octicons-react';
 import { EXAMPLES } from './examples.ts';
 
 interface ToolbarProps {
   readonly dirty: boolean;
+  /** The editor is there. */
+  readonly ready: boolean;
   readonly saving: boolean;
   readonly hasSaved: boolean;
   readonly onOpen: (file: File) => void;
@@ -16,7 +18,7 @@ interface ToolbarProps {
 
 /** What is done with the text as a whole. */
 export function Toolbar(props: ToolbarProps) {
-  const { dirty, saving, hasSaved, onOpen, onDownload, onFormat, onExample, onDiscard, onSave } = props;
+  const { dirty, ready, saving, hasSaved, onOpen, onDownload, onFormat, onExample, onDiscard, onSave } = props;
   return (
     <>
       <FileButton accept="application/json,.json" onChange={(file) => file !== null && onOpen(file)}>
@@ -36,9 +38,11 @@ export function Toolbar(props: ToolbarProps) {
           <Menu.Item leftSection={<DownloadIcon size={14} />} onClick={onDownload}>
             Download
           </Menu.Item>
-          <Menu.Item onClick={onFormat}>Format</Menu.Item>
+          <Menu.Item leftSection={<CodeIcon size={14} />} onClick={onFormat}>
+            Format
+          </Menu.Item>
           {hasSaved && (
-            <Menu.Item disabled={!dirty} onClick={onDiscard}>
+            <Menu.Item leftSection={<HistoryIcon size={14} />} disabled={!dirty} onClick={onDiscard}>
               Go back to what is saved
             </Menu.Item>
           )}
@@ -54,7 +58,7 @@ export function Toolbar(props: ToolbarProps) {
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Button size="xs" onClick={onSave} loading={saving} disabled={!dirty}>
+      <Button size="xs" onClick={onSave} loading={saving} disabled={!dirty || !ready}>
         Save
       </Button>
     </>

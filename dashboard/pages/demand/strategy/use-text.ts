@@ -31,6 +31,7 @@ export function useText(sourceId: string, saved: object | null) {
     return { text, saved: text };
   });
   const [dirty, setDirty] = useState(false);
+  const [ready, setReady] = useState(false);
   const [plain, setPlain] = useState((begun?.text.length ?? 0) > LONGEST_RICH);
   const [marked, setMarked] = useState<readonly MarkedFault[]>([]);
   /** More than are marked. */
@@ -53,9 +54,11 @@ export function useText(sourceId: string, saved: object | null) {
     setOthers(found.slice(MOST_MARKED));
   }, []);
 
+  const now = useCallback(() => handle.current?.text() ?? begun?.text ?? '', [begun]);
+
   /** The text as a document; where it is none, says so at the place and answers null. */
   const read = useCallback((): Understood | null => {
-    const text = handle.current?.text() ?? '';
+    const text = now();
     const found = readDocument(text);
     if (found.ok) {
       setProblem(null);
@@ -65,7 +68,7 @@ export function useText(sourceId: string, saved: object | null) {
     setProblem(text.trim() === '' ? 'There is no text yet.' : `This is no JSON: ${found.message}`);
     handle.current?.goToPosition(found.position);
     return null;
-  }, [mark]);
+  }, [mark, now]);
 
   const open = async (file: File) => {
     if (file.size > LARGEST_FILE_BYTES) {
@@ -96,7 +99,10 @@ export function useText(sourceId: string, saved: object | null) {
     begun,
     dirty,
     setDirty,
+    ready,
+    onReady: useCallback(() => setReady(true), []),
     plain,
+    now,
     faults: [...marked, ...others],
     setMarked,
     problem,

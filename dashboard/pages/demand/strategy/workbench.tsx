@@ -71,7 +71,7 @@ export function Workbench({ source, saved, etag, schema, reload }: WorkbenchProp
             <Badge color={dirty ? 'yellow' : 'green'} role="status">
               {dirty ? 'Unsaved changes' : 'Saved'}
             </Badge>
-            <Text span size="xs" c="dimmed" id={HINT}>
+            <Text span size="xs" c="dimmed" id={HINT} visibleFrom="sm">
               Ctrl+Space completes, Ctrl+S saves, Tab leaves the editor
             </Text>
           </Group>
@@ -79,10 +79,11 @@ export function Workbench({ source, saved, etag, schema, reload }: WorkbenchProp
         actions={
           <Toolbar
             dirty={dirty}
+            ready={text.ready}
             saving={saving}
             hasSaved={base !== null}
             onOpen={text.open}
-            onDownload={() => download(`strategy-${source.id}.json`, handle.current?.text() ?? '')}
+            onDownload={() => download(`strategy-${source.id}.json`, text.now())}
             onFormat={text.format}
             onExample={text.example}
             onDiscard={onDiscard}
@@ -119,6 +120,7 @@ export function Workbench({ source, saved, etag, schema, reload }: WorkbenchProp
             sourceId={source.id}
             plain={plain}
             onDirty={text.setDirty}
+            onReady={text.onReady}
             onMarked={text.setMarked}
             onSave={onSave}
             handle={handle}

@@ -45,7 +45,7 @@ export function CampaignTable({ campaigns, counted }: CampaignTableProps) {
       header: 'Campaign',
       sort: 'campaign',
       cell: ({ campaign_id: id }) => (
-        <Text size="sm" truncate maw={240} title={id}>
+        <Text size="sm" truncate maw={{ base: 150, sm: 240 }} title={id}>
           {id}
         </Text>
       ),

@@ -38,6 +38,8 @@ interface JsonEditorProps {
   /** Too large to be coloured, completed and checked with each key. */
   readonly plain: boolean;
   readonly onDirty: (dirty: boolean) => void;
+  /** It holds the text from now on. */
+  readonly onReady: () => void;
   /** Which of the faults are marked still, and on which lines. */
   readonly onMarked: (marked: readonly MarkedFault[]) => void;
   readonly onSave: () => void;
@@ -75,12 +77,13 @@ export default function JsonEditor(props: JsonEditorProps) {
           faultMarks(!plain, (marked) => latest.current.onMarked(marked)),
           plain ? [] : helps(schema, sourceId),
           look,
-          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy }),
+          EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-describedby': describedBy }),
           EditorView.updateListener.of(({ docChanged, state }) => docChanged && told(state.doc)),
         ],
       }),
     });
     view.current = made;
+    latest.current.onReady();
     return () => made.destroy();
   }, [label, describedBy, schema, sourceId, plain]);
 

@@ -14,6 +14,10 @@ interface CampaignReasonsProps {
   readonly onToggle: () => void;
 }
 
+/** A list of values may have thousands of characters. */
+const LONGEST = 240;
+const MOST_ON_HOVER = 2_000;
+
 type Condition = Judged['targeting'][number];
 
 /** A campaign may have a thousand rules: these are shown first. */
@@ -121,7 +125,7 @@ function Demands({ title, conditions, state, good = false, all = false }: Demand
                 </td>
                 <td>
                   <code>{field}</code> <span className={classes.operator}>{operator.replaceAll('_', ' ')}</span>{' '}
-                  <code>{value}</code>
+                  <code title={value.length > LONGEST ? value.slice(0, MOST_ON_HOVER) : undefined}>{short(value)}</code>
                 </td>
                 <td>
                   <span className={classes.has}>has</span> <code>{shownOf(actual)}</code>
@@ -139,4 +143,8 @@ function shownOf(actual: unknown): string {
   if (actual === null || actual === undefined) return 'nothing';
   if (Array.isArray(actual)) return actual.length === 0 ? 'nothing' : actual.map(String).join(', ');
   return typeof actual === 'object' ? JSON.stringify(actual) : String(actual);
+}
+
+function short(value: string): string {
+  return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
 }

@@ -70,7 +70,7 @@ export function Conditions({ campaigns, chosen, rule }: ConditionsProps) {
             value={which}
             onChange={setWhich}
           />
-          <SearchBox label="Filter by campaign, rule, field or value" value={search} onSearch={setSearch} />
+          <SearchBox label="Filter by name or condition" value={search} onSearch={setSearch} />
         </>
       }
     >

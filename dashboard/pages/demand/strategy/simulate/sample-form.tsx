@@ -19,7 +19,7 @@ const numberOf = (value: string | number): number | '' => (typeof value === 'num
 export function SampleForm({ sample, onChange }: SampleFormProps) {
   const hasSize = sample.format === 'banner' || sample.format === 'video';
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 4 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, md: 3, xl: 4 }} spacing="sm">
       <Select
         label="Format"
         data={FORMATS}

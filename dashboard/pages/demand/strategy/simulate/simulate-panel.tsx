@@ -83,7 +83,6 @@ export function SimulatePanel({ sourceId, text }: SimulatePanelProps) {
             autosize
             minRows={8}
             maxRows={20}
-            ff="monospace"
             spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
             value={pasted}
