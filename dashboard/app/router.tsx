@@ -92,7 +92,6 @@ const pages = [
   page('/demand', () => import('../pages/demand/demand-page.tsx'), 'DemandPage'),
   page('/demand/new', () => import('../pages/demand/new-demand-page.tsx'), 'NewDemandPage'),
   page('/demand/$id', () => import('../pages/demand/demand-source-page.tsx'), 'DemandSourcePage'),
-  page('/demand/$id/strategy', () => import('../pages/demand/strategy/strategy-page.tsx'), 'StrategyPage'),
   page('/campaigns', () => import('../pages/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
   page('/campaigns/new', () => import('../pages/campaigns/new-campaign-page.tsx'), 'NewCampaignPage'),
   page('/campaigns/$id', () => import('../pages/campaigns/campaign-page.tsx'), 'CampaignPage'),

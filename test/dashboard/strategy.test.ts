@@ -34,7 +34,7 @@ describe('dashboard: the strategy of a delegate', function () {
     expect(status, JSON.stringify(body)).to.equal(200);
   };
   const saved = async (id: string) => (await running.exchange.call('GET', `/api/demand/sources/${id}/strategy`)).body;
-  const open = (id: string, visit = {}) => running.visit(`/demand/${id}/strategy`, visit);
+  const open = (id: string, visit = {}) => running.visit(`/demand/${id}?tab=strategy`, visit);
 
   it('begins with an example, which is tried, completed while one types, and saved', async () => {
     const id = await delegate();
@@ -242,6 +242,7 @@ describe('dashboard: the strategy of a delegate', function () {
     const id = await delegate();
     const { page, context, complaints } = await open(id);
     const opened = page.locator('input[type=file]');
+    await opened.waitFor({ state: 'attached' });
     // Made in the page: twenty million bytes take long on their way to it.
     await page.evaluate(`{
       const input = document.querySelector('input[type=file]');
@@ -267,15 +268,16 @@ describe('dashboard: the strategy of a delegate', function () {
     const id = await delegate();
     const { page, context } = await running.visit('/settings/keys');
     const failing = await failWith(page, 403, /\/api\/.*\/strategy$/);
-    await page.goto(`/demand/${id}/strategy`);
+    await page.goto(`/demand/${id}?tab=strategy`);
     await page.getByRole('alert').filter({ hasText: 'This is not yours.' }).waitFor();
     await failing.again();
     await page.reload();
     await page.getByText('Start from an example').waitFor();
     await expectAccessible(page);
     const bidder = await create('/api/demand/sources', { mode: 'rtb', endpoint_url: 'http://127.0.0.1:9/' });
-    await page.goto(`/demand/${bidder}/strategy`);
-    await page.getByText('This demand source has no strategy').waitFor();
+    await page.goto(`/demand/${bidder}?tab=strategy`);
+    await page.getByRole('tab', { name: 'Settings' }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Strategy' }).count()).to.equal(0);
     await context.close();
   });
 });
