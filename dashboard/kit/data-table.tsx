@@ -124,7 +124,13 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
             {list.isPending && <Waiting span={span} />}
             {before > 0 && <Spacer span={span} height={before} />}
             {shown.map((row) => (
-              <Table.Tr key={row.id} data-index={row.index} aria-selected={selected?.has(row.id)}>
+              <Table.Tr
+                key={row.id}
+                // Rows of two lines are higher than what is expected.
+                ref={virtual ? virtualizer.measureElement : undefined}
+                data-index={row.index}
+                aria-selected={selected?.has(row.id)}
+              >
                 {onSelect !== undefined && (
                   <Table.Td>
                     <Checkbox

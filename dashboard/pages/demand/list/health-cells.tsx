@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useInViewport } from '@mantine/hooks';
+import { useDebouncedValue, useInViewport } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { components } from '../../../api/generated.d.ts';
 import { useAnswer } from '../../../api/queries.ts';
@@ -11,6 +11,7 @@ type DemandSource = components['schemas']['DemandSource'];
 export type Health = components['schemas']['GetDemandSourceHealthResponse'];
 
 const EVERY_MS = 15_000;
+const RESTS_MS = 250;
 
 /** The health of one row. The API answers it source by source, so it is asked for only while the row is in view. */
 function useHealth({ id, status }: DemandSource, inView: boolean) {
@@ -24,7 +25,9 @@ function useHealth({ id, status }: DemandSource, inView: boolean) {
 /** The cell that asks; those beside it show what it was answered. */
 export function BreakerCell({ source }: { readonly source: DemandSource }) {
   const { ref, inViewport } = useInViewport();
-  const { body, error } = useHealth(source, inViewport);
+  // What is only scrolled past is not asked for.
+  const [rests] = useDebouncedValue(inViewport, RESTS_MS);
+  const { body, error } = useHealth(source, inViewport && rests);
   return (
     <span ref={ref}>
       {source.status === 'archived' ? (
