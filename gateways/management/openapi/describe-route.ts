@@ -9,6 +9,7 @@ import { composeExample } from './examples.ts';
 import type { Schemas } from './schemas.ts';
 import { meaningOf } from './vocabulary/words.ts';
 
+const Html = Type.String({ title: 'Html', description: 'A document to look at.' });
 const Csv = Type.String({ title: 'Csv', description: 'A table by RFC 4180, with a line of headings.' });
 
 /** `/api/supply/sources/:id` as OpenAPI writes it. */
@@ -140,10 +141,11 @@ function successes(route: AnyRoute, schemas: Schemas): Record<string, Response> 
 }
 
 function answerContent(route: AnyRoute, schemas: Schemas): Record<string, Content> {
-  const { schema, csv } = route.answer;
+  const { schema, csv, html } = route.answer;
   const written = schemas.writeAs(`${typeName(route.operationId)}Response`, schema);
   const example = route.examples?.answer ?? composeExample(written, (part) => schemas.resolve(part));
   const json = { 'application/json': withExample(written, example) };
+  if (html !== undefined) return { ...json, 'text/html': withExample(schemas.write(Html), html.write(example)) };
   if (csv === undefined) return json;
   return { ...json, 'text/csv': withExample(schemas.write(Csv), writeCsv(csv(example))) };
 }

@@ -148,6 +148,11 @@ export interface Route<
     readonly headers?: Readonly<Record<string, string>>;
     /** The same as a table, for callers that accept `text/csv`. */
     readonly csv?: (answer: Answer<Static<R>>) => Table;
+    /** The same as a document, for callers that accept `text/html`; with the headers that keep what is in it apart. */
+    readonly html?: {
+      readonly write: (answer: Answer<Static<R>>) => string;
+      readonly headers: Readonly<Record<string, string>>;
+    };
   };
   handle(call: Call<P, Q, B, A>): Promise<Answer<Static<R>>>;
 }

@@ -5,7 +5,7 @@ import type { AnyRoute } from './route.ts';
 import { writeCsv } from './write-csv.ts';
 
 /**
- * Writes what a handler answered: as CSV where the route has it and the caller prefers it, else as JSON, whatever else
+ * Writes what a handler answered: as CSV or HTML where the route has it and the caller prefers it, else as JSON, whatever else
  * the caller accepts. A caller that has the answer already, by its `ETag`, gets 304 (RFC 9110 §13.1.2): the tag of a resource's
  * revision, or of what else a GET answered.
  */
@@ -19,6 +19,17 @@ export function writeAnswer(ctx: Context, route: AnyRoute, answer: unknown): voi
       ctx.type = 'text/csv; charset=utf-8';
       ctx.body = writeCsv(route.answer.csv(answer));
       ctx.compress = route.method === 'GET' && route.secret !== true;
+      return;
+    }
+  }
+  if (route.answer.html !== undefined) {
+    ctx.vary('Accept');
+    if (ctx.accepts('application/json', 'text/html') === 'text/html') {
+      const { write, headers } = route.answer.html;
+      ctx.set({ ...headers });
+      ctx.type = 'text/html; charset=utf-8';
+      ctx.body = write(answer);
+      ctx.compress = route.secret !== true;
       return;
     }
   }

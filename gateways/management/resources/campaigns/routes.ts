@@ -2,6 +2,7 @@ import { createCampaign } from './create.ts';
 import { listCampaigns } from './list.ts';
 import { pauseCampaign, reactivateCampaign } from './pause.ts';
 import { campaignPerformance } from './performance.ts';
+import { previewCreative } from './preview/route.ts';
 import { readCampaign } from './read.ts';
 import { updateCampaign } from './update.ts';
 
@@ -13,4 +14,5 @@ export const campaignRoutes = [
   pauseCampaign,
   reactivateCampaign,
   campaignPerformance,
+  previewCreative,
 ];

@@ -138,6 +138,7 @@ export async function goodRequest(world: World, route: string, target: Target, c
     .replace(/:user_id/, person)
     .replace(/:pool_id$/, pool || ':pool_id')
     .replace(/:delivery_id/, delivery)
+    .replace(/:creative_id/, 'c')
     .replace(/:name/, 'no-such-job')
     .replace(/:letter_id/, '0:1-1')
     .replace(/:\w+/, id);

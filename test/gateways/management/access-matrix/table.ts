@@ -89,6 +89,7 @@ GET    /api/campaigns/:id
 PUT    /api/campaigns/:id
 PATCH  /api/campaigns/:id
 GET    /api/campaigns/:id/performance
+GET    /api/campaigns/:id/creatives/:creative_id/preview
 POST   /api/campaigns/:id/pause
 POST   /api/campaigns/:id/reactivate
 GET    /api/partner/report
