@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { type Received, type Script, type ScriptedBidder, startBidder } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Answer, callJson } from '../support/exchange.ts';
-import type { ExchangeUnderTest } from './against-exchange.ts';
+import { type Answer, callJson, type TestExchange } from '../support/exchange.ts';
 
 export interface MarketTerms {
   /** Fields of the supply source and of the pool, beside a name. */
@@ -39,19 +38,27 @@ export const VIDEO = {
 export const VAST =
   '<VAST version="3.0"><Ad id="1"><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>https://dsp.test/seen</Impression><Creatives/></InLine></Ad></VAST>';
 
+/** The exchange that a market is opened on. */
+interface MarketExchange {
+  readonly running: Pick<TestExchange, 'edgeUrl'>;
+  readonly call: TestExchange['call'];
+  /** Makes a resource; its name is unlike any other when none is given. */
+  create(path: string, fields: object): Promise<Answer['body']>;
+}
+
 /** Far more than an edge takes; the machine may be busy. */
 const OPENING = { timeoutMs: 15_000 };
 
 /** A publisher in a pool with bidders, and the ad requests that are made of it. */
 export class Market {
-  readonly #exchange: ExchangeUnderTest;
+  readonly #exchange: MarketExchange;
   publisherId = '';
   poolId = '';
   readonly bidders: MarketBidder[] = [];
   /** Every answer to `ask`, with the imps that were asked for. */
   readonly answers: { readonly imps: number; readonly answer: Answer }[] = [];
 
-  constructor(exchange: ExchangeUnderTest) {
+  constructor(exchange: MarketExchange) {
     this.#exchange = exchange;
   }
 

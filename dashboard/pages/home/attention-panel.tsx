@@ -65,7 +65,7 @@ function Place({ of: { kind, subject } }: { readonly of: Matter }) {
   const [to = '', query = ''] = place.split('?');
   const search = Object.fromEntries(new URLSearchParams(query)) as never;
   return (
-    <Anchor inherit renderRoot={(props) => <Link to={to} search={search} {...props} />}>
+    <Anchor inherit underline="always" renderRoot={(props) => <Link to={to} search={search} {...props} />}>
       {subject === null ? 'Look' : `Open ${subject.name}`}
     </Anchor>
   );

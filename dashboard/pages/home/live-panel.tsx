@@ -51,7 +51,9 @@ export function LivePanel() {
         <Figure
           label="Auctions a second"
           hint="Over the last minute"
-          value={figures === null ? '—' : figures.rps.toFixed(figures.rps < 10 ? 2 : 0)}
+          value={
+            figures === null ? '—' : figures.rps < 10 ? figures.rps.toFixed(2) : formatCount(Math.round(figures.rps))
+          }
         />
         <Figure
           label="Fill rate"

@@ -6,7 +6,7 @@ import { useAnswer } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { formatMs } from '../../kit/format.ts';
 import { Status } from '../../kit/status.tsx';
-import { askForTestAd, type TestedPublisher } from '../../kit/test-request.ts';
+import { askForTestAd, type TestedPublisher, testRequest } from '../../kit/test-request.ts';
 
 const AuctionView = lazy(async () => ({ default: (await import('../auctions/auction-view.tsx')).AuctionView }));
 
@@ -52,7 +52,14 @@ export function FirstAd({
           What was just made is known at every edge within a second or two: ask again. The auction below says why.
         </Text>
       )}
-      {answer?.filled && <Shown openRtb={answer.body} />}
+      {answer?.filled && exchange !== undefined && (
+        <InPage
+          key={`page of ${answer.auctionId}`}
+          edgeUrl={exchange.edge_url}
+          publisher={publisher}
+          openRtb={answer.body}
+        />
+      )}
       {answer !== undefined && (
         <ItsAuction key={answer.auctionId} publisherId={publisher.id} auctionId={answer.auctionId} />
       )}
@@ -60,23 +67,36 @@ export function FirstAd({
   );
 }
 
-/** The ad, in a frame that can do nothing but draw: no script runs, nothing is followed, no pixel is billed. */
-function Shown({ openRtb }: { readonly openRtb: string }) {
+/**
+ * What a page would show: a frame of the edge, which asks for an ad of its own as a tag does. Markup that a buyer wrote is no part of
+ * this document, whose policy would not let its styles through either.
+ */
+function InPage({ edgeUrl, publisher, openRtb }: InPageProps) {
   const { seatbid } = JSON.parse(openRtb) as { seatbid: { bid: { adm?: string; w?: number; h?: number }[] }[] };
   const bid = seatbid[0]?.bid[0];
   if (bid?.adm === undefined || bid.adm.startsWith('<?xml') || bid.adm.includes('<VAST')) return null;
-  // Its own tracking image would bill it.
-  const drawn = bid.adm.replaceAll(/<img\b[^>]*>/gi, '');
   return (
-    <iframe
-      title="The ad that came"
-      sandbox=""
-      srcDoc={drawn}
-      width={bid.w ?? 300}
-      height={bid.h ?? 250}
-      style={{ border: '1px solid var(--line)', maxWidth: '100%' }}
-    />
+    <Stack gap={4}>
+      <iframe
+        title="The ad in a page"
+        sandbox="allow-scripts allow-popups"
+        src={testRequest(edgeUrl, publisher, 'js-tag').url}
+        width={300}
+        height={250}
+        style={{ border: '1px solid var(--line)', maxWidth: '100%' }}
+      />
+      <Text size="xs" c="dimmed">
+        As a page with its tag shows it. The tag asks by itself, so this is one more auction, and one impression of the
+        sandbox.
+      </Text>
+    </Stack>
   );
+}
+
+interface InPageProps {
+  readonly edgeUrl: string;
+  readonly publisher: TestedPublisher;
+  readonly openRtb: string;
 }
 
 function ItsAuction({ publisherId, auctionId }: { readonly publisherId: string; readonly auctionId: string | null }) {

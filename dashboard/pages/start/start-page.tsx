@@ -67,106 +67,109 @@ function Path() {
     ?.publishers[0];
 
   return (
-    <Stack gap="md" component="ol" p={0} m={0} style={{ listStyle: 'none' }} maw={1100}>
-      <Step
-        number={1}
-        title="A publisher"
-        what="A website, app or channel that asks for ads."
-        current={made.publisher === ''}
-        done={
-          publisher && (
-            <>
-              <To to="/supply/$id" id={publisher.id} name={publisher.name} /> asks for ads on {publisher.domain}.
-            </>
-          )
-        }
-      >
-        <NameForm
-          label="Name"
-          initial="My website"
-          domain="news.example"
-          button="Create publisher"
-          onSubmit={async ({ name, domain }) => {
-            const { body } = await makePublisher.mutateAsync({ body: { name, domain, type: 'web', sandbox: true } });
-            setMade({ publisher: body.id });
-          }}
-        />
-        {sandboxPublisher !== undefined && (
-          <Text size="sm" c="dimmed">
-            No time?{' '}
-            <Skip
-              onClick={() =>
-                setMade({ publisher: sandboxPublisher.id, pool: sandboxPublisher.pool_id ?? '', dsp: 'sandbox' })
-              }
-            />{' '}
-            with the sandbox’s own publisher and bidders.
-          </Text>
-        )}
-      </Step>
-      <Step
-        number={2}
-        title="A pool"
-        what="What demand subscribes to. Your publisher goes into it."
-        current={made.publisher !== '' && made.pool === ''}
-        done={
-          pool && (
-            <>
-              <To to="/pools/$id" id={pool.id} name={pool.name} /> has {pool.publisher_count} publishers.
-            </>
-          )
-        }
-      >
-        <NameForm
-          label="Name"
-          initial="My pool"
-          button="Create pool"
-          onSubmit={async ({ name }) => {
-            const { body } = await makePool.mutateAsync({ body: { name } });
-            await assign.mutateAsync({
-              params: { path: { pool_id: body.id } },
-              body: { publisher_id: made.publisher },
-            });
-            setMade({ pool: body.id });
-          }}
-        />
-      </Step>
-      <Step
-        number={3}
-        title="Demand"
-        what="A buyer that leaves its campaign here, subscribed to your pool. It bids $2.50 for a thousand impressions."
-        current={made.pool !== '' && made.dsp === ''}
-        done={
-          made.dsp === 'sandbox'
-            ? 'The sandbox’s own bidders.'
-            : dsp && (
-                <>
-                  <To to="/demand/$id" id={dsp.id} name={dsp.name} /> buys from the pool.
-                </>
-              )
-        }
-      >
-        <NameForm
-          label="Name"
-          initial="My buyer"
-          button="Create demand and its campaign"
-          onSubmit={async ({ name }) => {
-            const { body } = await makeDemand.mutateAsync({ body: { name, mode: 'delegate', sandbox: true } });
-            await upload.mutateAsync({ params: { path: { id: body.id } }, body: exampleStrategy(body.id) });
-            await subscribe.mutateAsync({ params: { path: { id: body.id, pool_id: made.pool } } });
-            setMade({ dsp: body.id });
-          }}
-        />
-      </Step>
-      <Step
-        number={4}
-        title="The first ad"
-        what="A real ad request to the edge, as your publisher would send it."
-        current={made.dsp !== '' && publisher !== undefined}
-      >
-        {publisher !== undefined && <FirstAd publisher={publisher} onFilled={() => setMade({ ad: 'filled' })} />}
-      </Step>
+    <Stack gap="md" maw={1100}>
+      <Stack gap="md" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Step
+          number={1}
+          title="A publisher"
+          what="A website, app or channel that asks for ads."
+          current={made.publisher === ''}
+          done={
+            publisher && (
+              <>
+                <To to="/supply/$id" id={publisher.id} name={publisher.name} /> asks for ads on {publisher.domain}.
+              </>
+            )
+          }
+        >
+          <NameForm
+            label="Name"
+            initial="My website"
+            domain="news.example"
+            button="Create publisher"
+            onSubmit={async ({ name, domain }) => {
+              const { body } = await makePublisher.mutateAsync({ body: { name, domain, type: 'web', sandbox: true } });
+              setMade({ publisher: body.id });
+            }}
+          />
+          {sandboxPublisher !== undefined && (
+            <Text size="sm" c="dimmed">
+              No time?{' '}
+              <Skip
+                onClick={() =>
+                  setMade({ publisher: sandboxPublisher.id, pool: sandboxPublisher.pool_id ?? '', dsp: 'sandbox' })
+                }
+              />{' '}
+              with the sandbox’s own publisher and bidders.
+            </Text>
+          )}
+        </Step>
+        <Step
+          number={2}
+          title="A pool"
+          what="What demand subscribes to. Your publisher goes into it."
+          current={made.publisher !== '' && made.pool === ''}
+          done={
+            pool && (
+              <>
+                <To to="/pools/$id" id={pool.id} name={pool.name} /> has {pool.publisher_count}{' '}
+                {pool.publisher_count === 1 ? 'publisher' : 'publishers'}.
+              </>
+            )
+          }
+        >
+          <NameForm
+            label="Name"
+            initial="My pool"
+            button="Create pool"
+            onSubmit={async ({ name }) => {
+              const { body } = await makePool.mutateAsync({ body: { name } });
+              await assign.mutateAsync({
+                params: { path: { pool_id: body.id } },
+                body: { publisher_id: made.publisher },
+              });
+              setMade({ pool: body.id });
+            }}
+          />
+        </Step>
+        <Step
+          number={3}
+          title="Demand"
+          what="A buyer that leaves its campaign here, subscribed to your pool. It bids $2.50 for a thousand impressions."
+          current={made.pool !== '' && made.dsp === ''}
+          done={
+            made.dsp === 'sandbox'
+              ? 'The sandbox’s own bidders.'
+              : dsp && (
+                  <>
+                    <To to="/demand/$id" id={dsp.id} name={dsp.name} /> buys from the pool.
+                  </>
+                )
+          }
+        >
+          <NameForm
+            label="Name"
+            initial="My buyer"
+            button="Create demand and its campaign"
+            onSubmit={async ({ name }) => {
+              const { body } = await makeDemand.mutateAsync({ body: { name, mode: 'delegate', sandbox: true } });
+              await upload.mutateAsync({ params: { path: { id: body.id } }, body: exampleStrategy(body.id) });
+              await subscribe.mutateAsync({ params: { path: { id: body.id, pool_id: made.pool } } });
+              setMade({ dsp: body.id });
+            }}
+          />
+        </Step>
+        <Step
+          number={4}
+          title="The first ad"
+          what="A real ad request to the edge, as your publisher would send it."
+          current={made.dsp !== '' && publisher !== undefined}
+        >
+          {publisher !== undefined && <FirstAd publisher={publisher} onFilled={() => setMade({ ad: 'filled' })} />}
+        </Step>
+      </Stack>
       {made.ad === 'filled' && publisher !== undefined && (
-        <Alert component="li" color="green" title="That is the whole exchange">
+        <Alert color="green" title="That is the whole exchange">
           <Group gap="sm">
             <Text size="sm">Put the tag into a page, or do the same with live data.</Text>
             <Button
@@ -198,7 +201,7 @@ function Path() {
 
 function To({ to, id, name }: { readonly to: string; readonly id: string; readonly name: string }) {
   return (
-    <Anchor inherit renderRoot={(props) => <Link to={to} params={{ id } as never} {...props} />}>
+    <Anchor inherit underline="always" renderRoot={(props) => <Link to={to} params={{ id } as never} {...props} />}>
       {name}
     </Anchor>
   );
@@ -206,7 +209,7 @@ function To({ to, id, name }: { readonly to: string; readonly id: string; readon
 
 function Skip({ onClick }: { readonly onClick: () => void }) {
   return (
-    <Anchor component="button" type="button" inherit onClick={onClick}>
+    <Anchor component="button" type="button" inherit underline="always" onClick={onClick}>
       Go on
     </Anchor>
   );
