@@ -273,7 +273,7 @@ describe('dashboard: overview and first ad', function () {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.locator('section[aria-label], form, [role="alert"]').first().waitFor();
-        await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`);
+        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
         await expectAccessible(page);
         await expectNoOverflow(page);
       }
