@@ -21,7 +21,7 @@ import { Empty } from '../../kit/answered.tsx';
 import { confirm } from '../../kit/confirm.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { showFieldFaults } from '../../kit/form-faults.ts';
-import { formatCount, words } from '../../kit/format.ts';
+import { formatCents, formatCount, words } from '../../kit/format.ts';
 import { Money } from '../../kit/money.tsx';
 import { SourceName } from '../../kit/source-name.tsx';
 import { SourceSelect } from '../../kit/source-select.tsx';
@@ -104,16 +104,21 @@ function NewAdjustment({ month, onClose }: { readonly month: string; readonly on
       dsp_id: '',
       period: month,
       impressions: '' as number | '',
-      gross: '' as number | '',
+      // In dollars, under the name by which the API finds fault with it.
+      gross_cents: '' as number | '',
       reason: 'investigation' as Reason,
       note: '',
     },
+    validate: {
+      publisher_id: (id) => (id === '' ? 'Choose the publisher that was paid.' : null),
+      dsp_id: (id) => (id === '' ? 'Choose the demand source that paid.' : null),
+    },
   });
   const book = async () => {
-    const { gross, impressions, ...rest } = form.getValues();
+    const { gross_cents: dollars, impressions, ...rest } = form.getValues();
     try {
       await create.mutateAsync({
-        body: { ...rest, impressions: Number(impressions), gross_cents: Math.round(Number(gross) * 1e11) / 1e9 },
+        body: { ...rest, impressions: Number(impressions), gross_cents: Math.round(Number(dollars) * 1e6) / 1e4 },
       });
       tellDone('The adjustment is booked.');
       onClose();
@@ -124,7 +129,7 @@ function NewAdjustment({ month, onClose }: { readonly month: string; readonly on
   const submit = form.onSubmit((values) =>
     confirm({
       title: 'Book the adjustment?',
-      what: `$${values.gross} gross of ${values.impressions} impressions in ${values.period} is taken off both bills. It cannot be taken back: another adjustment can only take off more.`,
+      what: `${formatCents(Number(values.gross_cents) * 100)} gross of ${formatCount(Number(values.impressions))} impressions in ${values.period} is taken off both bills. It cannot be taken back: another adjustment can only take off more.`,
       label: 'Book it',
       danger: true,
       run: book,
@@ -162,10 +167,9 @@ function NewAdjustment({ month, onClose }: { readonly month: string; readonly on
               label="Gross (USD)"
               required
               min={0}
-              decimalScale={9}
+              decimalScale={6}
               prefix="$"
-              {...form.getInputProps('gross')}
-              error={form.errors.gross_cents ?? form.errors.gross}
+              {...form.getInputProps('gross_cents')}
             />
           </Group>
           <Select

@@ -60,7 +60,7 @@ export default function AllStatements({ month }: { readonly month: string }) {
     <Stack gap="md">
       <AuditResult />
       <Group justify="flex-end">
-        <CsvButton path={`/api/statements?month=${month}&per_page=1000`} fileName={`statements-${month}.csv`} />
+        <CsvButton path={`/api/statements?month=${month}`} fileName={`statements-${month}.csv`} paged />
       </Group>
       <Paper p={0}>
         <DataTable

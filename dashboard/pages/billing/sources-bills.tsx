@@ -1,4 +1,4 @@
-import { Anchor, Paper, Stack } from '@mantine/core';
+import { Anchor, Button, Paper, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useList } from '../../api/pages.ts';
 import { Empty } from '../../kit/answered.tsx';
@@ -69,9 +69,25 @@ export function SourcesBills({ kind, month, q, onSearch }: SourcesBillsProps) {
           columns={columns}
           rowId={({ id }) => id}
           empty={
-            <Empty title={q === '' ? 'There is nobody to be billed yet' : 'Nobody is called like that'}>
-              Publishers and demand sources have a bill from the first day on.
-            </Empty>
+            q === '' ? (
+              <Empty
+                title={kind === 'publisher' ? 'No publisher yet' : 'No demand source yet'}
+                action={
+                  <Button
+                    renderRoot={(props) => (
+                      <Link to={kind === 'publisher' ? '/supply/new' : '/demand/new'} {...props} />
+                    )}
+                  >
+                    {kind === 'publisher' ? 'Create publisher' : 'Create demand source'}
+                  </Button>
+                }
+              >
+                {kind === 'publisher' ? 'A publisher is paid' : 'A demand source is billed'} from its first impression
+                on.
+              </Empty>
+            ) : (
+              <Empty title="Nobody is called like that">Clear the search to see everybody.</Empty>
+            )
           }
         />
       </Paper>

@@ -13,7 +13,7 @@ export function Statement({ bill, id }: { readonly bill: Bill; readonly id: stri
   const { body: exchange } = useAnswer('/api/exchange');
   const adjusted = bill.due_after_adjustments_cents;
   return (
-    <Paper className={classes.sheet} p="xl">
+    <Paper className={classes.sheet} p={{ base: 'md', sm: 'xl' }}>
       <Stack gap="xl">
         <section aria-label="Head">
           <Text size="sm" c="dimmed">
@@ -46,28 +46,30 @@ export function Statement({ bill, id }: { readonly bill: Bill; readonly id: stri
             <Title order={3} mb="xs">
               Adjustments
             </Title>
-            <Table aria-label="Adjustments">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Of</Table.Th>
-                  <Table.Th>Reason</Table.Th>
-                  <Table.Th ta="right">Impressions</Table.Th>
-                  <Table.Th ta="right">Amount</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {bill.adjustments.map((one) => (
-                  <Table.Tr key={one.id}>
-                    <Table.Td>{one.period}</Table.Td>
-                    <Table.Td>
-                      {words(one.reason)}. {one.description}
-                    </Table.Td>
-                    <Table.Td ta="right">{formatCount(one.impressions)}</Table.Td>
-                    <Table.Td ta="right">{formatCents(one.amount_cents)}</Table.Td>
+            <section className={classes.lines} tabIndex={0} aria-label="Lines of the adjustments">
+              <Table aria-label="Adjustments" horizontalSpacing={8}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Of</Table.Th>
+                    <Table.Th>Reason</Table.Th>
+                    <Table.Th ta="right">Impressions</Table.Th>
+                    <Table.Th ta="right">Amount</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+                </Table.Thead>
+                <Table.Tbody>
+                  {bill.adjustments.map((one) => (
+                    <Table.Tr key={one.id}>
+                      <Table.Td className={classes.period}>{one.period}</Table.Td>
+                      <Table.Td>
+                        {words(one.reason)}. {one.description}
+                      </Table.Td>
+                      <Table.Td ta="right">{formatCount(one.impressions)}</Table.Td>
+                      <Table.Td ta="right">{formatCents(one.amount_cents)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </section>
           </section>
         )}
         {bill.invalid_traffic !== undefined && bill.invalid_traffic.total > 0 && (
