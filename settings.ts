@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { declaredSetting, LOG_LEVELS } from './declared-settings.ts';
+import { declaredSetting, LOG_LEVELS, SETTING_NAMES } from './declared-settings.ts';
 import { REGIONS, type Region } from './exchange/region.ts';
 import { namesThisMachine } from './gateways/http/local-name.ts';
 import { type Network, parseNetwork } from './gateways/http/network-set.ts';
@@ -14,6 +14,8 @@ const ROLES: readonly Role[] = ['management', 'edge', 'actors', 'scheduler'];
 
 /** All that can be set from outside; each field names its environment variable in {@link readSettings}. */
 export interface Settings {
+  /** The declared settings that the environment sets, by their names alone. */
+  readonly given: ReadonlySet<string>;
   readonly roles: ReadonlySet<Role>;
   readonly port: number;
   readonly edgePort: number;
@@ -225,6 +227,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
   const adminEmail = textOr('ADMIN_EMAIL');
   const settings: Settings = {
+    given: new Set([...SETTING_NAMES].filter((name) => plain(name) !== null)),
     roles,
     port,
     edgePort,

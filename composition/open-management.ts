@@ -76,6 +76,7 @@ export async function openManagement(parts: ManagementOpening): Promise<OpenedMa
     previousSecretKeys: settings.previousSecretKeys,
     settings: {
       ...defaultManagementSettings,
+      given: settings.given,
       region: settings.region,
       version: await readVersion(),
       publicBaseUrl: settings.publicBaseUrl,

@@ -22,6 +22,7 @@ const BOTH_REAL = { REDIS_URL: 'redis://redis:6379', MONGODB_URL: 'mongodb://mon
 describe('the settings', () => {
   it('need nothing: everything has a default', () => {
     expect(readSettings({})).to.deep.equal({
+      given: new Set(),
       roles: new Set(['management', 'edge', 'actors', 'scheduler']),
       port: 8080,
       edgePort: 8081,
@@ -159,6 +160,7 @@ describe('the settings', () => {
       LOG_LEVEL: 'debug',
     };
     expect(readSettings(environment)).to.deep.equal({
+      given: new Set(Object.keys(environment)),
       roles: new Set(['edge', 'actors']),
       port: 1,
       edgePort: 65_535,

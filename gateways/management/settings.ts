@@ -4,6 +4,8 @@ import type { OwnEndpoints } from '../http/own-endpoints.ts';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '../live/settings.ts';
 
 export interface ManagementSettings {
+  /** The environment variables that are set, by their names; of all others the default holds. */
+  readonly given: ReadonlySet<string>;
   /** Where this process runs. */
   readonly region: Region;
   /** Of the running release, as `GET /api/health` answers it. */
@@ -56,6 +58,7 @@ export interface SellersSettings {
 }
 
 export const defaultManagementSettings: ManagementSettings = {
+  given: new Set(),
   region: 'fra',
   version: '0.0.0',
   publicBaseUrl: 'http://localhost:8080',

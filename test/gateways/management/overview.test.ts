@@ -14,7 +14,7 @@ for (const pair of PROVIDER_PAIRS)
     let running: RunningManagement;
 
     before(async function () {
-      running = await startManagement(this, pair);
+      running = await startManagement(this, pair, { settings: { given: new Set(['REGION']) } });
     });
 
     after(() => running?.close());
@@ -39,6 +39,9 @@ for (const pair of PROVIDER_PAIRS)
       expect(status).to.equal(200);
       expect(body.settings.map(({ name }: { name: string }) => name)).to.include.members(['CORS_ORIGINS', 'DASHBOARD']);
       expect(JSON.stringify(body)).not.to.match(/SECRET_KEY|PASSWORD|REDIS|MONGO/);
+      const isDefault = (name: string) =>
+        body.settings.find((one: { name: string }) => one.name === name)?.is_default as boolean | undefined;
+      expect([isDefault('REGION'), isDefault('DASHBOARD')]).to.deep.equal([false, true]);
       expect((await member.api.get('/api/exchange/settings')).status).to.equal(403);
     });
 

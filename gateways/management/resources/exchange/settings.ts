@@ -20,6 +20,9 @@ export const exchangeSettings = defineRoute({
           value: Nullable(
             Type.String({ description: 'What holds now; null where nothing was set and nothing follows.' }),
           ),
+          is_default: Type.Boolean({
+            description: 'Whether its environment variable is not set, so that its default holds.',
+          }),
           meaning: Type.String({ description: 'What it is for, in a sentence.' }),
         }),
         { description: 'The settings, by subject.' },
@@ -30,7 +33,12 @@ export const exchangeSettings = defineRoute({
   examples: {
     answer: {
       settings: [
-        { name: 'CORS_ORIGINS', value: 'https://app.example', meaning: 'Other origins whose pages may call the API.' },
+        {
+          name: 'CORS_ORIGINS',
+          value: 'https://app.example',
+          is_default: false,
+          meaning: 'Other origins whose pages may call the API.',
+        },
       ],
     },
   },
@@ -63,6 +71,7 @@ export const exchangeSettings = defineRoute({
       settings: shown.map(([name, value, meaning]) => ({
         name,
         value: value === null ? null : String(value),
+        is_default: !settings.given.has(name),
         meaning,
       })),
     };
