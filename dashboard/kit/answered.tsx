@@ -31,6 +31,11 @@ export function Answered<B>({ of, lines = 3, children }: AnsweredProps<B>) {
   }
   if (error !== null) return <Failed error={error} again={of.refetch} busy={of.isFetching} />;
   if (!isPending) return null;
+  return <Placeholder lines={lines} />;
+}
+
+/** Where something is on its way: an answer, or the code of a part of the page. */
+export function Placeholder({ lines = 3 }: { readonly lines?: number }) {
   return (
     <Stack gap="xs" role="group" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, index) => (

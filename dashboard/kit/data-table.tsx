@@ -5,6 +5,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { Failed } from './answered.tsx';
 import classes from './data-table.module.css';
+import { ScrollBox } from './scroll-box.tsx';
 
 export interface Column<R> {
   readonly id: string;
@@ -99,7 +100,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   return (
     <div>
       {list.error !== null && <Failed error={list.error} again={list.refetch} busy={list.isFetching} stale />}
-      <Table.ScrollContainer minWidth={0} type="native">
+      <ScrollBox>
         <Table aria-label={caption} aria-rowcount={total ?? undefined} aria-busy={list.isPending || undefined}>
           <Table.Thead>
             <Table.Tr>
@@ -157,7 +158,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
             {after > 0 && <Spacer span={span} height={after} />}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollBox>
       {!list.isPending && (
         <Group justify="space-between" mt="xs">
           <Text size="xs" c="dimmed" role="status">

@@ -45,6 +45,14 @@ export function formatMs(ms: number): string {
   return `${count.format(Math.round(ms * 10) / 10)} ms`;
 }
 
+const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** `64 MiB`, with at most one decimal. */
+export function formatBytes(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), BYTE_UNITS.length - 1);
+  return `${count.format(Math.round((bytes / 1024 ** step) * 10) / 10)} ${BYTE_UNITS[step]}`;
+}
+
 /** `2026-11-23 14:05:09 UTC`. */
 export function formatUtc(at: string | number): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,7 +1,8 @@
 import { Anchor, Breadcrumbs, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { TerminalIcon } from '@primer/octicons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTitle } from './use-title.ts';
 
 const CurlDialog = lazy(() => import('./curl-dialog.tsx'));
 
@@ -29,9 +30,7 @@ interface PageProps {
 /** What every page has: a title of its own, one heading of level 1, and the calls behind it. */
 export function Page({ title, description, beside, parent, actions, calls, children }: PageProps) {
   const [showsCurl, setShowsCurl] = useState(false);
-  useEffect(() => {
-    document.title = `${title} · Ad exchange`;
-  }, [title]);
+  useTitle(title);
 
   return (
     <Stack gap="lg">

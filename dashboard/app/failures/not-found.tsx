@@ -1,8 +1,10 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useTitle } from '../../kit/use-title.ts';
 
 /** For an address that no page has. */
 export function NotFound() {
+  useTitle('There is no such page');
   return (
     <Stack align="flex-start" p="xl" gap="xs">
       <Title order={1}>There is no such page</Title>

@@ -1,9 +1,11 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ApiFault } from '../../api/fault.ts';
+import { useTitle } from '../../kit/use-title.ts';
 
 /** In place of a page that could not be shown: what happened, and a way on. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
+  useTitle('This page could not be shown');
   const router = useRouter();
   const requestId = error instanceof ApiFault ? error.requestId : null;
   return (

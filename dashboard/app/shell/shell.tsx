@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useDataContext } from '../context/data-context.ts';
-import { NotFound } from '../failures/not-found.tsx';
+import { NotYours } from '../failures/not-yours.tsx';
 import { useSession } from '../session/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ContextSwitches } from './context-switches.tsx';
@@ -58,7 +58,7 @@ export function Shell() {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        <div className={classes.page}>{isTheirs ? <Outlet /> : <NotFound />}</div>
+        <div className={classes.page}>{isTheirs ? <Outlet /> : <NotYours />}</div>
       </AppShell.Main>
     </AppShell>
   );

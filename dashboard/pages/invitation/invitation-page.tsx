@@ -21,6 +21,7 @@ import type { AnswerBody } from '../../api/queries.ts';
 import { sessionQuery } from '../../app/session/session.ts';
 import { showFieldFaults } from '../../kit/form-faults.ts';
 import { Time } from '../../kit/time.tsx';
+import { useTitle } from '../../kit/use-title.ts';
 
 const ROLES: Readonly<Record<string, string>> = {
   operator: 'as an operator of the exchange',
@@ -30,6 +31,7 @@ const ROLES: Readonly<Record<string, string>> = {
 
 /** Opens a link that is good once: says what it is to, and lets its holder choose a password. */
 export function InvitationPage() {
+  useTitle('Invitation');
   // Behind the #, where no server and no log sees it.
   const [token] = useState(() => window.location.hash.slice(1));
   const asked = useQuery({

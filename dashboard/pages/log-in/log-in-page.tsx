@@ -1,9 +1,11 @@
 import { Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { LogInForm } from '../../app/session/log-in-form.tsx';
+import { useTitle } from '../../kit/use-title.ts';
 
 /** The way in. Whoever was sent here from a page goes on there. */
 export function LogInPage() {
+  useTitle('Log in');
   const { next = '/' } = useSearch({ from: '/login' });
   const router = useRouter();
   return (

@@ -7,7 +7,8 @@ import { Answered } from '../../kit/answered.tsx';
 import { Id } from '../../kit/copy.tsx';
 import { Section } from '../../kit/figure.tsx';
 import { showFieldFaults } from '../../kit/form-faults.ts';
-import { formatCount, words } from '../../kit/format.ts';
+import { formatBytes, formatCount, words } from '../../kit/format.ts';
+import { ScrollBox } from '../../kit/scroll-box.tsx';
 import { Status } from '../../kit/status.tsx';
 import { tellDone } from '../../kit/tell.ts';
 import { Time } from '../../kit/time.tsx';
@@ -105,7 +106,7 @@ function Quotas({ account, environment }: { readonly account: Account; readonly 
       title={environment === 'live' ? 'Quotas' : 'Quotas of the sandbox'}
       description="How much there is, of how much there may be."
     >
-      <Table.ScrollContainer minWidth={0} type="native">
+      <ScrollBox>
         <Table>
           <Table.Thead>
             <Table.Tr>
@@ -122,30 +123,40 @@ function Quotas({ account, environment }: { readonly account: Account; readonly 
           <Table.Tbody>
             {limits.map(([name, most]) => {
               const used = usage[name] ?? 0;
+              const label = labelOf(name);
+              const format = name.endsWith(BYTES) ? formatBytes : formatCount;
               const share = most === 0 ? 0 : (used / most) * 100;
               return (
                 <Table.Tr key={name}>
-                  <Table.Td>{words(name)}</Table.Td>
+                  <Table.Td>{label}</Table.Td>
                   <Table.Td visibleFrom="xs">
                     <Progress
                       value={share}
                       color={share >= 90 ? 'orange' : undefined}
                       size="sm"
-                      aria-label={`${words(name)}: used`}
+                      aria-label={`${label}: used`}
                     />
                   </Table.Td>
                   <Table.Td ta="right" className="figure">
-                    {formatCount(used)}
+                    {format(used)}
                   </Table.Td>
                   <Table.Td ta="right" className="figure">
-                    {formatCount(most)}
+                    {format(most)}
                   </Table.Td>
                 </Table.Tr>
               );
             })}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollBox>
     </Section>
   );
+}
+
+const BYTES = '_bytes';
+
+/** `api_keys` as `API keys`; `creatives_bytes` is how large creatives are. */
+function labelOf(name: string): string {
+  const label = words(name.replace(BYTES, '')).replace(/^Api\b/, 'API');
+  return name.endsWith(BYTES) ? `${label}, size` : label;
 }

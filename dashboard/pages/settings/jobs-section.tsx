@@ -4,6 +4,7 @@ import { Answered } from '../../kit/answered.tsx';
 import { confirm } from '../../kit/confirm.tsx';
 import { Section } from '../../kit/figure.tsx';
 import { words } from '../../kit/format.ts';
+import { ScrollBox } from '../../kit/scroll-box.tsx';
 import { Status } from '../../kit/status.tsx';
 import { tellDone, tellFault } from '../../kit/tell.ts';
 import { Time } from '../../kit/time.tsx';
@@ -42,7 +43,7 @@ export default function JobsSection() {
               )
             }
           >
-            <Table.ScrollContainer minWidth={0} type="native">
+            <ScrollBox>
               <Table aria-label="Jobs">
                 <Table.Thead>
                   <Table.Tr>
@@ -93,7 +94,7 @@ export default function JobsSection() {
                         <Button
                           size="compact-xs"
                           variant="default"
-                          aria-label={`Run ${job.name} now`}
+                          aria-label={`Run now: ${words(job.name)}`}
                           onClick={() => now(job.name, job.purpose)}
                         >
                           Run now
@@ -103,10 +104,10 @@ export default function JobsSection() {
                   ))}
                 </Table.Tbody>
               </Table>
-            </Table.ScrollContainer>
+            </ScrollBox>
           </Section>
           <Section title="Duties" description="What the process that keeps the schedule does all the time.">
-            <Table.ScrollContainer minWidth={0} type="native">
+            <ScrollBox>
               <Table aria-label="Duties">
                 <Table.Tbody>
                   {body.duties.map(({ name, purpose, since }) => (
@@ -126,7 +127,7 @@ export default function JobsSection() {
                   ))}
                 </Table.Tbody>
               </Table>
-            </Table.ScrollContainer>
+            </ScrollBox>
           </Section>
         </Stack>
       )}

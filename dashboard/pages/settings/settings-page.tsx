@@ -2,7 +2,9 @@ import { Grid, NavLink, Select, Stack } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { NotFound } from '../../app/failures/not-found.tsx';
+import { NotYours } from '../../app/failures/not-yours.tsx';
 import { useSession } from '../../app/session/session.ts';
+import { Placeholder } from '../../kit/answered.tsx';
 import { Page } from '../../kit/page.tsx';
 
 interface Part {
@@ -84,10 +86,10 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'exchange',
-    label: 'Exchange and CORS',
+    label: 'Exchange, CORS',
     group: 'Exchange',
     for: operators,
-    component: lazy(() => import('./exchange-section.tsx')),
+    component: lazy(() => import('./exchange/exchange-section.tsx')),
   },
 ];
 
@@ -98,7 +100,7 @@ export function SettingsPage() {
   const { user } = useSession();
   const parts = PARTS.filter((part) => part.for.some((role) => role === user.role));
   const chosen = parts.find(({ name }) => name === section);
-  if (chosen === undefined) return <NotFound />;
+  if (chosen === undefined) return PARTS.some(({ name }) => name === section) ? <NotYours /> : <NotFound />;
   const Chosen = chosen.component;
   const groups = [...new Set(parts.map(({ group }) => group))];
 
@@ -130,7 +132,7 @@ export function SettingsPage() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 9, lg: 10 }}>
-          <Suspense>
+          <Suspense fallback={<Placeholder lines={8} />}>
             <Chosen />
           </Suspense>
         </Grid.Col>
