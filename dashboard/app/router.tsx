@@ -96,7 +96,7 @@ const pages = [
   page('/campaigns/new', () => import('../pages/campaigns/new-campaign-page.tsx'), 'NewCampaignPage'),
   page('/campaigns/$id', () => import('../pages/campaigns/campaign-page.tsx'), 'CampaignPage'),
   page('/creatives', () => import('../pages/creatives/creatives-page.tsx'), 'CreativesPage'),
-  page('/creatives/$id', () => import('../pages/creatives/creative-page.tsx'), 'CreativePage'),
+  page('/campaigns/$id/creatives/$creative', () => import('../pages/creatives/creative-page.tsx'), 'CreativePage'),
   page('/auctions', () => import('../pages/auctions/auctions-page.tsx'), 'AuctionsPage', {
     load: () => import('../pages/own/own-auctions-page.tsx'),
     name: 'OwnAuctionsPage',

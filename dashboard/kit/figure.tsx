@@ -38,15 +38,21 @@ export function Figure({ label, value, hint, below }: FigureProps) {
   );
 }
 
+interface FiguresProps {
+  readonly children: ReactNode;
+  readonly cols?: number;
+  /** Inside a box of something else. */
+  readonly bare?: boolean;
+}
+
 /** Numbers beside each other, in a box. */
-export function Figures({ children, cols = 4 }: { readonly children: ReactNode; readonly cols?: number }) {
-  return (
-    <Paper>
-      <SimpleGrid component="dl" m={0} cols={{ base: 2, md: cols }} spacing="lg" verticalSpacing="md">
-        {children}
-      </SimpleGrid>
-    </Paper>
+export function Figures({ children, cols = 4, bare = false }: FiguresProps) {
+  const numbers = (
+    <SimpleGrid component="dl" m={0} cols={{ base: 2, md: cols }} spacing="lg" verticalSpacing="md">
+      {children}
+    </SimpleGrid>
   );
+  return bare ? numbers : <Paper>{numbers}</Paper>;
 }
 
 /** A titled part of a page. */

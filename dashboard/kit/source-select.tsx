@@ -12,6 +12,11 @@ interface SourceSelectProps {
   readonly error?: ReactNode;
   readonly clearable?: boolean;
   readonly size?: 'xs' | 'sm';
+  /** Demand sources of this kind alone. */
+  readonly mode?: 'rtb' | 'delegate';
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
 }
 
 interface Named {
@@ -30,6 +35,10 @@ export function SourceSelect({
   error,
   clearable,
   size = 'sm',
+  mode,
+  description,
+  required,
+  disabled,
 }: SourceSelectProps) {
   const publishers = useList(
     '/api/supply/sources',
@@ -38,7 +47,7 @@ export function SourceSelect({
   );
   const dsps = useList(
     '/api/demand/sources',
-    { sort: 'name' },
+    { sort: 'name', ...(mode && { mode }) },
     { rows: (body) => body.dsps as readonly Named[], enabled: of === 'dsp' },
   );
   const { rows, isPending, hasNextPage, fetchNextPage } = of === 'publisher' ? publishers : dsps;
@@ -50,6 +59,9 @@ export function SourceSelect({
       size={size}
       searchable
       clearable={clearable}
+      description={description}
+      required={required}
+      disabled={disabled}
       limit={200}
       nothingFoundMessage="None by this name"
       data={rows.map(({ id, name }) => ({ value: id, label: name }))}

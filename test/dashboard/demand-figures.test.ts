@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { expectAccessible, expectNoOverflow } from './support/axe.ts';
 import type { Complaints } from './support/complaints.ts';
 import { type RunningDashboard, startDashboard } from './support/dashboard.ts';
+import { settled } from './support/settled.ts';
 
 /** The synthetic demand source that bids for everything in the sandbox. */
 const HIGH_BIDDER = '00000000-0000-4000-8000-0000000000d0';
@@ -151,7 +152,7 @@ describe('dashboard: figures of a demand source', function () {
       await page.goto(`${path}sandbox=true`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('section[aria-label], table, form').first().waitFor();
-      await page.waitForFunction(`document.querySelector('[aria-busy="true"]') === null`);
+      await settled(page);
       await expectAccessible(page);
       await expectNoOverflow(page);
     }

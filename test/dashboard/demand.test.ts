@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { bids, type ScriptedBidder, startBidder } from '../support/bidder.ts';
+import { eventually } from '../support/eventually.ts';
 import { failWith } from './support/answers.ts';
 import { expectAccessible } from './support/axe.ts';
 import type { Complaints } from './support/complaints.ts';
@@ -54,7 +55,7 @@ describe('dashboard: demand', function () {
     await button('Create demand source').click();
     await page.getByText('timeout_ms must be at most 150.').waitFor();
     expect(await page.getByLabel('Time to answer').getAttribute('aria-invalid')).to.equal('true');
-    await page.waitForFunction(`document.activeElement.getAttribute('aria-invalid') === 'true'`);
+    await page.locator(':focus[aria-invalid="true"]').waitFor();
     await page.getByLabel('Time to answer').fill('150');
     await button('Create demand source').click();
     await page.getByText('endpoint_url must be an http or https URL.').waitFor();
@@ -139,7 +140,7 @@ describe('dashboard: demand', function () {
     await button('Show what it says now', dialog).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'Theirs' }).waitFor();
-    await page.waitForFunction(`document.querySelector('input[maxlength="120"]').value === 'Theirs'`);
+    await eventually('the name that another gave it', async () => (await name.inputValue()) === 'Theirs');
 
     await name.fill('Mine');
     await call('PATCH', `/api/demand/sources/${id}`, { timeout_ms: 80 });

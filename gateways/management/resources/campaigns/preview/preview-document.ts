@@ -11,6 +11,7 @@ audio{width:calc(100% - 16px)}
 article{box-sizing:border-box;width:100%;max-width:360px;padding:12px}
 article header{display:flex;gap:8px;align-items:center;margin-bottom:8px;font-size:12px;color:#59636e}
 article header img{width:32px;height:32px;border-radius:6px}
+article>img{width:100%;height:auto}
 article h1{margin:8px 0 4px;font-size:16px;overflow-wrap:anywhere}
 article p{margin:0 0 8px;overflow-wrap:anywhere}
 article b{display:inline-block;padding:4px 12px;border-radius:6px;background:#0b6b5f;color:#fff;font-weight:600}
