@@ -1,4 +1,5 @@
-import { SimpleGrid } from '@mantine/core';
+import { Button, SimpleGrid } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useList } from '../../api/pages.ts';
 import { useAnswer } from '../../api/queries.ts';
@@ -39,6 +40,7 @@ export function OwnAuctionsPage() {
   const sellerReasons = useAnswer('/api/source/reasons', init, { keep: true, enabled: publisher });
   const buyerReasons = useAnswer('/api/demand/reasons', init, { keep: true, enabled: !publisher });
   const list = publisher ? sold : bought;
+  const filtered = Object.entries(ALL).some(([name, initial]) => view[name] !== initial);
   const reasons = publisher ? sellerReasons : buyerReasons;
   return (
     <Page title="Auctions" description="A fair sample of your auctions, with what happened in each.">
@@ -63,9 +65,27 @@ export function OwnAuctionsPage() {
           list={list}
           named={false}
           empty={
-            <Empty title="No recorded auction is like that">
-              Auctions are found a second or two after they were held.
-            </Empty>
+            filtered ? (
+              <Empty
+                title="No recorded auction is like that"
+                action={
+                  <Button variant="default" onClick={() => setView(ALL)}>
+                    Clear the filters
+                  </Button>
+                }
+              >
+                Auctions are found a second or two after they were held.
+              </Empty>
+            ) : (
+              <Empty
+                title="No auction was held in this time"
+                action={<Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the overview</Button>}
+              >
+                {publisher
+                  ? 'As soon as your pages ask for ads, what happened is explained here. The overview shows the tag.'
+                  : 'As soon as you are asked for bids, what happened is explained here. The overview shows your health.'}
+              </Empty>
+            )
           }
         />
       </SimpleGrid>

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { NotFound } from '../../app/failures/not-found.tsx';
 import { Answered } from '../../kit/answered.tsx';
 import { CsvButton } from '../../kit/csv-button.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -9,9 +10,14 @@ import { Statement } from '../billing/statement/statement.tsx';
 import { useOwnSource } from './own-source.ts';
 import { useOwnBill } from './use-own-bill.ts';
 
-/** The statement of one's own source of a month. */
+/** The statement of one's own source of a month; an address that names another source is nobody's here. */
 export function OwnStatementPage() {
-  const { month } = useParams({ strict: false }) as { month: string };
+  const { type, id, month } = useParams({ strict: false }) as { type: string; id: string; month: string };
+  const own = useOwnSource();
+  return own.type === type && own.id === id ? <OwnStatement month={month} /> : <NotFound />;
+}
+
+function OwnStatement({ month }: { readonly month: string }) {
   const { type, id, name } = useOwnSource();
   const bill = useOwnBill(month);
   const path = `/api/${type === 'publisher' ? 'source' : 'demand'}/billing?month=${month}`;
