@@ -37,10 +37,13 @@ export class ApiFault extends Error {
     const body = (await response.json().catch(() => ({}))) as ErrorBody;
     const { code = 'UNKNOWN', message = `The exchange answered ${response.status}.`, field, errors } = body.error ?? {};
     const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+    const wait = Number.isFinite(retryAfter)
+      ? ` Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`
+      : '';
     return new ApiFault({
       status: response.status,
       code,
-      message,
+      message: message + wait,
       fields: errors ?? (field === undefined ? [] : [{ field, message }]),
       requestId: body.error?.request_id ?? response.headers.get('X-Request-Id'),
       retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : null,
