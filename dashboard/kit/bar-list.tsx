@@ -42,7 +42,12 @@ export function BarList({ label, bars, of }: BarListProps) {
               </Group>
             </Tooltip>
             <div className={classes.track} aria-hidden="true">
-              <div className={classes.bar} data-tone={tone} style={{ width: `${(count / largest) * 100}%` }} />
+              <div
+                className={classes.bar}
+                data-tone={tone}
+                data-none={count === 0 || undefined}
+                style={{ width: `${(count / largest) * 100}%` }}
+              />
             </div>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { Checkbox, Group, Skeleton, Table, Text, UnstyledButton } from '@mantine
 import { SortAscIcon, SortDescIcon } from '@primer/octicons-react';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Failed } from './answered.tsx';
 import classes from './data-table.module.css';
 import { ScrollBox } from './scroll-box.tsx';
@@ -65,11 +65,16 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const table = useTable({ features, columns: defs, data, getRowId: rowId });
   const all = table.getRowModel().rows;
   const virtual = all.length > ALL_ROWS;
+  // Where the rows begin on the page: `offsetTop` is of the table.
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (virtual && body.current !== null) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
+  });
   const virtualizer = useWindowVirtualizer({
     count: all.length,
     estimateSize: () => ROW_PX,
     overscan: 12,
-    scrollMargin: body.current?.offsetTop ?? 0,
+    scrollMargin: top,
     enabled: virtual,
   });
   const seen = virtual ? virtualizer.getVirtualItems() : null;
@@ -160,7 +165,7 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
         </Table>
       </ScrollBox>
       {!list.isPending && (
-        <Group justify="space-between" mt="xs">
+        <Group justify="space-between" px={12} py="xs">
           <Text size="xs" c="dimmed" role="status">
             {total === null ? `${rows.length} shown` : `${rows.length} of ${total}`}
           </Text>

@@ -72,11 +72,11 @@ export function Section({
       <Stack gap="md">
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={2} miw={0}>
-            <Text component="h2" fw={650} fz="md" m={0}>
+            <Text component="h2" fw={650} fz="md" m={0} style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Text>
             {description !== undefined && (
-              <Text size="sm" c="dimmed">
+              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                 {description}
               </Text>
             )}

@@ -53,7 +53,7 @@ export function Page({ title, description, beside, parent, actions, calls, child
             {beside}
           </Group>
           {description !== undefined && (
-            <Text c="dimmed" size="sm" maw={720}>
+            <Text c="dimmed" size="sm" maw={720} component="div" style={{ overflowWrap: 'anywhere' }}>
               {description}
             </Text>
           )}

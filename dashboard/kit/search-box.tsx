@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { SearchIcon } from '@primer/octicons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 interface SearchBoxProps {
   readonly label: string;
@@ -12,11 +12,21 @@ interface SearchBoxProps {
 /** Searches once the typing pauses. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
-  const search = useDebouncedCallback(onSearch, 250);
+  const asked = useRef(value);
+  const search = useDebouncedCallback((next: string) => {
+    asked.current = next;
+    onSearch(next);
+  }, 250);
   const write = (next: string) => {
     setText(next);
     search(next);
   };
+  // The search may become another one elsewhere: by a button that clears all filters, or by Back.
+  useEffect(() => {
+    if (value === asked.current) return;
+    asked.current = value;
+    setText(value);
+  }, [value]);
   return (
     <TextInput
       aria-label={label}

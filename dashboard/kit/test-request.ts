@@ -33,12 +33,14 @@ export async function askForTestAd(edgeUrl: string, publisher: TestedPublisher, 
     ...(request.body !== null && { headers: { 'Content-Type': 'text/plain' }, body: JSON.stringify(request.body) }),
   });
   const body = await response.text();
+  // A tag that stays empty is answered 200 too, with a document that has no ad in it.
+  const reason = response.headers.get('X-No-Fill-Reason');
   return {
     status: response.status,
     tookMs: performance.now() - started,
     body,
-    filled: response.status === 200 && isAd(body),
-    reason: response.headers.get('X-No-Fill-Reason'),
+    filled: response.status === 200 && reason === null && isAd(body),
+    reason,
     auctionId: (request.body as { id?: string } | null)?.id ?? null,
     request,
   };

@@ -8,8 +8,8 @@ import { bringIntoView } from '../../kit/bring-into-view.ts';
 import { Id } from '../../kit/copy.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
+import classes from '../../kit/tab-list.module.css';
 import { useView } from '../../kit/use-view.ts';
-import classes from './demand-source-page.module.css';
 import { OverviewTab } from './detail/overview-tab.tsx';
 import { MODE_WORDS } from './mode-words.ts';
 
