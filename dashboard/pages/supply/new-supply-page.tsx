@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAnswer, useChange } from '../../api/queries.ts';
+import { bringIntoView } from '../../kit/bring-into-view.ts';
 import { Section } from '../../kit/figure.tsx';
 import { showFieldFaults } from '../../kit/form-faults.ts';
 import { Page } from '../../kit/page.tsx';
@@ -49,7 +50,7 @@ export function NewSupplyPage() {
       <form onSubmit={submit}>
         <Stack gap="lg" maw={900}>
           {fault !== null && (
-            <Alert color="red" role="alert">
+            <Alert ref={bringIntoView} color="red" role="alert" title="It was not created">
               {fault}
             </Alert>
           )}

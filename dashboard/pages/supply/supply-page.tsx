@@ -41,7 +41,7 @@ export function SupplyPage() {
       header: 'Publisher',
       sort: 'name',
       cell: ({ id, name, domain }) => (
-        <Stack gap={0} maw={340}>
+        <Stack gap={0} maw={{ base: '46vw', sm: 340 }}>
           <Anchor
             size="sm"
             fw={600}
@@ -57,7 +57,15 @@ export function SupplyPage() {
         </Stack>
       ),
     },
-    { id: 'type', header: 'Type', cell: ({ type }) => TYPE_NAMES[type] },
+    {
+      id: 'type',
+      header: 'Type',
+      cell: ({ type }) => (
+        <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+          {TYPE_NAMES[type]}
+        </Text>
+      ),
+    },
     { id: 'status', header: 'Status', cell: ({ status }) => <Status of={status} /> },
     {
       id: 'pool',

@@ -1,18 +1,18 @@
 import { Alert, Anchor, Button, Group, Tabs } from '@mantine/core';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useAnswer, useChange } from '../../api/queries.ts';
+import { Link, useParams } from '@tanstack/react-router';
+import { useAnswer } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
-import { confirm } from '../../kit/confirm.tsx';
+import { bringIntoView } from '../../kit/bring-into-view.ts';
 import { Id } from '../../kit/copy.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Status } from '../../kit/status.tsx';
-import { tellDone, tellFault } from '../../kit/tell.ts';
+import classes from '../../kit/tab-list.module.css';
 import { useView } from '../../kit/use-view.ts';
 import { AdsTxtTab } from './detail/ads-txt-tab.tsx';
 import { FiguresTab } from './detail/figures-tab.tsx';
 import { IntegrationTab, isMethod } from './detail/integration-tab.tsx';
+import { LifeActions } from './detail/life-actions.tsx';
 import { SettingsTab } from './detail/settings-tab.tsx';
-import type { Publisher } from './publisher.ts';
 
 const TABS = [
   { value: 'figures', label: 'Figures' },
@@ -25,27 +25,11 @@ const TABS = [
 export function SupplySourcePage() {
   const { id } = useParams({ strict: false }) as { id: string };
   const [view, setView] = useView({ tab: 'figures', method: 'js-tag', period: '24h', region: '' });
-  const navigate = useNavigate();
   const asked = useAnswer('/api/supply/sources/{id}', { params: { path: { id } } });
-  const archive = useChange('delete', '/api/supply/sources/{id}', { touches: ['/api/supply', '/api/overview'] });
   const publisher = asked.body;
-
-  const askToArchive = (one: Publisher) =>
-    confirm({
-      title: `Archive ${one.name}?`,
-      what: `Ad requests of ${one.name} are answered 403 from now on. Its figures and statements stay, and what was sold is still billed.`,
-      label: 'Archive',
-      danger: true,
-      run: async () => {
-        try {
-          await archive.mutateAsync({ params: { path: { id } }, etag: asked.etag });
-          tellDone(`${one.name} is archived.`);
-          await navigate({ to: '/supply' });
-        } catch (error) {
-          tellFault(error);
-        }
-      },
-    });
+  const archived = publisher?.status === 'archived';
+  const tabs = TABS.filter(({ value }) => !archived || value === 'figures');
+  const tab = tabs.find(({ value }) => value === view.tab)?.value ?? 'figures';
 
   return (
     <Page
@@ -71,11 +55,7 @@ export function SupplySourcePage() {
             >
               Why no fill?
             </Button>
-            {publisher.status !== 'archived' && (
-              <Button size="xs" variant="light" color="red" onClick={() => askToArchive(publisher)}>
-                Archive
-              </Button>
-            )}
+            <LifeActions publisher={publisher} etag={asked.etag} />
           </>
         )
       }
@@ -84,6 +64,11 @@ export function SupplySourcePage() {
       <Answered of={asked} lines={6}>
         {(one) => (
           <>
+            {one.status === 'archived' && (
+              <Alert color="gray" title="It is archived">
+                Its ad requests are answered 403, and it cannot be changed. Its figures and statements stay.
+              </Alert>
+            )}
             {one.pool_id === null && one.status !== 'archived' && (
               <Alert color="yellow" title="It is in no pool">
                 No demand is asked for its ads.{' '}
@@ -92,10 +77,10 @@ export function SupplySourcePage() {
                 </Anchor>
               </Alert>
             )}
-            <Tabs value={view.tab} onChange={(tab) => setView({ tab: tab ?? 'figures' })}>
-              <Tabs.List mb="lg">
-                {TABS.map(({ value, label }) => (
-                  <Tabs.Tab key={value} value={value}>
+            <Tabs value={tab} onChange={(tab) => setView({ tab: tab ?? 'figures' })}>
+              <Tabs.List mb="lg" className={classes.tabs}>
+                {tabs.map(({ value, label }) => (
+                  <Tabs.Tab key={value} value={value} ref={value === tab ? bringIntoView : undefined}>
                     {label}
                   </Tabs.Tab>
                 ))}

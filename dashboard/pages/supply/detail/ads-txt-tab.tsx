@@ -9,6 +9,13 @@ import { tellDone, tellFault } from '../../../kit/tell.ts';
 import { Time } from '../../../kit/time.tsx';
 import type { Publisher } from '../publisher.ts';
 
+/** What buyers may stumble over, as the API names it. */
+const WARNINGS: Readonly<Record<string, string>> = {
+  relationship_differs: 'DIRECT or RESELLER in the file is not what the seller type in the settings says.',
+  certification_id_differs: 'The certification authority id in the file is not that of the exchange.',
+  owner_domain_differs: 'OWNERDOMAIN in the file is not the domain that sellers.json has for this publisher.',
+};
+
 /** Whether the publisher's ads.txt names the exchange, the exact line that it lacks, and a check at once. */
 export function AdsTxtTab({ publisher: { id, domain } }: { readonly publisher: Publisher }) {
   const asked = useAnswer('/api/supply/sources/{id}/verification', { params: { path: { id } } });
@@ -16,9 +23,11 @@ export function AdsTxtTab({ publisher: { id, domain } }: { readonly publisher: P
   const check = async () => {
     try {
       const { body } = await verify.mutateAsync({ params: { path: { id } } });
-      tellDone(
-        body.status === 'verified' ? `${domain} is verified.` : `Checked: ${words(body.reason ?? body.status)}.`,
-      );
+      if (body.status === 'verified' && body.error === null) tellDone(`${domain} is verified.`);
+      else
+        tellDone(
+          body.error === null ? `Checked: ${words(body.reason ?? body.status)}.` : 'Nothing could be found out.',
+        );
     } catch (error) {
       tellFault(error);
     }
@@ -49,12 +58,17 @@ export function AdsTxtTab({ publisher: { id, domain } }: { readonly publisher: P
             </Group>
             {body.reason !== null && (
               <Alert color="red" title={words(body.reason)}>
-                {body.message ?? body.error}
+                {body.message}
                 {body.file_url !== null && ` (${body.file_url})`}
               </Alert>
             )}
+            {body.error !== null && (
+              <Alert color="yellow" title="The last check found nothing out">
+                {body.error} What was found before it, if anything, counts for seven days.
+              </Alert>
+            )}
             <div>
-              <Text size="sm" mb={6}>
+              <Text size="sm" mb={6} style={{ overflowWrap: 'anywhere' }}>
                 {body.status === 'verified'
                   ? 'This line was found:'
                   : `Add this line to ${body.file_url ?? `https://${body.domain ?? domain}/ads.txt`}:`}
@@ -65,7 +79,7 @@ export function AdsTxtTab({ publisher: { id, domain } }: { readonly publisher: P
               <Alert color="yellow" title="Worth a look">
                 <List size="sm">
                   {body.warnings.map((warning) => (
-                    <List.Item key={warning}>{warning}</List.Item>
+                    <List.Item key={warning}>{WARNINGS[warning] ?? words(warning)}</List.Item>
                   ))}
                 </List>
               </Alert>

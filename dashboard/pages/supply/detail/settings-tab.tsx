@@ -2,11 +2,13 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { useAnswer, useChange } from '../../../api/queries.ts';
+import { bringIntoView } from '../../../kit/bring-into-view.ts';
 import { Section } from '../../../kit/figure.tsx';
 import { showFieldFaults } from '../../../kit/form-faults.ts';
 import { SourceKeySection } from '../../../kit/source-key.tsx';
 import { tellDone } from '../../../kit/tell.ts';
 import { useConflict } from '../../../kit/use-conflict.tsx';
+import { SourcePeople } from '../../settings/users/source-people.tsx';
 import { MainFields, MoreFields } from '../form/fields.tsx';
 import { bodyOf, type SourceValues, valuesOf } from '../form/source-form.ts';
 import type { Publisher } from '../publisher.ts';
@@ -58,7 +60,7 @@ export function SettingsTab({ publisher, etag }: { readonly publisher: Publisher
       <form onSubmit={form.onSubmit(() => save(opened.etag))}>
         <Section title="Settings">
           {fault !== null && (
-            <Alert color="red" role="alert">
+            <Alert ref={bringIntoView} color="red" role="alert" title="It was not saved">
               {fault}
             </Alert>
           )}
@@ -80,6 +82,7 @@ export function SettingsTab({ publisher, etag }: { readonly publisher: Publisher
         </Section>
       </form>
       <SourceKeySection of="supply" id={publisher.id} name={publisher.name} />
+      <SourcePeople of="publisher" id={publisher.id} name={publisher.name} />
     </Stack>
   );
 }

@@ -51,7 +51,7 @@ export function snippetOf(method: Method, edgeUrl: string, publisher: TestedPubl
       return {
         title: 'Call of the OpenRTB endpoint',
         use: 'OpenRTB 2.5 or 2.6, by POST. Call burl when the ad is rendered: that is the impression.',
-        text: `curl ${edgeUrl}/rtb -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(live)}'`,
+        text: `curl ${edgeUrl}/rtb -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(live, null, 2)}'`,
       };
     }
   }

@@ -17,7 +17,7 @@ export function MainFields({ form, pools }: FieldsProps) {
         label="Name"
         description="What you call it here"
         required
-        maxLength={200}
+        maxLength={120}
         {...form.getInputProps('name')}
       />
       <Select
