@@ -15,17 +15,29 @@ interface PoolFormProps {
   readonly onClose: (made?: Pool) => void;
 }
 
+interface PoolValues {
+  name: string;
+  description: string;
+  floor_price_cpm: number | '';
+  require_verified: boolean;
+}
+
+/** As the API takes it: an empty floor is none. */
+function bodyOf(values: PoolValues) {
+  return { ...values, floor_price_cpm: values.floor_price_cpm === '' ? 0 : values.floor_price_cpm };
+}
+
 /** Makes or changes a pool. */
 export function PoolForm({ pool, etag = null, onClose }: PoolFormProps) {
   const create = useChange('post', '/api/supply/pools');
   const patch = useChange('patch', '/api/supply/pools/{pool_id}');
   const conflict = useConflict();
   const [fault, setFault] = useState<string | null>(null);
-  const form = useForm({
+  const form = useForm<PoolValues>({
     initialValues: {
       name: pool?.name ?? '',
       description: pool?.description ?? '',
-      floor_price_cpm: (pool?.floor_price_cpm ?? '') as number | '',
+      floor_price_cpm: pool?.floor_price_cpm ?? '',
       require_verified: pool?.require_verified ?? false,
     },
   });
@@ -33,12 +45,15 @@ export function PoolForm({ pool, etag = null, onClose }: PoolFormProps) {
   const save = async (of: string | null) => {
     setFault(null);
     const values = form.getValues();
-    const body = { ...values, floor_price_cpm: values.floor_price_cpm === '' ? 0 : values.floor_price_cpm };
+    const body = bodyOf(values);
+    const before = bodyOf(form.getInitialValues()) as Record<string, unknown>;
+    // What was not touched here stays as others leave it.
+    const changed = Object.fromEntries(Object.entries(body).filter(([name, value]) => before[name] !== value));
     try {
       const { body: saved } =
         pool === null
           ? await create.mutateAsync({ body })
-          : await patch.mutateAsync({ params: { path: { pool_id: pool.id } }, body, etag: of });
+          : await patch.mutateAsync({ params: { path: { pool_id: pool.id } }, body: changed, etag: of });
       tellDone(pool === null ? `The pool ${values.name} is there.` : `${values.name} is saved.`);
       onClose(saved);
     } catch (error) {
@@ -52,11 +67,11 @@ export function PoolForm({ pool, etag = null, onClose }: PoolFormProps) {
       <form onSubmit={form.onSubmit(() => save(etag))}>
         <Stack gap="sm">
           {fault !== null && (
-            <Alert color="red" role="alert">
+            <Alert color="red" role="alert" title="It was not saved">
               {fault}
             </Alert>
           )}
-          <TextInput label="Name" required data-autofocus maxLength={200} {...form.getInputProps('name')} />
+          <TextInput label="Name" required data-autofocus maxLength={120} {...form.getInputProps('name')} />
           <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
           <NumberInput
             label="Floor (CPM, USD)"

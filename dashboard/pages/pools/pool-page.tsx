@@ -108,7 +108,7 @@ export function PoolPage() {
                   <Button
                     size="xs"
                     variant="default"
-                    renderRoot={(props) => <Link to="/pools" search={{ of: 'all' } as never} {...props} />}
+                    renderRoot={(props) => <Link to="/pools" search={{ of: 'all', into: id } as never} {...props} />}
                   >
                     Assign publishers
                   </Button>

@@ -86,24 +86,28 @@ function PoolCard({ pool, onDrop }: { readonly pool: Pool; readonly onDrop: (ids
           >
             {name}
           </Anchor>
-          {pool.require_verified && <Badge color="blue">Verified alone</Badge>}
+          {pool.require_verified && (
+            <Badge color="blue" miw="max-content">
+              Verified alone
+            </Badge>
+          )}
         </Group>
         {description !== '' && (
-          <Text size="sm" c="dimmed" lineClamp={2}>
+          <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
             {description}
           </Text>
         )}
-        <Group gap="lg" mt={4}>
+        <Group gap="lg" mt={4} style={{ rowGap: 2 }}>
           <Text size="sm">
             <b>{formatCount(publishers)}</b> {publishers === 1 ? 'publisher' : 'publishers'}
           </Text>
           <Text size="sm">
             <b>{formatCount(dsps)}</b> {dsps === 1 ? 'demand source' : 'demand sources'}
           </Text>
-          <Text size="sm" c="dimmed">
-            Floor {formatCpm(pool.floor_price_cpm)}
-          </Text>
         </Group>
+        <Text size="sm" c="dimmed">
+          Floor {formatCpm(pool.floor_price_cpm)}
+        </Text>
       </Stack>
     </Paper>
   );

@@ -15,21 +15,20 @@ type Publisher = components['schemas']['SupplySource'];
 
 interface PublisherPickerProps {
   readonly pools: readonly Pool[];
-  readonly onAssign: (pool: Pool, publisherIds: readonly string[]) => Promise<void>;
+  readonly onAssign: (pool: Pool, publisherIds: readonly string[]) => Promise<readonly string[]>;
   readonly busy: boolean;
 }
 
 /** Publishers to be assigned: dragged onto a pool, or selected and sent to the one that is chosen. */
 export function PublisherPicker({ pools, onAssign, busy }: PublisherPickerProps) {
-  const [view, setView] = useView({ q: '', of: 'none' });
+  const [view, setView] = useView({ q: '', of: 'none', into: '' });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [target, setTarget] = useState<string | null>(null);
   const list = useList(
     '/api/supply/sources',
     { sort: 'name', ...(view.q !== '' && { q: view.q }), ...(view.of === 'none' && { pool_id: 'none' }) },
     { rows: (body) => body.publishers },
   );
-  const chosen = pools.find(({ id }) => id === target);
+  const chosen = pools.find(({ id }) => id === view.into);
 
   const toggle = (id: string) => {
     const next = new Set(selected);
@@ -81,16 +80,16 @@ export function PublisherPicker({ pools, onAssign, busy }: PublisherPickerProps)
           placeholder="Choose"
           searchable
           data={pools.map(({ id, name }) => ({ value: id, label: name }))}
-          value={target}
-          onChange={setTarget}
+          value={chosen?.id ?? null}
+          onChange={(into) => setView({ into: into ?? '' })}
           style={{ flex: 1 }}
         />
         <Button
           disabled={selected.size === 0 || chosen === undefined}
           loading={busy}
           onClick={async () => {
-            await onAssign(chosen!, [...selected]);
-            setSelected(new Set());
+            // What could not be assigned stays selected, for another try.
+            setSelected(new Set(await onAssign(chosen!, [...selected])));
           }}
         >
           Assign {selected.size === 0 ? '' : selected.size}
