@@ -57,6 +57,8 @@ export async function startDashboard(
         baseURL: exchange.baseUrl,
         viewport: { width, height: width < 600 ? 844 : 900 },
         colorScheme: scheme,
+        // What fades in is judged as it stays.
+        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       if (as !== null) {
