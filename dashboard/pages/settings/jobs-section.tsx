@@ -15,13 +15,13 @@ export default function JobsSection() {
   const run = useChange('post', '/api/jobs/{name}/run', { touches: ['/api/jobs'] });
   const now = (name: string, purpose: string) =>
     confirm({
-      title: `Run ${name} now?`,
+      title: `Run now: ${words(name)}?`,
       what: `${purpose} It runs beside its schedule, once.`,
       label: 'Run now',
       run: async () => {
         try {
           await run.mutateAsync({ params: { path: { name } } });
-          tellDone(`${name} was started.`);
+          tellDone(`${words(name)} was started.`);
         } catch (error) {
           tellFault(error);
         }

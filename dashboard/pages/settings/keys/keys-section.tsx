@@ -30,7 +30,7 @@ export default function KeysSection() {
   const end = ({ id, name, hint }: ApiKey) =>
     confirm({
       title: `End the key ${name}?`,
-      what: `Whatever uses the key that ends in ${hint.slice(-4)} is answered 401 from now on. This cannot be undone.`,
+      what: `Whatever uses the key that begins with ${hint} is answered 401 from now on. This cannot be undone.`,
       label: 'End the key',
       danger: true,
       run: async () => {
@@ -68,7 +68,7 @@ export default function KeysSection() {
       header: 'Key',
       cell: ({ hint }) => (
         <Text size="sm" ff="monospace">
-          {hint}
+          {hint}…
         </Text>
       ),
     },
@@ -76,7 +76,7 @@ export default function KeysSection() {
     {
       id: 'ends',
       header: 'Ends',
-      cell: ({ expires_at, revoked_at }) => <Time at={revoked_at ?? expires_at} none="never" />,
+      cell: ({ expires_at, revoked_at }) => <Time at={revoked_at ?? expires_at} ago none="never" />,
       wide: true,
     },
     {

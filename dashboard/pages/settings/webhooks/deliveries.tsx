@@ -18,16 +18,21 @@ interface DeliveriesProps {
   readonly onClose: () => void;
 }
 
+/** Short, since whoever looks has just sent a test or a replay. */
+const EVERY_MS = 2_000;
+
 /** What was sent to a webhook, what it answered, and sending it again. */
 export function Deliveries({ webhook, onClose }: DeliveriesProps) {
   const [status, setStatus] = useState('');
-  const [shown, setShown] = useState<Delivery | null>(null);
+  const [shownId, setShownId] = useState<string | null>(null);
   const path = { id: webhook.id };
   const list = useList(`/api/webhooks/{id}/deliveries`, status === '' ? {} : { status }, {
     path,
     rows: (body) => body.deliveries,
-    everyMs: 10_000,
+    everyMs: EVERY_MS,
   });
+  // As it is now: what is looked at may be on its way.
+  const shown = list.rows.find(({ id }) => id === shownId);
   const replay = useChange('post', '/api/webhooks/{id}/deliveries/{delivery_id}/replay', {
     touches: ['/api/webhooks'],
   });
@@ -59,7 +64,7 @@ export function Deliveries({ webhook, onClose }: DeliveriesProps) {
       right: true,
       cell: (delivery) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
-          <Button size="compact-xs" variant="default" onClick={() => setShown(delivery)}>
+          <Button size="compact-xs" variant="default" onClick={() => setShownId(delivery.id)}>
             Look
           </Button>
           <Button size="compact-xs" variant="default" onClick={() => void again(delivery)}>
@@ -101,7 +106,7 @@ export function Deliveries({ webhook, onClose }: DeliveriesProps) {
           rowId={({ id }) => id}
           empty={<Empty title="Nothing was sent yet">Press Test to send an event of the type webhook.test.</Empty>}
         />
-        {shown !== null && (
+        {shown !== undefined && (
           <Stack gap="xs">
             <Text fw={600} size="sm">
               {shown.type} {shown.id}
