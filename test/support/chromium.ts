@@ -18,10 +18,10 @@ const QUIET = [
 ];
 
 /** Headless Chromium of the system. Without one the suite is skipped, where nobody demands that everything is there. */
-export async function launchChromium(test: Context): Promise<Browser> {
+export async function launchChromium(test: Context, more: readonly string[] = []): Promise<Browser> {
   if (!existsSync(EXECUTABLE)) {
     if (process.env.REQUIRE_REAL_SERVERS) throw new Error(`there is no Chromium at ${EXECUTABLE}: set CHROMIUM`);
     leaveOut(test, `no Chromium at ${EXECUTABLE} (CHROMIUM)`);
   }
-  return chromium.launch({ executablePath: EXECUTABLE, headless: true, args: QUIET });
+  return chromium.launch({ executablePath: EXECUTABLE, headless: true, args: [...QUIET, ...more] });
 }

@@ -57,7 +57,7 @@ export function LogInForm({ email = '', onLoggedIn }: LogInFormProps) {
           autoComplete="current-password"
           required
           autoFocus={email !== ''}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
           {...form.getInputProps('password')}
         />
         {asksCode && (

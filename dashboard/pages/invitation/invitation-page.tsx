@@ -116,7 +116,7 @@ function Accept({ token, invitation }: AcceptProps) {
           description="At least 12 characters"
           autoComplete="new-password"
           required
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={busy} fullWidth mt="xs">

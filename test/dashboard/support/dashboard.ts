@@ -34,8 +34,9 @@ export async function startDashboard(
   test: Context,
   pair: ProviderPair = 'embedded',
   environment: Record<string, string> = {},
+  browserArguments: readonly string[] = [],
 ): Promise<RunningDashboard> {
-  const browser = await launchChromium(test);
+  const browser = await launchChromium(test, browserArguments);
   const exchange = await startTestExchange(test, pair, environment).catch(async (error) => {
     await browser.close();
     throw error;

@@ -37,12 +37,20 @@ export function CreatedSource({ id, undone }: CreatedSourceProps) {
             <>
               <KeyPanel id={id} name={made.name} revealed />
               {made.mode === 'delegate' ? (
-                <Section title="Next: its strategy" description="Until it has one, it bids for nothing.">
+                <Section title="Next: what it bids with" description="Until it has campaigns, it bids for nothing.">
                   <Text size="sm">
-                    A strategy is its campaigns: which requests they want, what they bid, and the creatives they show.
+                    A campaign is which requests it wants, what it bids, and the creatives it shows. A strategy is a
+                    document of many campaigns, with rules.
                   </Text>
                   <Group>
-                    <Button renderRoot={to('strategy')}>Write its strategy</Button>
+                    <Button
+                      renderRoot={(props) => <Link to="/campaigns/new" search={{ dsp: id } as never} {...props} />}
+                    >
+                      Make a campaign
+                    </Button>
+                    <Button variant="default" renderRoot={to('strategy')}>
+                      Write its strategy
+                    </Button>
                     <Button variant="default" renderRoot={to('overview')}>
                       Later
                     </Button>

@@ -6,7 +6,7 @@ import { Section } from '../../../kit/figure.tsx';
 import { showFieldFaults } from '../../../kit/form-faults.ts';
 import { tellDone } from '../../../kit/tell.ts';
 
-const show = { 'aria-label': 'Show the password' };
+const show = { 'aria-label': 'Show what is typed' };
 
 /** Changing the password ends all other sessions of this user. */
 export function PasswordForm() {

@@ -12,7 +12,7 @@ import { Status } from '../../../kit/status.tsx';
 import { tellDone } from '../../../kit/tell.ts';
 
 type NewFactor = components['schemas']['NewSecondFactor'];
-const show = { 'aria-label': 'Show the password' };
+const show = { 'aria-label': 'Show what is typed' };
 
 /** Setting up codes of an authenticator app, or taking them off again. */
 export function SecondFactor() {
