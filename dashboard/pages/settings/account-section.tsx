@@ -25,10 +25,10 @@ export default function AccountSection() {
         <Stack gap="lg">
           <Section title="Account" actions={<Status of={body.tier} />}>
             <NameForm account={body} etag={account.etag} />
-            <Table withRowBorders={false} verticalSpacing={4} layout="fixed" maw={560}>
+            <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} layout="fixed" maw={560}>
               <Table.Tbody>
                 <Table.Tr>
-                  <Table.Th fw={400} c="dimmed" w={160}>
+                  <Table.Th fw={400} c="dimmed" w={150}>
                     Id
                   </Table.Th>
                   <Table.Td>

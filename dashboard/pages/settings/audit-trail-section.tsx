@@ -62,7 +62,7 @@ export default function AuditTrailSection() {
   return (
     <Section
       title="Audit trail"
-      description="Every change of money and access. It can be added to, and not changed."
+      description="Every change that was made by the API, newest first. Entries are added, and never changed."
       actions={
         <Group gap="xs">
           <SearchBox label="Who: a user or key" value={view.actor} onSearch={(actor) => setView({ actor })} />

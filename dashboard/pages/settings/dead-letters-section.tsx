@@ -8,7 +8,6 @@ import { confirm } from '../../kit/confirm.tsx';
 import { Snippet } from '../../kit/copy.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { Section } from '../../kit/figure.tsx';
-import { Status } from '../../kit/status.tsx';
 import { tellDone, tellFault } from '../../kit/tell.ts';
 import { Time } from '../../kit/time.tsx';
 import { useView } from '../../kit/use-view.ts';
@@ -47,7 +46,7 @@ export default function DeadLettersSection() {
           <Text size="sm" fw={600}>
             {type}
           </Text>
-          <Text size="xs" c="dimmed" ff="monospace" truncate maw={260} title={to}>
+          <Text size="xs" c="dimmed" ff="monospace" truncate maw={{ base: 160, sm: 230 }} title={to}>
             {to}
           </Text>
         </>
@@ -57,13 +56,12 @@ export default function DeadLettersSection() {
       id: 'reason',
       header: 'Reason',
       cell: ({ reason }) => (
-        <Text size="sm" lineClamp={2} maw={360} title={reason}>
+        <Text size="sm" lineClamp={2} maw={{ base: 200, sm: 300 }} style={{ overflowWrap: 'anywhere' }} title={reason}>
           {reason}
         </Text>
       ),
     },
     { id: 'at', header: 'Parked', cell: ({ parked_at }) => <Time at={parked_at} ago /> },
-    { id: 'state', header: 'State', wide: true, cell: ({ state }) => <Status of={state} /> },
     {
       id: 'actions',
       header: '',

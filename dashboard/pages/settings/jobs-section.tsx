@@ -62,7 +62,7 @@ export default function JobsSection() {
                           {words(job.name)}
                         </Text>
                         <Text size="xs" c="dimmed">
-                          {job.purpose} <code>{job.schedule}</code>
+                          {job.purpose} <code style={{ whiteSpace: 'nowrap' }}>{job.schedule}</code>
                         </Text>
                       </Table.Td>
                       <Table.Td>

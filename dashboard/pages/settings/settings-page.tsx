@@ -106,7 +106,7 @@ export function SettingsPage() {
 
   return (
     <Page title="Settings">
-      <Grid gap="xl">
+      <Grid gap={{ base: 'md', md: 'xl' }}>
         <Grid.Col span={{ base: 12, md: 3, lg: 2 }}>
           <Select
             hiddenFrom="md"

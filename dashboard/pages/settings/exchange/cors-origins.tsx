@@ -8,6 +8,7 @@ const EXAMPLE = 'https://app.example';
 /** Which other origins may call the API from a browser, and how that is changed. */
 export function CorsOrigins({ settings }: { readonly settings: readonly Setting[] }) {
   const settingOf = (wanted: string) => settings.find(({ name }) => name === wanted)?.value ?? null;
+  const domain = settings.find(({ name }) => name === 'EXCHANGE_DOMAIN');
   const own = settingOf('PUBLIC_BASE_URL');
   const origins = (settingOf('CORS_ORIGINS') ?? '').split(', ').filter((origin) => origin !== '');
   return (
@@ -28,6 +29,12 @@ export function CorsOrigins({ settings }: { readonly settings: readonly Setting[
               </List.Item>
             ))}
           </List>
+        )}
+        {domain?.is_default === false && (
+          <Text size="sm">
+            Pages of other hosts of the domain of <Code>EXCHANGE_DOMAIN</Code> ({domain.value}) may call it with an API
+            key. Hosts of ads and of creatives never may.
+          </Text>
         )}
         <Text size="sm">
           To change them, set <Code>CORS_ORIGINS</Code> in the environment of every process with the role{' '}

@@ -32,7 +32,9 @@ export function OpenSessions() {
       right: true,
       cell: ({ id, current }) =>
         current ? (
-          <Badge color="green">This browser</Badge>
+          <Badge color="green" miw="max-content">
+            This browser
+          </Badge>
         ) : (
           <Button size="compact-xs" variant="default" onClick={() => void end(id)}>
             End

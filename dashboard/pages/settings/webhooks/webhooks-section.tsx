@@ -46,7 +46,7 @@ export default function WebhooksSection() {
           size="compact-sm"
           variant="transparent"
           px={0}
-          maw={360}
+          maw={{ base: 180, sm: 360 }}
           title={url}
           aria-label={`Deliveries to ${url}`}
           onClick={() => setView({ webhook: id })}
