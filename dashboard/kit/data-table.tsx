@@ -68,7 +68,10 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   // Where the rows begin on the page: `offsetTop` is of the table.
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    if (virtual && body.current !== null) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
+    if (!virtual || body.current === null) return;
+    const next = body.current.getBoundingClientRect().top + window.scrollY;
+    // Less than a pixel is rounding.
+    if (Math.abs(next - top) >= 1) setTop(next);
   });
   const virtualizer = useWindowVirtualizer({
     count: all.length,
@@ -78,7 +81,8 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
     enabled: virtual,
   });
   const seen = virtual ? virtualizer.getVirtualItems() : null;
-  const last = seen?.at(-1)?.index ?? all.length - 1;
+  // None is seen before the window is measured: that is not the end of the list.
+  const last = seen === null ? all.length - 1 : (seen.at(-1)?.index ?? -1);
 
   useEffect(() => {
     if (virtual && hasNextPage && !isFetchingNextPage && last >= all.length - 20) void fetchNextPage();

@@ -41,7 +41,7 @@ export function SupplyPage() {
       header: 'Publisher',
       sort: 'name',
       cell: ({ id, name, domain }) => (
-        <Stack gap={0} maw={{ base: '46vw', sm: 340 }}>
+        <Stack gap={0} maw={{ base: '54vw', sm: 340 }}>
           <Anchor
             size="sm"
             fw={600}
@@ -60,6 +60,7 @@ export function SupplyPage() {
     {
       id: 'type',
       header: 'Type',
+      wide: true,
       cell: ({ type }) => (
         <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
           {TYPE_NAMES[type]}

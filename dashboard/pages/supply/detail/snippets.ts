@@ -51,8 +51,14 @@ export function snippetOf(method: Method, edgeUrl: string, publisher: TestedPubl
       return {
         title: 'Call of the OpenRTB endpoint',
         use: 'OpenRTB 2.5 or 2.6, by POST. Call burl when the ad is rendered: that is the impression.',
-        text: `curl ${edgeUrl}/rtb -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(live, null, 2)}'`,
+        text: `curl ${edgeUrl}/rtb -H 'Content-Type: application/json' \\\n  -d '${memberByLine(live)}'`,
       };
     }
   }
+}
+
+/** JSON of one line for each member: short enough to be seen whole, and to be read. */
+function memberByLine(value: object): string {
+  const lines = Object.entries(value).map(([name, member]) => `  ${JSON.stringify(name)}: ${JSON.stringify(member)}`);
+  return `{\n${lines.join(',\n')}\n}`;
 }
