@@ -113,7 +113,9 @@ describe('dashboard: errors while something is saved', function () {
     };
     await field('Content genre').fill('mine');
     await change(other, 'theirs');
-    await other.getByRole('alert').filter({ hasText: 'After is saved.' }).waitFor();
+    await other.getByRole('alert').filter({ hasText: 'is saved.' }).waitFor();
+    // Browsers draw the tab that is in front alone.
+    await page.bringToFront();
     await save();
     const dialog = page.getByRole('dialog', { name: 'Somebody else changed this in the meantime' });
     await expectAccessible(page);
@@ -121,9 +123,11 @@ describe('dashboard: errors while something is saved', function () {
     await eventually('what the other tab saved', async () => (await field('Content genre').inputValue()) === 'theirs');
 
     await field('Content genre').fill('mine again');
+    await other.bringToFront();
     await other.getByRole('textbox', { name: 'Domain', exact: true }).fill('theirs.example');
     await change(other, 'theirs again');
     await other.getByText('Not saved yet').waitFor({ state: 'detached' });
+    await page.bringToFront();
     await save();
     await button('Save mine over it', dialog).click();
     await page.getByText('Not saved yet').waitFor({ state: 'detached' });
@@ -147,9 +151,9 @@ describe('dashboard: errors while something is saved', function () {
     await asked;
     await page.locator('table[aria-busy="true"]').waitFor();
     expect(await page.getByText('There is no publisher yet').count()).to.equal(0);
-    expect(await page.getByRole('link', { name: 'After' }).count()).to.equal(0);
+    expect(await page.getByRole('link', { name: 'Taken' }).count()).to.equal(0);
     answer();
-    await page.getByRole('link', { name: 'After' }).waitFor();
+    await page.getByRole('link', { name: 'Taken' }).waitFor();
     expect(await page.locator('table[aria-busy="true"]').count()).to.equal(0);
     await page.unroute(list);
   });

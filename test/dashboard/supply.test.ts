@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { verification } from '../../actors/verification/verification.ts';
 import { eventually } from '../support/eventually.ts';
 import { edgeKnows } from './support/ad-requests.ts';
 import { failWith } from './support/answers.ts';
@@ -35,15 +34,10 @@ describe('dashboard: supply', function () {
   const inSandbox = { 'X-Sandbox': 'true' };
   const button = (name: string, of: Page | Locator = page) => of.getByRole('button', { name, exact: true });
   const region = (name: string) => page.getByRole('region', { name, exact: true });
-  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
   const told = (text: string) => page.getByRole('alert').filter({ hasText: text }).first().waitFor();
-  const confirmWith = async (name: string) => button(name, page.getByRole('dialog')).click();
   const newSource = (name: string, fields = {}) =>
     call('POST', '/api/supply/sources', { name, domain: 'site.example', type: 'web', ...fields });
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  /** What a session alone may read, as the page itself does. */
-  const readAsUser = (path: string) =>
-    page.evaluate(`fetch('${path}').then((answer) => answer.json())`) as Promise<{ key: string }>;
 
   it('says the next step where there is no publisher, and leads there', async () => {
     await page.getByText('There is no publisher yet').waitFor();
@@ -130,6 +124,7 @@ describe('dashboard: supply', function () {
 
   it('lists hundreds of publishers page by page, with few rows in the page; searched, filtered and sorted in the URL', async () => {
     const pool = await call('POST', '/api/supply/pools', { name: HOSTILE });
+    await newSource('Alphabetically first');
     await Promise.all(
       Array.from({ length: MANY }, (_, index) =>
         newSource(`Site ${String(index).padStart(3, '0')}`, {
@@ -144,7 +139,7 @@ describe('dashboard: supply', function () {
     await page.getByText(`100 of ${total}`).waitFor();
     await button('Publisher').click();
     await page.waitForURL(/sort=name/);
-    await names.first().getByText('By js-tag').waitFor();
+    await names.first().getByText('Alphabetically first').waitFor();
     await eventually('all pages to be scrolled through', async () => {
       await page.mouse.wheel(0, 4_000);
       return (await page.getByText(`${total} of ${total}`).count()) === 1 && (await row('Site 299').count()) === 1;
@@ -173,106 +168,14 @@ describe('dashboard: supply', function () {
     expect(await page.evaluate('window.hit')).to.equal(undefined);
   });
 
-  it('shows the line that ads.txt lacks, why a check found nothing, what a file says, and that it is verified', async () => {
-    const { id } = await newSource('With a file', { domain: 'news.localhost' });
-    const read = () => call('GET', `/api/supply/sources/${id}/verification`);
-    const { expected_line: line } = await read();
-    await page.goto(`/supply/${id}?tab=ads-txt`);
-    await region('ads.txt').getByText('Add this line to https://news.localhost/ads.txt:').waitFor();
-    expect(await region('ads.txt').locator('pre').textContent()).to.equal(line);
-    expect(line).to.contain(id);
-    await button('Check again').click();
-    await told('The last check found nothing out');
-    const { error } = await read();
-    await told(error);
-
-    const { accountId } = (await running.exchange.exchange.node.messenger.ask(verification, id, 'checked', {
-      ...{ accountId: '00000000-0000-4000-8000-000000000001', partnerId: null, sandbox: false },
-      ...{ publisherName: 'With a file', about: 'web news.localhost ', expectedLine: line, atMs: Date.now() },
-      outcome: {
-        kind: 'failed',
-        domain: 'news.localhost',
-        fileUrl: 'https://news.localhost/ads.txt',
-        reason: 'exchange_not_listed',
-      },
-    })) as { accountId: string };
-    await page.reload();
-    await told('The file does not name this exchange. (https://news.localhost/ads.txt)');
-    await running.exchange.exchange.node.messenger.ask(verification, id, 'checked', {
-      ...{ accountId, partnerId: null, sandbox: false },
-      ...{ publisherName: 'With a file', about: 'web news.localhost ', expectedLine: line, atMs: Date.now() },
-      outcome: {
-        ...{
-          kind: 'verified',
-          domain: 'news.localhost',
-          fileUrl: 'https://news.localhost/ads.txt',
-          relationship: 'RESELLER',
-        },
-        ...{ certificationId: null, ownerDomain: null, managerDomains: [], warnings: ['relationship_differs'] },
-      },
-    });
-    await page.reload();
-    await region('ads.txt').getByText('This line was found:').waitFor();
-    await region('ads.txt').getByText('Verified', { exact: true }).waitFor();
-    await told('DIRECT or RESELLER in the file is not what the seller type');
-  });
-
-  it('makes a source key, hides and shows it, and makes another once that is confirmed', async () => {
-    const { id } = await newSource('Key holder');
-    await page.goto(`/supply/${id}?tab=settings`);
-    await button('Make a key').click();
-    const key = region('Source key').getByRole('textbox', { name: 'Key', exact: true });
-    const first = (await readAsUser(`/api/supply/sources/${id}/key`)).key;
-    expect(await key.inputValue()).to.equal(first);
-    await button('Show the key').click();
-    expect(await key.getAttribute('type')).to.equal('password');
-    await button('Make a new key').click();
-    await confirmWith('Make a new key');
-    await eventually('the new key', async () => (await key.inputValue()) !== first);
-    expect(await key.inputValue()).to.equal((await readAsUser(`/api/supply/sources/${id}/key`)).key);
-  });
-
-  it('invites people of a publisher from its settings', async () => {
-    const { id } = await newSource('With people');
-    await page.goto(`/supply/${id}?tab=settings`);
-    await button('Invite').click();
-    await page.getByRole('dialog').getByLabel('Email').fill('people@site.example');
-    await button('Make the link', page.getByRole('dialog')).click();
-    await page
-      .getByRole('dialog')
-      .getByText(/\/invitation#/)
-      .waitFor();
-  });
-
-  it('makes a sandbox publisher live, and archives it, each once it is confirmed', async () => {
-    const { id } = await newSource('Rehearsed', { sandbox: true });
-    await page.goto(`/supply/${id}?sandbox=true`);
-    await button('Make it live').click();
-    await confirmWith('Make it live');
-    await page.waitForURL((url) => !url.searchParams.has('sandbox') && url.searchParams.get('tab') === 'integration');
-    expect((await call('GET', `/api/supply/sources/${id}`)).status).to.equal('active');
-    await button('Archive').click();
-    await page.getByRole('dialog').getByText('this cannot be undone').waitFor();
-    await button('Cancel', page.getByRole('dialog')).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect((await call('GET', `/api/supply/sources/${id}`)).status).to.equal('active');
-    await button('Archive').click();
-    await confirmWith('Archive');
-    await page.waitForURL(/\/supply$/);
-    expect((await call('GET', `/api/supply/sources/${id}`)).status).to.equal('archived');
-    await page.goto(`/supply/${id}?tab=settings`);
-    await told('It is archived');
-    await tab('Figures').waitFor();
-    expect(await tab('Settings').count()).to.equal(0);
-  });
-
   it('says what fails and asks again, and names what does not exist or is not to be seen', async () => {
+    await newSource('Alphabetically second');
     const failing = await failWith(page, 503, LIST);
     await page.goto('/supply?sort=name');
     await told('The exchange is busy');
     await failing.again();
     await button('Try again').click();
-    await row('By js-tag').waitFor();
+    await row('Alphabetically second').waitFor();
     await page.goto('/supply/00000000-0000-4000-8000-00000000dead');
     await told('This does not exist');
     const refusing = await failWith(page, 403, LIST);
