@@ -68,8 +68,8 @@ const CATALOGUE: readonly Entry[] = [
   },
 ];
 
-/** Routes whose pages have no suite yet. */
-const LEFT_OUT: readonly string[] = ['/campaigns', '/campaigns/new', '/campaigns/$id', '/creatives', '/creatives/$id'];
+/** Below these places pages are without a row: they have no suite yet. */
+const LEFT_OUT: readonly string[] = ['/campaigns', '/creatives'];
 
 const FOLDER = process.env.SCREENSHOTS;
 const WHOLE = FOLDER !== undefined || process.env.WHOLE === '1';
@@ -113,8 +113,9 @@ describe('dashboard: the catalogue of its pages', function () {
   }
 
   it('names every route that the router has, and no other', () => {
-    const named = [...CATALOGUE.map(({ route }) => route), ...LEFT_OUT];
-    expect(named.sort()).to.deep.equal(declaredRoutes().sort());
+    const isLeftOut = (route: string) => LEFT_OUT.some((place) => route === place || route.startsWith(`${place}/`));
+    const declared = declaredRoutes().filter((route) => !isLeftOut(route));
+    expect(CATALOGUE.map(({ route }) => route).sort()).to.deep.equal(declared.sort());
   });
 
   let visited = 0;

@@ -59,7 +59,7 @@ export function InvitationPage() {
               }
             />
           )}
-          {asked.isLoading && <Skeleton height={180} aria-label="Loading" />}
+          {asked.isLoading && <Skeleton height={180} role="group" aria-busy="true" aria-label="Loading" />}
           {asked.data !== undefined && <Accept token={token} invitation={asked.data} />}
         </Paper>
       </Stack>

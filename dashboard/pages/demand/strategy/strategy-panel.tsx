@@ -16,7 +16,7 @@ export function StrategyPanel({ sourceId }: { readonly sourceId: string }) {
 
   if (source.body === undefined) {
     if (source.error !== null) return <Failed error={source.error} again={source.refetch} busy={source.isFetching} />;
-    return <Skeleton height={320} aria-label="Loading" aria-busy="true" />;
+    return <Skeleton height={320} role="group" aria-label="Loading" aria-busy="true" />;
   }
   if (!isDelegate) {
     return (
@@ -30,7 +30,7 @@ export function StrategyPanel({ sourceId }: { readonly sourceId: string }) {
     return <Failed error={saved.error} again={saved.refetch} busy={saved.isFetching} />;
   }
   if ((saved.body === undefined && !none) || schema.isPending) {
-    return <Skeleton height={320} aria-label="Loading" aria-busy="true" />;
+    return <Skeleton height={320} role="group" aria-label="Loading" aria-busy="true" />;
   }
   return (
     <Workbench
