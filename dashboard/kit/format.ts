@@ -38,7 +38,9 @@ function dollars(value: number, least: number, most: number): string {
     currency: 'USD',
     minimumFractionDigits: least,
     maximumFractionDigits: most,
-  }).format(value);
+  })
+    .format(value)
+    .replace('-', '−');
 }
 
 export function formatMs(ms: number): string {

@@ -37,7 +37,7 @@ export function Page({ title, description, beside, parent, actions, calls, child
       <Group justify="space-between" align="flex-start" gap="md">
         <Stack gap={4} miw={0} maw="100%">
           {parent !== undefined && (
-            <Breadcrumbs fz="sm">
+            <Breadcrumbs fz="sm" className="no-print">
               <Anchor size="sm" renderRoot={(props) => <Link to={parent.to} {...props} />}>
                 {parent.label}
               </Anchor>

@@ -1,6 +1,8 @@
 import { Select } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
 import { useList } from '../api/pages.ts';
+import { useAnswer } from '../api/queries.ts';
 
 interface SourceSelectProps {
   readonly of: 'publisher' | 'dsp';
@@ -24,7 +26,11 @@ interface Named {
   readonly name: string;
 }
 
-/** Chooses a publisher or a demand source by its name; the list is the API's, as it is typed. */
+const TYPED_MS = 200;
+/** What the API takes of a search. */
+const MOST_TYPED = 100;
+
+/** Chooses a publisher or a demand source by its name: the API searches for what is typed, among however many there are. */
 export function SourceSelect({
   of,
   label,
@@ -35,22 +41,27 @@ export function SourceSelect({
   error,
   clearable,
   size = 'sm',
-  mode,
-  description,
-  required,
-  disabled,
 }: SourceSelectProps) {
-  const publishers = useList(
-    '/api/supply/sources',
-    { sort: 'name' },
-    { rows: (body) => body.publishers as readonly Named[], enabled: of === 'publisher' },
-  );
-  const dsps = useList(
-    '/api/demand/sources',
-    { sort: 'name', ...(mode && { mode }) },
-    { rows: (body) => body.dsps as readonly Named[], enabled: of === 'dsp' },
-  );
-  const { rows, isPending, hasNextPage, fetchNextPage } = of === 'publisher' ? publishers : dsps;
+  const publisher = of === 'publisher';
+  const [typed, setTyped] = useState('');
+  const init = { params: { path: { id: value } } };
+  const chosenPublisher = useAnswer('/api/supply/sources/{id}', init, { enabled: publisher && value !== '' });
+  const chosenDsp = useAnswer('/api/demand/sources/{id}', init, { enabled: !publisher && value !== '' });
+  const chosen = value === '' ? undefined : (publisher ? chosenPublisher : chosenDsp).body;
+  // The name of what is chosen stands where is typed, and searches for nothing.
+  const [q] = useDebouncedValue(typed === chosen?.name ? '' : typed.trim(), TYPED_MS);
+  const query = { sort: 'name', ...(q !== '' && { q }) };
+  const publishers = useList('/api/supply/sources', query, {
+    rows: (body) => body.publishers as readonly Named[],
+    enabled: publisher,
+  });
+  const dsps = useList('/api/demand/sources', query, {
+    rows: (body) => body.dsps as readonly Named[],
+    enabled: !publisher,
+  });
+  const { rows, isPending } = publisher ? publishers : dsps;
+  const known: readonly Named[] =
+    chosen === undefined || rows.some(({ id }) => id === chosen.id) ? rows : [chosen, ...rows];
   return (
     <Select
       label={label}
@@ -58,16 +69,14 @@ export function SourceSelect({
       placeholder={isPending ? 'Loading …' : (placeholder ?? 'Choose')}
       size={size}
       searchable
+      maxLength={MOST_TYPED}
       clearable={clearable}
-      description={description}
-      required={required}
-      disabled={disabled}
-      limit={200}
       nothingFoundMessage="None by this name"
-      data={rows.map(({ id, name }) => ({ value: id, label: name }))}
+      data={known.map(({ id, name }) => ({ value: id, label: name }))}
       value={value === '' ? null : value}
+      searchValue={typed}
+      onSearchChange={setTyped}
       onChange={(id) => onChange(id ?? '')}
-      onDropdownOpen={() => hasNextPage && void fetchNextPage()}
       error={error}
     />
   );

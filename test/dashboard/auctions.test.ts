@@ -41,6 +41,7 @@ describe('dashboard: auctions', function () {
   const listed = async (query: string) => {
     const { auctions } = await call(`/api/auctions?limit=100&${query}`);
     expect(auctions, query).not.to.deep.equal([]);
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
     await rows().nth(auctions.length).waitFor();
     await rows()
       .nth(auctions.length + 1)
@@ -110,7 +111,9 @@ describe('dashboard: auctions', function () {
         .first()
         .waitFor();
 
-      await choose('Publisher', 'Lone');
+      await page.getByRole('combobox', { name: 'Publisher', exact: true }).fill('lon');
+      await page.getByRole('option', { name: `News ${HOSTILE}` }).waitFor({ state: 'detached' });
+      await page.getByRole('option', { name: 'Lone', exact: true }).click();
       await page.waitForURL(/publisher=/);
       await listed(`publisher_id=${new URL(page.url()).searchParams.get('publisher')}`);
       await choose('Publisher', `News ${HOSTILE}`);
@@ -167,7 +170,7 @@ describe('dashboard: auctions', function () {
       const auction = await call(`/api/auctions/${filled}`);
       await page.goto(`/auctions/${filled}`);
       await page.getByText(auction.summary).waitFor();
-      expect(await figure('Publisher').textContent()).to.equal(`News ${HOSTILE}`);
+      await figure('Publisher').getByText(`News ${HOSTILE}`, { exact: true }).waitFor();
       await region('What was asked for').getByText('1: banner 300x250 · floor $5.00 of the publisher').waitFor();
 
       const asked = page.getByRole('list', { name: 'Demand sources of the auction' }).getByRole('listitem');

@@ -215,7 +215,7 @@ describe('dashboard: billing', function () {
         'Gross revenue$1.80',
         'Exchange fee, 10 %−$0.18',
         'Payout (USD)$1.62',
-        `After adjustments (USD)-${dollars(-bill.due_after_adjustments_cents)}`,
+        `After adjustments (USD)−${dollars(-bill.due_after_adjustments_cents)}`,
       ]);
       await part('Adjustments').getByText('4,000').waitFor();
       await part('Notes').getByText('In progress').waitFor();

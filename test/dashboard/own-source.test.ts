@@ -210,7 +210,7 @@ describe('dashboard: a source’s own people', function () {
       await page.getByRole('link', { name: 'Auctions', exact: true }).click();
       const rows = page.getByRole('table', { name: 'Auctions' }).getByRole('row');
       const { auctions } = await read(`${path}?limit=100`);
-      await rows.nth(auctions.length).waitFor();
+      await rows.nth(1).getByRole('link').first().waitFor();
       expect(await rows.count()).to.equal(auctions.length + 1);
       await page.getByRole('combobox', { name: 'Outcome' }).click();
       await page.getByRole('option', { name: 'Blocked' }).click();
@@ -259,7 +259,7 @@ describe('dashboard: a source’s own people', function () {
       const bill = `/billing/${person === seller ? `dsp/${buyer}` : `publisher/${market.publisherId}`}/${PAST}`;
       for (const path of [...others, bill]) {
         await page.goto(path);
-        await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+        await page.getByRole('heading', { level: 1, name: 'This is not for you to see' }).waitFor();
       }
       await page.goto(`/auctions/${elsewhere}`);
       await page.getByRole('alert').getByText('This does not exist').waitFor();

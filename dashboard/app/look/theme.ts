@@ -80,6 +80,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--sandbox-line': '#e0a100',
   },
   dark: {
+    '--mantine-color-gray-light': '#2b3038',
+    '--mantine-color-gray-light-color': '#c6cdd8',
     '--mantine-color-body': '#14161a',
     '--mantine-color-dimmed': '#a3abb8',
     '--mantine-color-placeholder': '#949cab',

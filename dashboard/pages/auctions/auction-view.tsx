@@ -6,6 +6,7 @@ import { SourceName } from '../../kit/source-name.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { Auction } from './auction.ts';
 import { Bids } from './view/bids.tsx';
+import classes from './view/imp.module.css';
 import { Sold } from './view/sold.tsx';
 import { Waterfall } from './view/waterfall.tsx';
 
@@ -20,7 +21,10 @@ export function AuctionView({ auction, named = true }: AuctionViewProps) {
   const { summary, reason, remedy, detail, imps, asked, publisher_id: publisherId, sees } = auction;
   return (
     <Stack gap="lg">
-      <Alert color={auction.outcome === 'filled' ? 'green' : 'yellow'} title={summary}>
+      <Alert color={auction.outcome === 'filled' ? 'green' : 'yellow'}>
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {summary}
+        </Text>
         {reason !== null && <Text size="sm">{words(reason)}.</Text>}
         {detail !== null && <Text size="sm">{detail}</Text>}
         {remedy !== null && <Text size="sm">What would change it: {remedy}</Text>}
@@ -54,7 +58,7 @@ export function AuctionView({ auction, named = true }: AuctionViewProps) {
       <Section title="What was asked for">
         <Group gap="xs">
           {imps.map((imp) => (
-            <Badge key={imp.id} color="gray" size="lg">
+            <Badge key={imp.id} color="gray" size="lg" h="auto" py={3} className={classes.imp}>
               {imp.id}: {imp.formats.join(', ')} {imp.sizes.join(', ')} · floor {formatCpm(imp.floor_cpm)}
               {imp.floor_from === 'none' ? '' : ` of the ${imp.floor_from}`}
             </Badge>

@@ -7,7 +7,7 @@ export type Bid = Participant['bids'][number];
 
 export const OUTCOMES = [
   { value: 'filled', label: 'Filled' },
-  { value: 'unfilled', label: 'Not filled' },
+  { value: 'unfilled', label: 'Unfilled' },
   { value: 'blocked', label: 'Blocked' },
   { value: 'invalid', label: 'Invalid' },
   { value: 'expired', label: 'Expired' },

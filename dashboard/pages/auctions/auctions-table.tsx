@@ -7,6 +7,7 @@ import { SourceName } from '../../kit/source-name.tsx';
 import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import type { AuctionListed } from './auction.ts';
+import classes from './auctions-table.module.css';
 
 interface AuctionsTableProps {
   readonly list: ComponentProps<typeof DataTable<AuctionListed>>['list'];
@@ -22,7 +23,11 @@ export function AuctionsTable({ list, empty, named = true }: AuctionsTableProps)
       id: 'at',
       header: 'When',
       cell: ({ id, at }) => (
-        <Anchor size="sm" renderRoot={(props) => <Link to="/auctions/$id" params={{ id }} {...props} />}>
+        <Anchor
+          size="sm"
+          className={classes.when}
+          renderRoot={(props) => <Link to="/auctions/$id" params={{ id }} {...props} />}
+        >
           <Time at={at} />
         </Anchor>
       ),
@@ -32,7 +37,7 @@ export function AuctionsTable({ list, empty, named = true }: AuctionsTableProps)
       id: 'why',
       header: 'What happened',
       cell: ({ reason, summary }) => (
-        <Stack gap={0} maw={460} miw={220}>
+        <Stack gap={0} maw={460} miw={{ base: 150, sm: 220 }}>
           {reason !== null && (
             <Text size="sm" fw={600}>
               {words(reason)}

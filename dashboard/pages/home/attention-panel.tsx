@@ -26,7 +26,7 @@ export function AttentionPanel() {
               {matters.map((matter) => (
                 <li key={`${matter.kind} ${matter.subject?.id ?? ''}`}>
                   <Group gap="sm" wrap="nowrap" align="flex-start">
-                    <Badge color={COLOURS[matter.severity]} miw={56}>
+                    <Badge color={COLOURS[matter.severity]} w={64} flex="none">
                       {LABELS[matter.severity]}
                     </Badge>
                     <Stack gap={0} miw={0}>

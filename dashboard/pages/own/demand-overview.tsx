@@ -11,6 +11,7 @@ import { Status } from '../../kit/status.tsx';
 import { Time } from '../../kit/time.tsx';
 import { TimeChart } from '../../kit/time-chart.tsx';
 import { useView } from '../../kit/use-view.ts';
+import { BREAKER_WORDS } from '../demand/list/health-cells.tsx';
 import { OwnKey } from './own-key.tsx';
 import { useOwnSource } from './own-source.ts';
 
@@ -99,7 +100,10 @@ export default function DemandOverview() {
         </Section>
         <Answered of={profile}>
           {({ health, budget, mode, timeout_ms: timeoutMs, endpoint_url: endpoint }) => (
-            <Section title="Health" actions={<Status of={health.circuit_breaker} />}>
+            <Section
+              title="Health"
+              actions={<Status of={health.circuit_breaker} label={BREAKER_WORDS[health.circuit_breaker]} />}
+            >
               <Table aria-label="Health and limits">
                 <Table.Tbody>
                   {mode === 'rtb' && (
@@ -115,7 +119,10 @@ export default function DemandOverview() {
                       <Line label="Time to answer" value={formatMs(timeoutMs)} />
                       <Line label="Timeouts, 5 minutes" value={formatRatio(health.timeout_rate_5m)} />
                       <Line label="Average latency" value={formatMs(health.avg_latency_ms)} />
-                      <Line label="Requests a second" value={`${health.qps_current} of ${health.qps_limit}`} />
+                      <Line
+                        label="Requests a second"
+                        value={`${formatCount(health.qps_current)} of ${formatCount(health.qps_limit)}`}
+                      />
                     </>
                   )}
                   <Line label="Last bid" value={<Time at={health.last_bid_at} ago none="never" />} />

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { NotFound } from '../../app/failures/not-found.tsx';
+import { NotYours } from '../../app/failures/not-yours.tsx';
 import { Answered } from '../../kit/answered.tsx';
 import { CsvButton } from '../../kit/csv-button.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -10,11 +10,11 @@ import { Statement } from '../billing/statement/statement.tsx';
 import { useOwnSource } from './own-source.ts';
 import { useOwnBill } from './use-own-bill.ts';
 
-/** The statement of one's own source of a month; an address that names another source is nobody's here. */
+/** The statement of one's own source of a month; an address that names another source is not theirs. */
 export function OwnStatementPage() {
   const { type, id, month } = useParams({ strict: false }) as { type: string; id: string; month: string };
   const own = useOwnSource();
-  return own.type === type && own.id === id ? <OwnStatement month={month} /> : <NotFound />;
+  return own.type === type && own.id === id ? <OwnStatement month={month} /> : <NotYours />;
 }
 
 function OwnStatement({ month }: { readonly month: string }) {

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { formatMs, words } from '../../../kit/format.ts';
+import { formatCpm, formatMs, words } from '../../../kit/format.ts';
 import { SourceName } from '../../../kit/source-name.tsx';
 import { Status } from '../../../kit/status.tsx';
 import type { Auction, Participant } from '../auction.ts';
@@ -11,6 +11,17 @@ const LABELS: Readonly<Record<Participant['outcome'], string>> = {
   answered: 'No bid that counts',
   'not-called': 'Not asked',
 };
+
+/** The reason itself, where there is one: `Timeout`, `No bid`. */
+function labelOf({ outcome, reason }: Participant): string {
+  return reason === null || outcome === 'not-called' ? LABELS[outcome] : words(reason);
+}
+
+/** What it bid at most. */
+function highestOf({ bids }: Participant): string {
+  const prices = bids.flatMap(({ price_cpm: price }) => price ?? []);
+  return prices.length === 0 ? '' : ` · bid ${formatCpm(Math.max(...prices))}`;
+}
 
 /** Every demand source of the pool as a bar as long as its answer took; those that were not asked, with why. */
 export function Waterfall({ auction, named }: { readonly auction: Auction; readonly named: boolean }) {
@@ -36,11 +47,11 @@ export function Waterfall({ auction, named }: { readonly auction: Auction; reado
             {one.latency_ms === null ? '—' : formatMs(one.latency_ms)}
           </Text>
           <Group className={classes.said} gap="xs">
-            <Status of={one.outcome} label={LABELS[one.outcome]} />
+            <Status of={one.outcome} label={labelOf(one)} />
             <Text size="xs" c="dimmed">
               {one.mode === 'delegate' ? 'Delegate, evaluated here' : 'Bidder'}
-              {one.reason !== null && ` · ${words(one.reason)}`}
-              {one.why !== null && `: ${one.why}`}
+              {highestOf(one)}
+              {one.why !== null && ` · ${one.why}`}
               {one.remedy !== null && ` ${one.remedy}`}
             </Text>
           </Group>

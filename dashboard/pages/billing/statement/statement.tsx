@@ -32,7 +32,7 @@ export function Statement({ bill, id }: { readonly bill: Bill; readonly id: stri
           <Row label={payout ? 'Gross revenue' : 'Spend'} value={formatCents(sums.grossCents)} />
           <Row
             label={`Exchange fee, ${sums.feePercent} %`}
-            value={`${payout ? '−' : '+'}${formatCents(sums.feeCents)}`}
+            value={`${sums.feeCents === 0 ? '' : payout ? '−' : '+'}${formatCents(sums.feeCents)}`}
           />
           <Row
             label={payout ? 'Payout (USD)' : 'Total due (USD)'}

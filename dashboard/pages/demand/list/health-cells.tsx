@@ -45,7 +45,7 @@ export function BreakerCell({ source }: { readonly source: DemandSource }) {
   );
 }
 
-const BREAKER_WORDS = { closed: 'Healthy', open: 'Open: paused', half_open: 'Recovering' } as const;
+export const BREAKER_WORDS = { closed: 'Healthy', open: 'Open: paused', half_open: 'Recovering' } as const;
 
 export function Breaker({ state }: { readonly state: Health['circuit_breaker'] }) {
   return <Status of={state} label={BREAKER_WORDS[state]} />;
