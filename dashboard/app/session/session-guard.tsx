@@ -1,9 +1,9 @@
-import { Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { whenLoggedOut } from '../../api/client.ts';
-import { LogInForm } from './log-in-form.tsx';
 import { type Session, sessionQuery } from './session.ts';
+
+const EndedSession = lazy(() => import('./ended-session.tsx'));
 
 /**
  * When a session ends in the middle of something, asks for the password over the page: what was typed stays where it is. Whoever
@@ -23,18 +23,8 @@ export function SessionGuard() {
 
   if (ended === null) return null;
   return (
-    <Modal
-      opened
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title="Your session has ended"
-    >
-      <Text size="sm" c="dimmed" mb="md">
-        Log in to go on where you were. Nothing that you typed is lost.
-      </Text>
-      <LogInForm
+    <Suspense>
+      <EndedSession
         email={(data ?? ended).user.email}
         onLoggedIn={async ({ user }) => {
           if (user.id !== ended.user.id) return window.location.assign('/');
@@ -42,6 +32,6 @@ export function SessionGuard() {
           await client.invalidateQueries();
         }}
       />
-    </Modal>
+    </Suspense>
   );
 }

@@ -12,7 +12,7 @@ const SCHEMES = [
 ] as const;
 
 /** Who is logged in; how the dashboard looks; the way out. */
-export function AccountMenu() {
+export default function AccountMenu() {
   const { user } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -1,8 +1,12 @@
-import { Select, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import type { ContextSearch } from '../context/data-context.ts';
 import { useSession } from '../session/session.ts';
+
+/** Most accounts act for nobody else. */
+const PartnerSelect = lazy(() => import('./partner-select.tsx'));
 
 /** Whose data the pages show: live or the sandbox's, all partners' or one's. Both stand in the URL. */
 export function ContextSwitches() {
@@ -24,17 +28,13 @@ export function ContextSwitches() {
   return (
     <>
       {body !== undefined && body.partners.length > 0 && (
-        <Select
-          aria-label="Partner"
-          size="xs"
-          w={{ base: 120, sm: 180 }}
-          placeholder="All partners"
-          clearable
-          searchable
-          data={body.partners.map(({ id, name }) => ({ value: id, label: name }))}
-          value={partner ?? null}
-          onChange={(chosen) => void choose({ partner: chosen ?? undefined })}
-        />
+        <Suspense>
+          <PartnerSelect
+            partners={body.partners}
+            chosen={partner}
+            onChoose={(chosen) => void choose({ partner: chosen })}
+          />
+        </Suspense>
       )}
       <Switch
         label="Sandbox"

@@ -1,14 +1,16 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { PersonIcon } from '@primer/octicons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useDataContext } from '../context/data-context.ts';
 import { NotYours } from '../failures/not-yours.tsx';
 import { useSession } from '../session/session.ts';
-import { AccountMenu } from './account-menu.tsx';
 import { ContextSwitches } from './context-switches.tsx';
 import { Navigation, OWN_PLACES } from './navigation.tsx';
 import classes from './shell.module.css';
+
+const AccountMenu = lazy(() => import('./account-menu.tsx'));
 
 /** The frame of every page: where one is, whose data one looks at, who one is. */
 export function Shell() {
@@ -50,7 +52,15 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <ContextSwitches />
-            <AccountMenu />
+            <Suspense
+              fallback={
+                <ActionIcon variant="default" size="lg" radius="xl" aria-label={`Account of ${user.email}`}>
+                  <PersonIcon size={16} />
+                </ActionIcon>
+              }
+            >
+              <AccountMenu />
+            </Suspense>
           </Group>
         </Group>
       </AppShell.Header>

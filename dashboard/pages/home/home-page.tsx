@@ -1,13 +1,16 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { RocketIcon } from '@primer/octicons-react';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import { Answered } from '../../kit/answered.tsx';
 import { Page } from '../../kit/page.tsx';
 import { AttentionPanel } from './attention-panel.tsx';
 import { FunnelPanel } from './funnel-panel.tsx';
 import { LivePanel } from './live-panel.tsx';
-import { SeriesPanel } from './series-panel.tsx';
+
+/** Below what is seen first, and as large as all of it. */
+const SeriesPanel = lazy(() => import('./series-panel.tsx'));
 
 const EVERY_MS = 10_000;
 
@@ -48,7 +51,9 @@ export function HomePage() {
             </SimpleGrid>
           )}
         </Answered>
-        <SeriesPanel />
+        <Suspense fallback={<Skeleton height={380} radius="md" />}>
+          <SeriesPanel />
+        </Suspense>
         <AttentionPanel />
       </Stack>
     </Page>

@@ -9,7 +9,7 @@ import { useView } from '../../kit/use-view.ts';
 const EVERY_MS = 15_000;
 
 /** Revenue and impressions over time. */
-export function SeriesPanel() {
+export default function SeriesPanel() {
   const [view, setView] = useView({ period: '24h', region: '' });
   const period = isPeriod(view.period) ? view.period : '24h';
   const region = isRegion(view.region) ? view.region : undefined;

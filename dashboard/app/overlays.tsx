@@ -1,0 +1,12 @@
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+
+/** What kit/tell.ts and kit/confirm.tsx show over whatever page there is. */
+export default function Overlays() {
+  return (
+    <>
+      <Notifications position="bottom-right" limit={4} />
+      <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>{null}</ModalsProvider>
+    </>
+  );
+}
