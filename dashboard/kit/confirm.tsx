@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
+import { openConfirm } from './open-confirm.ts';
 
 interface Confirmed {
   readonly title: string;
@@ -14,7 +14,7 @@ interface Confirmed {
 
 /** Asks before something that cannot be undone by itself, and says what it will do. */
 export function confirm({ title, what, label, danger = false, run }: Confirmed): void {
-  modals.openConfirmModal({
+  void openConfirm({
     title,
     children: typeof what === 'string' ? <Text size="sm">{what}</Text> : what,
     labels: { confirm: label, cancel: 'Cancel' },

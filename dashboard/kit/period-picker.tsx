@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
 
-export const PERIODS = ['1h', '6h', 'today', '24h', '7d', '30d'] as const;
+const PERIODS = ['1h', '6h', 'today', '24h', '7d', '30d'] as const;
 export type Period = (typeof PERIODS)[number];
 export const REGIONS = ['fra', 'nyc', 'lon'] as const;
 export type Region = (typeof REGIONS)[number];

@@ -18,7 +18,6 @@ interface SourceSelectProps {
   readonly mode?: 'rtb' | 'delegate';
   readonly description?: string;
   readonly required?: boolean;
-  readonly disabled?: boolean;
 }
 
 interface Named {
@@ -41,6 +40,9 @@ export function SourceSelect({
   error,
   clearable,
   size = 'sm',
+  mode,
+  description,
+  required,
 }: SourceSelectProps) {
   const publisher = of === 'publisher';
   const [typed, setTyped] = useState('');
@@ -55,7 +57,8 @@ export function SourceSelect({
     rows: (body) => body.publishers as readonly Named[],
     enabled: publisher,
   });
-  const dsps = useList('/api/demand/sources', query, {
+  const dspQuery = { ...query, ...(mode !== undefined && { mode }) };
+  const dsps = useList('/api/demand/sources', dspQuery, {
     rows: (body) => body.dsps as readonly Named[],
     enabled: !publisher,
   });
@@ -71,6 +74,8 @@ export function SourceSelect({
       searchable
       maxLength={MOST_TYPED}
       clearable={clearable}
+      description={description}
+      required={required}
       nothingFoundMessage="None by this name"
       data={known.map(({ id, name }) => ({ value: id, label: name }))}
       value={value === '' ? null : value}

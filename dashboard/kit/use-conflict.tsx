@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiFault } from '../api/fault.ts';
+import { openConfirm } from './open-confirm.ts';
 
 /**
  * For a change that was refused since somebody else changed the same in between (412): says so, and lets the reader choose.
@@ -14,7 +14,7 @@ export function useConflict() {
     { overwrite, reload }: { readonly overwrite: () => unknown; readonly reload: () => unknown },
   ): boolean => {
     if (!(fault instanceof ApiFault) || fault.status !== 412) return false;
-    modals.openConfirmModal({
+    void openConfirm({
       title: 'Somebody else changed this in the meantime',
       children: (
         <Text size="sm">

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What takes too long for every change: simulations under many seeds, two minutes of fuzzing for each reader of what others
+# What takes too long for every change: every page of the dashboard, simulations under many seeds, two minutes of fuzzing for each reader of what others
 # write, faults again and again. Starts the real servers where none are named. About an hour and a half on two cores.
 #
 #   npm run check:long         RUNS=<clusters in virtual time=400> ROUNDS=<of faults=3> SECONDS_EACH=<reader=120>
@@ -23,6 +23,7 @@ if [[ -z ${REDIS_URL:-} || -z ${MONGODB_URL:-} ]]; then
   trap 'exit 130' INT TERM
 fi
 
+step 'every page of the dashboard' env WHOLE=1 node scripts/tests/run.mjs --group browser,pages --lanes 2
 step 'clusters in virtual time' node --enable-source-maps dist/runtime/simulator/simulate.js --seed "$seed" --runs "$runs"
 step 'months of money' node --enable-source-maps dist/test/simulation/money/simulate.js --seed "$seed" --runs $((runs / 10 + 1))
 step 'parsers' node scripts/fuzz-parsers.mjs --seconds "$each"

@@ -2,7 +2,8 @@
 // group with the longest of the `paths` that its own, below `dist/test/`, starts with.
 //
 // `npm test` runs the groups without `leftOut`: in minutes, with nothing but Node, money from the bid to the statement among
-// them. `leftOut` says what the others are for those who read the summary.
+// them. `leftOut` says what the others are for those who read the summary. `.ci/run` runs all groups but those that are
+// `long`: `npm run check:long` runs these.
 
 export const GROUPS = [
   {
@@ -11,7 +12,12 @@ export const GROUPS = [
     leftOut: 'the rest of the specification, over HTTP',
   },
   { name: 'faults', paths: ['faults/'], leftOut: 'clusters whose processes and servers are killed; real servers' },
-  { name: 'browser', paths: ['dashboard/'], leftOut: 'the dashboard, in a browser' },
+  {
+    name: 'browser',
+    paths: ['story', 'session', 'catalogue', 'errors', 'weight'].map((part) => `dashboard/${part}.`),
+    leftOut: 'the dashboard, in a browser',
+  },
+  { name: 'pages', paths: ['dashboard/'], leftOut: 'the dashboard, page by page, in a browser', long: true },
   { name: 'management', paths: ['gateways/management/'], leftOut: 'the management API, call by call' },
   { name: 'specification-e-z', paths: ['specification/'], leftOut: 'the rest of the specification, over HTTP' },
   { name: 'programs', paths: ['composition/'], leftOut: 'programs that are started, killed and upgraded' },

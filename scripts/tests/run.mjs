@@ -3,7 +3,7 @@
 // in another way than by its tests, and when a row of the specification that was to be shown was not.
 //
 //   node scripts/tests/run.mjs                        the named subset: nothing but Node is needed
-//   node scripts/tests/run.mjs --whole [--lanes 3]    everything, with each test's name
+//   node scripts/tests/run.mjs --whole [--lanes 3]    everything but the long groups, with each test's name
 //   node scripts/tests/run.mjs --group money,rules    some groups
 //   node scripts/tests/run.mjs --results <folder>     keeps what came of each group, with the time of each file, as JSON
 //   node scripts/tests/run.mjs <mocha's arguments>    whatever mocha is asked for: a file, --grep …
@@ -148,8 +148,8 @@ if (unknown.length > 0) {
 }
 /** Where everything is demanded, everything runs. */
 const whole = wanted.whole || (names === undefined && process.env.REQUIRE_REAL_SERVERS === '1');
-const chosen = GROUPS.filter(({ name, leftOut }) =>
-  names !== undefined ? names.includes(name) : whole || leftOut === undefined,
+const chosen = GROUPS.filter(({ name, leftOut, long }) =>
+  names !== undefined ? names.includes(name) : whole ? !long : leftOut === undefined,
 );
 const folder = wanted.results ?? mkdtempSync(join(tmpdir(), 'exchange-tests-'));
 mkdirSync(folder, { recursive: true });

@@ -21,7 +21,7 @@ export function readContextSearch(search: Record<string, unknown>): ContextSearc
   };
 }
 
-export function contextOf({ sandbox, partner }: ContextSearch): DataContext {
+function contextOf({ sandbox, partner }: ContextSearch): DataContext {
   return { sandbox: sandbox === true, ...(partner !== undefined && { partner }) };
 }
 

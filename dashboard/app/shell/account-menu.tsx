@@ -11,8 +11,13 @@ const SCHEMES = [
   { value: 'auto', label: 'As the system', icon: DeviceDesktopIcon },
 ] as const;
 
+interface AccountMenuProps {
+  /** It was asked for before it came. */
+  readonly opened: boolean;
+}
+
 /** Who is logged in; how the dashboard looks; the way out. */
-export default function AccountMenu() {
+export default function AccountMenu({ opened }: AccountMenuProps) {
   const { user } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -25,7 +30,7 @@ export default function AccountMenu() {
   };
 
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu defaultOpened={opened} position="bottom-end" width={240}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" radius="xl" aria-label={`Account of ${user.email}`}>
           <PersonIcon size={16} />

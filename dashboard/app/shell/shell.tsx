@@ -2,7 +2,7 @@ import { ActionIcon, AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PersonIcon } from '@primer/octicons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useDataContext } from '../context/data-context.ts';
 import { NotYours } from '../failures/not-yours.tsx';
 import { useSession } from '../session/session.ts';
@@ -14,6 +14,7 @@ const AccountMenu = lazy(() => import('./account-menu.tsx'));
 
 /** The frame of every page: where one is, whose data one looks at, who one is. */
 export function Shell() {
+  const [asked, setAsked] = useState(false);
   const [opened, { toggle, close }] = useDisclosure(false);
   const { sandbox } = useDataContext();
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -54,12 +55,18 @@ export function Shell() {
             <ContextSwitches />
             <Suspense
               fallback={
-                <ActionIcon variant="default" size="lg" radius="xl" aria-label={`Account of ${user.email}`}>
+                <ActionIcon
+                  onClick={() => setAsked(true)}
+                  variant="default"
+                  size="lg"
+                  radius="xl"
+                  aria-label={`Account of ${user.email}`}
+                >
                   <PersonIcon size={16} />
                 </ActionIcon>
               }
             >
-              <AccountMenu />
+              <AccountMenu opened={asked} />
             </Suspense>
           </Group>
         </Group>

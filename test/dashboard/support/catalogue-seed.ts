@@ -11,6 +11,8 @@ export interface CatalogueSeed {
   /** In the sandbox, with figures of today. */
   readonly dsp: string;
   readonly delegate: string;
+  /** Of the delegate, with the creatives `native` and `html`. */
+  readonly campaign: string;
   readonly auction: string;
   /** The running month. */
   readonly month: string;
@@ -54,6 +56,18 @@ export async function seedCatalogue(exchange: TestExchange): Promise<CatalogueSe
   });
   await ask('POST', `/api/demand/sources/${bidder.id}/pools/${pool.id}`);
   const delegate = await ask('POST', '/api/demand/sources', { name: 'Left to the exchange', mode: 'delegate' });
+  const creatives = [
+    {
+      creative_id: 'native',
+      landing_url: 'https://boots.example/',
+      native: { title: 'Boots', cta: 'See all of our boots' },
+    },
+    { creative_id: 'html', html: '<b>Walk further</b>', width: 300, height: 250, weight: 3 },
+  ];
+  const campaign = await ask('POST', '/api/campaigns', {
+    ...{ dsp_id: delegate.id, campaign_name: 'Spring boots, and all that goes with them', creatives },
+    ...{ bidding: { base_cpm: 4.5 }, budget: { daily_cents: 20_000 }, frequency_cap: { max_impressions: 3 } },
+  });
   await ask('POST', '/api/partners', { name: 'Coastal Media' });
   await callJson('POST', `${exchange.baseUrl}/api/keys`, { name: 'Nightly reports', environment: 'live' }, session);
   await ask('POST', '/api/webhooks', {
@@ -90,6 +104,7 @@ export async function seedCatalogue(exchange: TestExchange): Promise<CatalogueSe
     pool: pool.id,
     dsp: HIGH_BIDDER,
     delegate: delegate.id,
+    campaign: campaign.id,
     auction: auction.id,
     month: new Date().toISOString().slice(0, 7),
     token,
