@@ -14,6 +14,7 @@ export const GROUPS = [
   'propagation',
   'memory',
   'growth',
+  'dashboard',
 ] as const;
 export type Group = (typeof GROUPS)[number];
 

@@ -5,6 +5,7 @@ import { addedLatency } from './auctions/added-latency.ts';
 import { cpuPerAuction } from './auctions/cpu-per-auction.ts';
 import { delegateRows } from './auctions/delegate-auctions.ts';
 import { recordingCost } from './auctions/recording-cost.ts';
+import { dashboardRows } from './dashboard/rows.ts';
 import { confirmedImpressions } from './impressions/confirmed.ts';
 import { liveRows } from './live/rows.ts';
 import { managementRows } from './management/rows.ts';
@@ -52,6 +53,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   propagation: () => propagationRows(redisUrl, mongodbUrl),
   memory: async () => [await idleMemory()],
   growth: async () => [await redisGrowth(redisUrl, minutes)],
+  dashboard: () => dashboardRows(),
 };
 const rows: Row[] = [];
 try {

@@ -35,7 +35,8 @@ describe('the documentation of settings', () => {
     expect(parseEnv(example)).to.deep.equal({});
     const lines = parseEnv(example.replace(/^#(?=[A-Z])/gm, ''));
     expect(Object.keys(lines)).to.have.members(names);
-    expect(readSettings(lines as Record<string, string>)).to.deep.equal(readSettings({}));
+    const given = new Set<string>();
+    expect({ ...readSettings(lines as Record<string, string>), given }).to.deep.equal({ ...readSettings({}), given });
   });
 
   it('states defaults within their own bounds', () => {

@@ -1,6 +1,7 @@
 import { Group, Select, Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useIsOperator } from '../../app/session/session.ts';
+import { Placeholder } from '../../kit/answered.tsx';
 import { Page } from '../../kit/page.tsx';
 import { useView } from '../../kit/use-view.ts';
 import { months, thisMonth } from './billing.ts';
@@ -47,13 +48,13 @@ export function BillingPage() {
         </Tabs.Panel>
         {operator && (
           <Tabs.Panel value="statements">
-            <Suspense>
+            <Suspense fallback={<Placeholder />}>
               <AllStatements month={view.month} />
             </Suspense>
           </Tabs.Panel>
         )}
         <Tabs.Panel value="adjustments">
-          <Suspense>
+          <Suspense fallback={<Placeholder />}>
             <Adjustments month={view.month} />
           </Suspense>
         </Tabs.Panel>

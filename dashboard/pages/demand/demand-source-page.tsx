@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { components } from '../../api/generated.d.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { Answered } from '../../kit/answered.tsx';
+import { Answered, Placeholder } from '../../kit/answered.tsx';
 import { bringIntoView } from '../../kit/bring-into-view.ts';
 import { Id } from '../../kit/copy.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -129,7 +129,7 @@ export function DemandSourcePage() {
             </Tabs.List>
             {tabs.map(({ name, component: Part }) => (
               <Tabs.Panel key={name} value={name} pt="lg">
-                <Suspense>
+                <Suspense fallback={<Placeholder />}>
                   <Part source={shown} etag={etag} />
                 </Suspense>
               </Tabs.Panel>

@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const authentication: Section = {
   title: 'Authentication',
@@ -41,7 +41,7 @@ export const authentication: Section = {
         'CORS is supported for origins on the service’s own domain, once it is set; a session is for its own origin alone.',
       'auth.cors.allowlist': 'Other origins need an allowlist entry.',
     }),
-    ...notYet('dashboard', {
+    ...shownIn('dashboard.test.ts', {
       'auth.keys.dashboard': 'Keys are made and rotated in the dashboard (Settings, API Keys).',
       'auth.source-key.dashboard': 'A source’s settings in the dashboard show and regenerate its key.',
       'auth.session.dashboard': 'The browser sends the session by itself.',

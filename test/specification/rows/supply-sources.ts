@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const supplySources: Section = {
   title: 'Supply sources',
@@ -62,7 +62,7 @@ export const supplySources: Section = {
       'supply.floor.used':
         '`floor_price_cpm` is a floor of the source’s auctions: bidders are told, and bids below it lose.',
     }),
-    ...notYet('dashboard', {
+    ...shownIn('dashboard.test.ts', {
       'supply.integration':
         'The integration method (Prebid, VAST, JS Tag) is chosen when a source is created in the dashboard.',
     }),

@@ -1,4 +1,4 @@
-import { notYet, type Section, shownIn } from '../row.ts';
+import { type Section, shownIn } from '../row.ts';
 
 export const webhooks: Section = {
   title: 'Supply webhooks',
@@ -18,7 +18,7 @@ export const webhooks: Section = {
       'webhook.pool.dsp_joined':
         '`pool.dsp_joined` when a demand source subscribed; not again when it subscribes twice.',
     }),
-    ...notYet('dashboard', {
+    ...shownIn('dashboard.test.ts', {
       'webhook.dashboard': 'The URL is registered in the dashboard settings.',
     }),
   ],
