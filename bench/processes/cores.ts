@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
 
 /** What is measured has a core of its own; load, bidders and servers share the other. */
 export const MEASURED_CORE = 0;
@@ -17,4 +18,9 @@ export function onCore(core: number, command: readonly string[]): [string, ...st
 /** Keeps this process, all its threads, on the core that is not measured. */
 export function leaveTheMeasuredCore(): void {
   if (pins) spawnSync('taskset', ['-a', '-c', '-p', String(OTHER_CORE), String(process.pid)]);
+}
+
+/** Takes it back, for what is measured as its users run it. */
+export function takeEveryCore(): void {
+  if (pins) spawnSync('taskset', ['-a', '-c', '-p', `0-${cpus().length - 1}`, String(process.pid)]);
 }

@@ -2,7 +2,7 @@ import { Checkbox, Group, Skeleton, Table, Text, UnstyledButton } from '@mantine
 import { SortAscIcon, SortDescIcon } from '@primer/octicons-react';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Failed } from './answered.tsx';
 import classes from './data-table.module.css';
 import { ScrollBox } from './scroll-box.tsx';
@@ -67,18 +67,19 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const virtual = all.length > ALL_ROWS;
   // Where the rows begin on the page: `offsetTop` is of the table.
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    if (!virtual || body.current === null) return;
-    const next = body.current.getBoundingClientRect().top + window.scrollY;
-    // Less than a pixel is rounding.
-    if (Math.abs(next - top) >= 1) setTop(next);
-  });
   const virtualizer = useWindowVirtualizer({
     count: all.length,
     estimateSize: () => ROW_PX,
     overscan: 12,
     scrollMargin: top,
     enabled: virtual,
+  });
+  useLayoutEffect(() => {
+    // While it scrolls nothing moves but the page, and to ask would have it laid out at once.
+    if (!virtual || virtualizer.isScrolling || body.current === null) return;
+    const next = body.current.getBoundingClientRect().top + window.scrollY;
+    // Less than a pixel is rounding.
+    if (Math.abs(next - top) >= 1) setTop(next);
   });
   const seen = virtual ? virtualizer.getVirtualItems() : null;
   // None is seen before the window is measured: that is not the end of the list.
@@ -87,6 +88,15 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   useEffect(() => {
     if (virtual && hasNextPage && !isFetchingNextPage && last >= all.length - 20) void fetchNextPage();
   }, [virtual, hasNextPage, isFetchingNextPage, last, all.length, fetchNextPage]);
+
+  // The same function as long as the table is there: rows that are in view are not made anew while others come.
+  const choice = useRef({ selected, onSelect });
+  choice.current = { selected, onSelect };
+  const toggle = useCallback((id: string) => {
+    const next = new Set(choice.current.selected);
+    if (!next.delete(id)) next.add(id);
+    choice.current.onSelect?.(next);
+  }, []);
 
   if (list.error !== null && rows.length === 0) {
     return <Failed error={list.error} again={list.refetch} busy={list.isFetching} />;
@@ -98,14 +108,6 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
   const after =
     seen === null ? 0 : virtualizer.getTotalSize() - ((seen.at(-1)?.end ?? 0) - virtualizer.options.scrollMargin);
   const shown = seen === null ? all : seen.map(({ index }) => all[index]!);
-  const byId = new Map(columns.map((column) => [column.id, column]));
-
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    onSelect?.(next);
-  };
-
   return (
     <div>
       {list.error !== null && <Failed error={list.error} again={list.refetch} busy={list.isFetching} stale />}
@@ -134,35 +136,16 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
             {list.isPending && <Waiting span={span} />}
             {before > 0 && <Spacer span={span} height={before} />}
             {shown.map((row) => (
-              <Table.Tr
+              <BodyRow
                 key={row.id}
-                // Rows of two lines are higher than what is expected.
-                ref={virtual ? virtualizer.measureElement : undefined}
-                data-index={row.index}
-                aria-selected={selected?.has(row.id)}
-              >
-                {onSelect !== undefined && (
-                  <Table.Td>
-                    <Checkbox
-                      aria-label="Select this row"
-                      checked={selected?.has(row.id) ?? false}
-                      onChange={() => toggle(row.id)}
-                    />
-                  </Table.Td>
-                )}
-                {row.getAllCells().map((cell) => {
-                  const column = byId.get(cell.column.id);
-                  return (
-                    <Table.Td
-                      key={cell.id}
-                      ta={column?.right ? 'right' : undefined}
-                      visibleFrom={column?.wide ? 'md' : undefined}
-                    >
-                      {column?.cell(row.original)}
-                    </Table.Td>
-                  );
-                })}
-              </Table.Tr>
+                row={row.original}
+                id={row.id}
+                index={row.index}
+                columns={columns as readonly Column<object>[]}
+                measure={virtual ? virtualizer.measureElement : undefined}
+                selected={selected?.has(row.id) ?? false}
+                onToggle={onSelect === undefined ? undefined : toggle}
+              />
             ))}
             {after > 0 && <Spacer span={span} height={after} />}
           </Table.Tbody>
@@ -183,6 +166,32 @@ export function DataTable<R extends object>(props: DataTableProps<R>) {
     </div>
   );
 }
+
+interface BodyRowProps {
+  readonly row: object;
+  readonly id: string;
+  readonly index: number;
+  readonly columns: readonly Column<object>[];
+  /** Rows of two lines are higher than what is expected. */
+  readonly measure: ((element: HTMLElement | null) => void) | undefined;
+  readonly selected: boolean;
+  readonly onToggle: ((id: string) => void) | undefined;
+}
+
+const BodyRow = memo(({ row, id, index, columns, measure, selected, onToggle }: BodyRowProps) => (
+  <Table.Tr ref={measure} data-index={index} aria-selected={onToggle === undefined ? undefined : selected}>
+    {onToggle !== undefined && (
+      <Table.Td>
+        <Checkbox aria-label="Select this row" checked={selected} onChange={() => onToggle(id)} />
+      </Table.Td>
+    )}
+    {columns.map((column) => (
+      <Table.Td key={column.id} ta={column.right ? 'right' : undefined} visibleFrom={column.wide ? 'md' : undefined}>
+        {column.cell(row)}
+      </Table.Td>
+    ))}
+  </Table.Tr>
+));
 
 interface HeaderProps<R> {
   readonly column: Column<R>;

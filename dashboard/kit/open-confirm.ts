@@ -1,8 +1,8 @@
 import { modals } from '@mantine/modals';
-import { overlaysReady } from './overlays-ready.ts';
+import { wantOverlays } from './overlays-ready.ts';
 
 /** Opens a dialog with two buttons over the page. */
 export async function openConfirm(dialog: Parameters<typeof modals.openConfirmModal>[0]): Promise<void> {
-  await overlaysReady;
+  await wantOverlays();
   modals.openConfirmModal(dialog);
 }

@@ -11,13 +11,8 @@ const SCHEMES = [
   { value: 'auto', label: 'As the system', icon: DeviceDesktopIcon },
 ] as const;
 
-interface AccountMenuProps {
-  /** It was asked for before it came. */
-  readonly opened: boolean;
-}
-
-/** Who is logged in; how the dashboard looks; the way out. */
-export default function AccountMenu({ opened }: AccountMenuProps) {
+/** Who is logged in; how the dashboard looks; the way out. It comes when its button is first clicked on, open. */
+export default function AccountMenu() {
   const { user } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -30,7 +25,7 @@ export default function AccountMenu({ opened }: AccountMenuProps) {
   };
 
   return (
-    <Menu defaultOpened={opened} position="bottom-end" width={240}>
+    <Menu defaultOpened position="bottom-end" width={240}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" radius="xl" aria-label={`Account of ${user.email}`}>
           <PersonIcon size={16} />

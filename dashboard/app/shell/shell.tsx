@@ -14,7 +14,7 @@ const AccountMenu = lazy(() => import('./account-menu.tsx'));
 
 /** The frame of every page: where one is, whose data one looks at, who one is. */
 export function Shell() {
-  const [asked, setAsked] = useState(false);
+  const [menu, setMenu] = useState(false);
   const [opened, { toggle, close }] = useDisclosure(false);
   const { sandbox } = useDataContext();
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -53,21 +53,13 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <ContextSwitches />
-            <Suspense
-              fallback={
-                <ActionIcon
-                  onClick={() => setAsked(true)}
-                  variant="default"
-                  size="lg"
-                  radius="xl"
-                  aria-label={`Account of ${user.email}`}
-                >
-                  <PersonIcon size={16} />
-                </ActionIcon>
-              }
-            >
-              <AccountMenu opened={asked} />
-            </Suspense>
+            {menu ? (
+              <Suspense fallback={<AccountButton email={user.email} />}>
+                <AccountMenu />
+              </Suspense>
+            ) : (
+              <AccountButton email={user.email} onClick={() => setMenu(true)} />
+            )}
           </Group>
         </Group>
       </AppShell.Header>
@@ -78,5 +70,20 @@ export function Shell() {
         <div className={classes.page}>{isTheirs ? <Outlet /> : <NotYours />}</div>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function AccountButton({ email, onClick }: { readonly email: string; readonly onClick?: () => void }) {
+  return (
+    <ActionIcon
+      variant="default"
+      size="lg"
+      radius="xl"
+      aria-label={`Account of ${email}`}
+      aria-haspopup="menu"
+      onClick={onClick}
+    >
+      <PersonIcon size={16} />
+    </ActionIcon>
   );
 }

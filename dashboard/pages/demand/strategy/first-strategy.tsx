@@ -12,7 +12,7 @@ export function FirstStrategy({ onOpen, onExample }: FirstStrategyProps) {
   return (
     <Section
       title="Strategy"
-      description="This delegate has no strategy yet, so it bids on nothing. A strategy is a JSON document: its campaigns, and the rules by which they bid."
+      description="This delegate has no strategy yet: it bids with the campaigns that were made one by one, if any. A strategy is a JSON document: its campaigns, and the rules by which they bid."
       actions={
         <FileButton accept="application/json,.json" onChange={(file) => file !== null && onOpen(file)}>
           {(button) => (
