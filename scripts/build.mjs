@@ -2,7 +2,7 @@
 // so that a test or a case that was removed is not run from an old build. The JS tag's modules become one small script, the
 // dashboard's pages a folder of files.
 // Usage: node scripts/build.mjs [outDir=dist]
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -13,11 +13,14 @@ const sources = ['actors', 'composition', 'exchange', 'gateways', 'runtime', 'sc
 const compiled = /\.js(\.map)?$/;
 const copied = /\.(lua|json|html|css|svg|ico|xml|mp4|webm|mp3|ogg|wav|m4a|aac|png|gif|jpg)$/;
 
-const tsc = spawnSync(
-  process.execPath,
-  ['node_modules/typescript/bin/tsc', '--outDir', outDir, '--tsBuildInfoFile', join(outDir, '.tsbuildinfo')],
-  { stdio: 'inherit' },
-);
+/** The compiler's exit code. It runs beside the bundler of the dashboard: a fresh clone waits for both. */
+function compile() {
+  const compiler = ['node_modules/typescript/bin/tsc', '--outDir', outDir];
+  const child = spawn(process.execPath, [...compiler, '--tsBuildInfoFile', join(outDir, '.tsbuildinfo')], {
+    stdio: 'inherit',
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+}
 
 function copyAssets(folder) {
   if (!existsSync(folder)) return;
@@ -46,6 +49,8 @@ function removeOrphans(folder) {
   }
 }
 
+const compiling = compile();
+
 const tag = 'gateways/edge/tags/tag-js/tag';
 buildSync({
   entryPoints: [`${tag}.ts`],
@@ -56,10 +61,10 @@ buildSync({
   target: 'es2022',
 });
 
-await buildDashboard(join(outDir, 'dashboard'));
+const [code] = await Promise.all([compiling, buildDashboard(join(outDir, 'dashboard'))]);
 
 for (const folder of sources) {
   copyAssets(folder);
   removeOrphans(folder);
 }
-process.exit(tsc.status ?? 1);
+process.exit(code);
