@@ -7,7 +7,8 @@ export const rows: SecurityRows = {
     {
       by: 'delegate',
       attack: 'saves a creative whose script reaches for the page and the session of the operator who previews it',
-      outcome: 'it runs in an origin of its own, in the frame and when its address is opened by itself, and reaches nothing',
+      outcome:
+        'it runs in an origin of its own, in the frame and when its address is opened by itself, and reaches nothing',
       file: PREVIEWS,
       title: "give an HTML5 ad's markup as it is, in a document of its own origin alone",
     },
