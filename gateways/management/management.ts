@@ -16,7 +16,7 @@ import { endedCredentials, liveAdmission } from './identity/live-admission.ts';
 import { writeSessionCookie } from './identity/session-cookie.ts';
 import type { ManagementParts } from './parts.ts';
 import { routes } from './routes.ts';
-import { apiRouter } from './routing/api-router.ts';
+import { apiRouter, ownMethodsAlone } from './routing/api-router.ts';
 import { logAccess } from './shell/access-log.ts';
 import { answerErrors } from './shell/answer-errors.ts';
 import { compression } from './shell/compression.ts';
@@ -100,6 +100,7 @@ export function createManagement(parts: ManagementParts): Management {
     app.use(router.routes());
     // Sets Allow, and 405, or 501 for a method that no route has.
     app.use(router.allowedMethods());
+    app.use(ownMethodsAlone);
   }
   // What fails after the answer has begun, a caller that went away as a rule, is no error of ours.
   app.on('error', (err: unknown) => parts.logger.warn({ err }, 'an answer was cut short'));

@@ -22,6 +22,19 @@ describe('gateways/management/protocol', () => {
   const sources = '/api/supply/sources';
   const valid = () => ({ name: `Source ${Math.random()}`, domain: 'd.example', type: 'web' });
 
+  it('names the methods of a path alone in Allow, and not those of ids that it is not', async () => {
+    for (const [path, methods] of [
+      ['/api/invitations/accept', ['POST']],
+      ['/api/invitations/look-up', ['POST']],
+      [`/api/invitations/${crypto.randomUUID()}`, ['DELETE']],
+    ] as const) {
+      const { headers } = await api.request('OPTIONS', path);
+      expect(headers.get('allow')?.split(', '), path).to.have.members([...methods]);
+    }
+    const { status, headers } = await api.request('PATCH', '/api/invitations/accept');
+    expect([status, headers.get('allow')]).to.deep.equal([405, 'POST']);
+  });
+
   describe('public endpoints', () => {
     it('GET /api/health needs no key', async () => {
       const answer = await running.anonymous.get('/api/health');
