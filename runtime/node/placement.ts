@@ -1,6 +1,6 @@
 import type { Acquired } from '../ports/leases.ts';
+import { assignPartitions } from './assign-partitions.ts';
 import { backoff } from './backoff.ts';
-import { hashAddress } from './kinds.ts';
 import type { NodeParts } from './node-parts.ts';
 import { PartitionSession } from './partition-session.ts';
 
@@ -10,8 +10,8 @@ interface Owned {
 }
 
 /**
- * Which partitions this node owns. Every living member computes the same wish for each partition (the highest hash of
- * partition and member), so that a join or a leave moves only the partitions it must; leases make it true.
+ * Which partitions this node owns. Every living member computes the same wish for each partition
+ * (`assignPartitions`), so that a join or a leave moves few; leases make it true.
  */
 export class Placement {
   readonly #parts: NodeParts;
@@ -88,8 +88,9 @@ export class Placement {
       const members = await provider.leases.heartbeat(incarnation, tuning.leaseTtlMs);
       await this.#renew();
       const wishes = new Set<number>();
-      for (let partition = 0; partition < this.#parts.kinds.partitions; partition++) {
-        if (preferredMember(partition, members) === incarnation) wishes.add(partition);
+      const candidates = members.map((name) => ({ name, declines: [] }));
+      for (const [partition, name] of assignPartitions(this.#parts.kinds.partitions, candidates).entries()) {
+        if (name === incarnation) wishes.add(partition);
       }
       for (const [partition, { session }] of this.#owned) if (!wishes.has(partition)) session.stop();
       const now = clock.monotonic();
@@ -165,18 +166,4 @@ export class Placement {
       if (this.#failures.get(partition)?.count === count) this.#failures.delete(partition);
     });
   }
-}
-
-/** Rendezvous hashing: the member whose hash with the partition is highest; undefined when there is none. */
-export function preferredMember(partition: number, members: readonly string[]): string | undefined {
-  let preferred: string | undefined;
-  let highest = -1;
-  for (const member of members) {
-    const weight = hashAddress(`${partition}@${member}`);
-    if (weight > highest) {
-      highest = weight;
-      preferred = member;
-    }
-  }
-  return preferred;
 }
