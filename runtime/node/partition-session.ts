@@ -94,10 +94,15 @@ export class PartitionSession {
     this.#rouse();
   }
 
-  /** Ends the session at once: the partition is somebody else's. */
-  abandon(): void {
-    this.#end ??= new StaleLease('the lease was lost');
+  /** Ends the session at once, whatever it holds: the partition is, or is to be, somebody else's. */
+  abandon(why: string): void {
+    this.#end ??= new StaleLease(why);
     this.#rouse();
+  }
+
+  /** What ended the session before its time, once it has ended. */
+  get failure(): Error | null {
+    return this.#end;
   }
 
   /** Law 9: if the log has lost what was read, saves what memory has and begins anew. */

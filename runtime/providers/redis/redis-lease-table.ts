@@ -1,4 +1,4 @@
-import type { Acquired, Lease, LeaseTable } from '../../ports/leases.ts';
+import type { Acquired, Condition, Lease, LeaseTable, Member } from '../../ports/leases.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
 import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
@@ -16,13 +16,34 @@ export class RedisLeaseTable implements LeaseTable {
     this.#keys = keys;
   }
 
-  async heartbeat(member: string, ttlMs: number): Promise<string[]> {
-    const members = await this.#requests.run(() => this.#commands.heartbeat(this.#keys.members(), member, ttlMs));
-    return members.sort();
+  async heartbeat(member: string, ttlMs: number, condition: Condition): Promise<Member[]> {
+    const unfit = condition.fitness === 'unfit' ? 1 : 0;
+    const members = await this.#requests.run(() =>
+      this.#commands.heartbeat(
+        this.#keys.members(),
+        this.#keys.unfitMembers(),
+        this.#keys.conditions(),
+        member,
+        ttlMs,
+        unfit,
+        JSON.stringify(condition),
+      ),
+    );
+    return members
+      .map(([name, leftMs, said]) => ({
+        name,
+        leftMs,
+        condition: said === '' ? null : (JSON.parse(said) as Condition),
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async leave(member: string): Promise<void> {
-    await this.#requests.run(() => this.#commands.zrem(this.#keys.members(), member));
+    await Promise.all(
+      [this.#keys.members(), this.#keys.unfitMembers()].map((key) =>
+        this.#requests.run(() => this.#commands.zrem(key, member)),
+      ),
+    );
   }
 
   async acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<Acquired[]> {
