@@ -33,7 +33,7 @@ export interface Tuning {
   readonly maxActive: number;
   /** The stored high-water mark runs ahead of the log by up to this. */
   readonly highWaterStepMs: number;
-  /** Tries at a partition's first message after which its messages run one by one. */
+  /** Owners that did not get past one cursor after which its messages run one by one. */
   readonly carefulAfter: number;
   /** Deaths of a process in one message's reducer after which the message is parked. */
   readonly parkAfterDeaths: number;
