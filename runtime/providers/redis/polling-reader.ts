@@ -7,16 +7,15 @@ import type { Keys } from './keys.ts';
 import type { PartitionReader } from './partition-reader.ts';
 import { readNow } from './read-now.ts';
 import type { Requests } from './requests.ts';
+import { SeparateReads } from './separate-reads.ts';
 
 /**
  * Reads the partitions of a Redis Cluster. One XREAD cannot span slots, and a blocking one for each partition would
  * cost a connection each; so this reads without blocking (one write per node) and then waits for the bell, which
- * whoever appends has rung through a channel. A ring may get lost: after `pauseMs` it looks again by itself.
+ * whoever appends has rung through a channel. Each partition is read by itself (`SeparateReads`). A ring may get lost: after `pauseMs` it looks again by itself.
  */
 export class PollingReader implements PartitionReader {
-  readonly #commands: RedisCommands;
-  readonly #requests: Requests;
-  readonly #keys: Keys;
+  readonly #reads: SeparateReads;
   readonly #pauseMs: number;
   readonly #appended = new Bell();
   #reading = false;
@@ -24,9 +23,10 @@ export class PollingReader implements PartitionReader {
   #closed = false;
 
   constructor(commands: RedisCommands, requests: Requests, keys: Keys, pauseMs: number) {
-    this.#commands = commands;
-    this.#requests = requests;
-    this.#keys = keys;
+    this.#reads = new SeparateReads(async (partition, position, most) => {
+      const read = await readNow(commands, requests, keys, new Map([[partition, position]]), most);
+      return read.get(partition) ?? [];
+    });
     this.#pauseMs = pauseMs;
   }
 
@@ -44,7 +44,7 @@ export class PollingReader implements PartitionReader {
       for (;;) {
         if (this.#closed) throw new LogUnavailable('the log is closed');
         const rings = this.#appended.rings;
-        const batches = await readNow(this.#commands, this.#requests, this.#keys, after, limit);
+        const batches = await this.#reads.read(after, limit);
         const leftMs = deadlineMs - performance.now();
         if (batches.size > 0 || leftMs <= 0 || this.#wakes > wakes) return batches;
         await this.#appended.wait(rings, Math.min(leftMs, after.size === 0 ? leftMs : this.#pauseMs));
