@@ -1,5 +1,6 @@
 import { REGIONS } from './exchange/region.ts';
 import {
+  bounded,
   choice,
   type DeclaredSetting,
   derived,
@@ -77,7 +78,10 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       secret('EDGE_REDIS_URL', '`REDIS_URL`', 'where the edges of a region count how often a device saw a campaign'),
       secret('MONGODB_URL', UNSET, '`mongodb://…/database`. Unset: the embedded store'),
       whole('MONGODB_WRITE_BATCH', 1000, 1, 100_000, 'documents in one write command'),
-      whole('PARTITIONS', 64, 1, 1024, 'partitions of the log; fixed at the first start'),
+      bounded(
+        whole('PARTITIONS', 64, 1, 256, 'partitions of the log; fixed at the first start'),
+        'ledgers are not ready for more, as each keeps the newest minutes of every partition in one document that is written whole',
+      ),
       whole(
         'LEDGER_RETENTION_DAYS',
         400,

@@ -6,6 +6,8 @@ export interface DeclaredSetting {
   readonly fallback: Value | Words;
   /** The whole numbers that it may be, both bounds included. */
   readonly range?: readonly [lowest: number, highest: number];
+  /** Why it may be no more, for whoever sets more. */
+  readonly because?: string;
   /** The words that it may be. */
   readonly choices?: readonly string[];
   /** A secret: the environment may name a file that holds it instead, as `<name>_FILE`. */
@@ -31,6 +33,11 @@ const said = (given: string): Words => ({ words: given });
 /** A whole number, 0 where that means something of its own. */
 export function whole(name: string, value: number, lowest: number, highest: number, meaning: string): DeclaredSetting {
   return { name, fallback: { value }, range: [lowest, highest], meaning };
+}
+
+/** The whole number, with the reason for its upper bound. */
+export function bounded(setting: DeclaredSetting, because: string): DeclaredSetting {
+  return { ...setting, because };
 }
 
 /** A whole number that holds only when it is set. */

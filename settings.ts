@@ -154,12 +154,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
   const textOr = (name: string) => text(name) ?? String(constantOf(name));
   const whole = (name: string) => {
-    const { range } = declaredSetting(name);
+    const { range, because } = declaredSetting(name);
     if (range === undefined) throw new Error(`the setting ${name} is declared to be no whole number`);
     const given = text(name);
     const value = Number(given ?? constantOf(name));
     if (Number.isInteger(value) && value >= range[0] && value <= range[1]) return value;
-    problems.push(`${name} must be a whole number from ${range[0]} to ${range[1]}, not "${given}"`);
+    const why = because === undefined || !(value > range[1]) ? '' : `: ${because}`;
+    problems.push(`${name} must be a whole number from ${range[0]} to ${range[1]}, not "${given}"${why}`);
     return range[0];
   };
   const oneOf = <T extends string>(name: string, allowed: readonly T[], fallback = constantOf(name)): T => {

@@ -110,7 +110,7 @@ describe('the settings', () => {
       REDIS_PREFIX: 'mine',
       EDGE_REDIS_URL: 'redis://edge.example:6379',
       MONGODB_WRITE_BATCH: '20',
-      PARTITIONS: '1024',
+      PARTITIONS: '256',
       PUBLIC_BASE_URL: 'https://exchange.example/',
       PUBLIC_EDGE_URL: 'https://edge.example',
       PUBLIC_CREATIVES_URL: 'https://creatives.example/',
@@ -180,7 +180,7 @@ describe('the settings', () => {
       edgeRedisUrl: 'redis://edge.example:6379',
       mongodbUrl: BOTH_REAL.MONGODB_URL,
       mongodbWriteBatch: 20,
-      partitions: 1024,
+      partitions: 256,
       publicBaseUrl: 'https://exchange.example',
       publicEdgeUrl: 'https://edge.example',
       publicCreativesUrl: 'https://creatives.example',
@@ -299,7 +299,7 @@ describe('the settings', () => {
     ['EDGE_PORT', ['65536'], 'a whole number from 0 to 65535'],
     ['OPS_HOST', ['ops.example', '*'], 'an IP address such as 127.0.0.1'],
     ['OPS_PORT', ['x'], 'a whole number from 0 to 65535'],
-    ['PARTITIONS', ['0', '1025', 'NaN'], 'a whole number from 1 to 1024'],
+    ['PARTITIONS', ['0', '257', 'NaN'], 'a whole number from 1 to 256'],
     ['MONGODB_WRITE_BATCH', ['0'], 'a whole number from 1 to 100000'],
     ['LEDGER_RETENTION_DAYS', ['61', '36501', 'x'], 'a whole number from 62 to 36500'],
     ['RENDER_WINDOW_SECONDS', ['0', '86401'], 'a whole number from 1 to 86400'],
@@ -366,6 +366,11 @@ describe('the settings', () => {
       });
     }
   }
+
+  it('name the reason why there cannot be more partitions', () => {
+    expect(problems({ PARTITIONS: '257' })[0]).to.contain('ledgers are not ready for more');
+    expect(problems({ PARTITIONS: '0' })[0]).not.to.contain('ledgers');
+  });
 
   it('name everything that is wrong at once', () => {
     const all = Object.fromEntries(wrong.map(([name, values]) => [name, values[0]!]));

@@ -1,31 +1,41 @@
 import type { Acquired } from '../ports/leases.ts';
+import type { LogEntry } from '../ports/log.ts';
 import { comparePositions } from '../ports/position.ts';
 import type { NodeParts } from './node-parts.ts';
 import { StaleLease } from './session-end.ts';
+
+/** After the first death that is seen, so many messages are noted and handled together: where it was is then known to within these. */
+const PORTION = 50;
 
 /** What an owner notes beside the cursor. */
 interface Note {
   /** The cursor from which the tries began. */
   readonly cursor: string;
-  /** How many processes have begun there. */
+  /** How many processes have begun there; 0: the last owner came to a proper end. */
   readonly owners: number;
-  /** The message in a reducer's hands, when messages run one by one; '' when none. */
+  /** The first message in a reducer's hands; '' when none. */
   readonly inHand: string;
-  /** How often a process has taken exactly that message in hand and not come back. */
+  /** How often a process has taken exactly that message in hand, by itself, and not come back. */
   readonly deaths: number;
+  /** The last of the messages that were in hand when an owner ended, or are: '' when there are none. Releases up to 0.4 note none. */
+  readonly until: string;
+  /** Whose hands. */
+  readonly by: string;
 }
 
 /**
  * Law 10: attempts are noted, durable, before anything is handled, so that whoever owns the partition next knows when a
- * message ends the processes that handle it. After a few attempts at one cursor messages run one by one, until the
- * cursor has moved and for as many as an owner reads ahead; a message that was in hand when several processes ended is
- * given up.
+ * message ends the processes that handle it. A takeover from an owner that came to no proper end begins with care: a few messages at a time
+ * are noted and handled, for as many as an owner reads ahead. Those that were in hand when a process ended run one by one, and so do
+ * all when several owners did not get past one cursor. A message that was in hand by itself when several processes ended is given up.
  */
 export class Attempts {
   readonly #parts: NodeParts;
   readonly #acquired: Acquired;
   #note: Note;
-  /** So many messages run one by one at least. */
+  /** Messages up to here were in the hands of an owner that came to no proper end. */
+  #suspectsUntil = '';
+  /** So many messages are handled with care at least. */
   #left = 0;
 
   constructor(parts: NodeParts, acquired: Acquired) {
@@ -36,20 +46,45 @@ export class Attempts {
 
   /** Notes that an owner begins; `counts` when that is a process's first time here. */
   async begin(counts: boolean): Promise<void> {
-    const { owners } = this.#note;
-    await this.#keep({ ...this.#note, owners: counts ? owners + 1 : owners });
-    const { carefulAfter, readAhead } = this.#parts.tuning;
-    if (this.#note.owners <= carefulAfter) return;
-    this.#left = readAhead;
+    const { owners, inHand, until } = this.#note;
     const { partition } = this.#acquired.lease;
+    const { carefulAfter, readAhead } = this.#parts.tuning;
+    this.#suspectsUntil = until;
+    const died = counts && endedBadly(this.#acquired.note);
+    await this.#keep({ ...this.#note, owners: counts ? owners + 1 : owners });
+    if (!died && until === '' && this.#note.owners <= carefulAfter) return;
+    this.#left = readAhead;
     const { cursor } = this.#note;
-    this.#parts.logger.warn({ partition, cursor, owners }, 'messages run one by one: earlier owners did not get past');
+    const message = 'an earlier owner came to no proper end: messages are handled with care';
+    this.#parts.logger.info({ partition, cursor, owners, inHand, until }, message);
   }
 
-  /** Whether messages run one by one: several have tried, and what ended them may still be ahead. */
+  /** Whether messages are handled with care: several have tried, and what ended them may still be ahead. */
   careful(committed: string): boolean {
-    const { owners } = this.#note;
-    return this.#left > 0 || (owners > this.#parts.tuning.carefulAfter && committed === this.#acquired.cursor);
+    return this.#left > 0 || this.#stuck(committed);
+  }
+
+  /** How many of those read are to be handled together. */
+  portion(read: readonly LogEntry[], committed: string): number {
+    const { batchSize } = this.#parts.tuning;
+    if (!this.careful(committed)) return batchSize;
+    const [first] = read;
+    const suspect = first && this.#suspectsUntil !== '' && comparePositions(first.position, this.#suspectsUntil) <= 0;
+    return suspect || this.#stuck(committed) || this.#note.owners > this.#parts.tuning.carefulAfter
+      ? 1
+      : Math.min(PORTION, batchSize);
+  }
+
+  /** Several processes did not get past this cursor. */
+  #stuck(committed: string): boolean {
+    return this.#note.owners > this.#parts.tuning.carefulAfter && committed === this.#acquired.cursor;
+  }
+
+  /** Notes that these messages are taken in hand together. `committed` as below. */
+  async takeTogether(entries: readonly LogEntry[], committed: string): Promise<void> {
+    this.#left -= entries.length;
+    const [inHand, until] = [entries[0]!.position, entries[entries.length - 1]!.position];
+    await this.#keep({ ...this.#note, cursor: committed, inHand, until, deaths: 0, by: this.#acquired.lease.owner });
   }
 
   /**
@@ -57,36 +92,59 @@ export class Attempts {
    * is the cursor by now, no commit being under way: whoever comes next believes a note only at the cursor it names.
    */
   async takeInHand(position: string, committed: string): Promise<string | null> {
-    const { inHand, deaths } = this.#note;
+    const { inHand, deaths, by } = this.#note;
+    const { owner } = this.#acquired.lease;
     this.#left--;
     // Others have survived it: noting it would forget how often the one after it has ended a process.
     if (inHand !== '' && comparePositions(position, inHand) < 0) return null;
-    const again = inHand === position ? deaths : 0;
+    const taken = inHand === position ? deaths : 0;
+    // A session of this process came to its end with it in hand, and not the process: an outage is no message's doing.
+    const again = by === owner ? Math.max(0, taken - 1) : taken;
     if (again >= this.#parts.tuning.parkAfterDeaths) return `${again} processes ended while handling it`;
-    await this.#keep({ ...this.#note, cursor: committed, inHand: position, deaths: again + 1 });
+    const note = {
+      cursor: committed,
+      inHand: position,
+      until: this.#suspectsAfter(position) || position,
+      deaths: again + 1,
+      by: owner,
+    };
+    await this.#keep({ ...this.#note, ...note });
     return null;
+  }
+
+  /** The last suspect, if it is still ahead. */
+  #suspectsAfter(position: string): string {
+    const until = this.#suspectsUntil;
+    return until !== '' && comparePositions(position, until) < 0 ? until : '';
   }
 
   /** Notes that no process ended while handling the message at `position`: a later end is not its doing. */
   async survived(position: string): Promise<void> {
-    if (this.#note.inHand === position) await this.#keep({ ...this.#note, inHand: '', deaths: 0 });
+    // What was taken together need not be forgotten: at the next cursor the note is not believed.
+    if (this.#note.inHand === position)
+      await this.#keep({ ...this.#note, inHand: '', until: this.#suspectsAfter(position), deaths: 0 });
   }
 
   /** A proper end is no try that failed. */
   async end(committed: string): Promise<void> {
-    await this.#keep({ cursor: committed, owners: 0, inHand: '', deaths: 0 });
+    await this.#keep({ cursor: committed, owners: 0, inHand: '', deaths: 0, until: '', by: '' });
   }
 
   async #keep(note: Note): Promise<void> {
     this.#note = note;
-    const text = JSON.stringify([note.cursor, note.owners, note.inHand, note.deaths]);
+    const text = JSON.stringify([note.cursor, note.owners, note.inHand, note.deaths, note.until, note.by]);
     if (!(await this.#parts.provider.leases.note(this.#acquired.lease, text))) throw new StaleLease('note');
   }
 }
 
 function parse(note: string, cursor: string): Note {
-  const none = { cursor, owners: 0, inHand: '', deaths: 0 };
+  const none = { cursor, owners: 0, inHand: '', deaths: 0, until: '', by: '' };
   if (note === '') return none;
-  const [notedCursor, owners, inHand, deaths] = JSON.parse(note);
-  return notedCursor === cursor ? { cursor, owners, inHand, deaths } : none;
+  const [notedCursor, owners, inHand, deaths, until = inHand, by = ''] = JSON.parse(note);
+  return notedCursor === cursor ? { cursor, owners, inHand, deaths, until, by } : none;
+}
+
+/** Whether the owner before neither handed over nor was the first: it died, or lost its store or its lease. Wherever its cursor was. */
+function endedBadly(note: string): boolean {
+  return note !== '' && JSON.parse(note)[1] > 0;
 }

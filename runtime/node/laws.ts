@@ -44,6 +44,8 @@ export const LAWS = {
   'higher-versions-only': 11,
   /** 11. A hole in the numbers means a new snapshot. */
   'hole-means-snapshot': 11,
+  /** 13. A node whose store does not answer it, while others are well, hands its partitions over. */
+  'unfit-hands-over': 13,
 } as const;
 
 export type Law = keyof typeof LAWS;

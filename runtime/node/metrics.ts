@@ -15,6 +15,8 @@ export class NodeMetrics {
   readonly quarantined: Gauge<'kind'>;
   readonly partitionLength: Gauge<'partition'>;
   readonly partitionsOwned: Gauge;
+  readonly nodeFit: Gauge;
+  readonly partitionsDeclined: Gauge;
   readonly sessionFailures: Counter<'cause'>;
   readonly alarms: Counter<'alarm'>;
   readonly catalogueSnapshots: Counter;
@@ -63,6 +65,16 @@ export class NodeMetrics {
       registers,
     });
     this.partitionsOwned = new Gauge({ name: 'actor_partitions_owned', help: 'Partitions owned here', registers });
+    this.nodeFit = new Gauge({
+      name: 'actor_node_fit',
+      help: '1, or 0 while this node holds no partitions because its store does not answer it',
+      registers,
+    });
+    this.partitionsDeclined = new Gauge({
+      name: 'actor_partitions_declined',
+      help: 'Partitions whose sessions failed here, and which another member is to try for a while',
+      registers,
+    });
     this.sessionFailures = counter('actor_session_failures_total', 'Partitions begun anew', ['cause']);
     this.alarms = counter('actor_alarms_total', 'Signs that acknowledged messages may be lost', ['alarm']);
     this.catalogueSnapshots = counter('catalogue_snapshots_total', 'Snapshots taken by replicas', []);

@@ -21,6 +21,7 @@ import type { NodeParts } from './node-parts.ts';
 import { Placement } from './placement.ts';
 import { Producer } from './producer.ts';
 import { Reader } from './reader.ts';
+import { StoreWatch } from './store-watch.ts';
 import { DEFAULT_TUNING, type Tuning } from './tuning.ts';
 
 export interface NodeOptions {
@@ -61,11 +62,12 @@ export interface ActorNode {
 export function createNode(options: NodeOptions): ActorNode {
   const { provider, store, clock, random } = options;
   const tuning = { ...DEFAULT_TUNING, ...options.tuning };
+  const watch = new StoreWatch(store);
   const kinds = new Kinds(options.definitions, provider.log.partitions);
   const parts: NodeParts = {
     incarnation: `${options.name}.${random.id()}`,
     provider,
-    store,
+    store: watch.store,
     clock,
     random,
     kinds,
@@ -79,7 +81,7 @@ export function createNode(options: NodeOptions): ActorNode {
   const replica = new CatalogueReplica(parts, replicated);
   const producer = new Producer(provider.log, parts.incarnation, clock, tuning);
   const asks = new Asks(clock, tuning.maxAsks, parts.metrics);
-  const placement = new Placement(parts, () => reader.wake());
+  const placement = new Placement(parts, watch, () => reader.wake());
   const reader = new Reader(parts, () => placement.sessions());
 
   const messenger: Messenger = {

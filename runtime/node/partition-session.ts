@@ -94,10 +94,15 @@ export class PartitionSession {
     this.#rouse();
   }
 
-  /** Ends the session at once: the partition is somebody else's. */
-  abandon(): void {
-    this.#end ??= new StaleLease('the lease was lost');
+  /** Ends the session at once, whatever it holds: the partition is, or is to be, somebody else's. */
+  abandon(why: string): void {
+    this.#end ??= new StaleLease(why);
     this.#rouse();
+  }
+
+  /** What ended the session before its time, once it has ended. */
+  get failure(): Error | null {
+    return this.#end;
   }
 
   /** Law 9: if the log has lost what was read, saves what memory has and begins anew. */
@@ -154,7 +159,7 @@ export class PartitionSession {
     if (this.#queue.length === 0) await this.#waitForWork();
     if (this.#end) throw this.#end;
     const full = this.#queue.length >= tuning.readAhead;
-    const batch = this.#queue.splice(0, this.#careful ? 1 : tuning.batchSize);
+    const batch = this.#queue.splice(0, this.#attempts.portion(this.#queue, this.#committed));
     if (full) this.#onRoom();
     if (batch.length > 0) await this.#handleBatch(batch);
     const lazyDueAt = this.#actors.lazySaveDueAt;
@@ -194,6 +199,11 @@ export class PartitionSession {
     metrics.batchSize.observe(entries.length);
     const addressed = addressEntries(kinds, entries, this.#parking);
     await this.#actors.activate(addressed, this.readPosition);
+    const careful = this.#careful;
+    if (careful && entries.length > 1) {
+      await this.#committing;
+      await this.#attempts.takeTogether(entries, this.#committed);
+    }
     const now = clock.monotonic();
     let sliceBegan = now;
     for (const { entry, envelope, address } of addressed) {
@@ -202,7 +212,7 @@ export class PartitionSession {
         await new Promise(setImmediate);
         sliceBegan = clock.monotonic();
       }
-      const givenUp = this.#careful ? await this.#takeInHand(entry) : null;
+      const givenUp = careful && entries.length === 1 ? await this.#takeInHand(entry) : null;
       const activation = this.#actors.get(address)!;
       const handled = activation.handle(entry, envelope, tuning.forgetSendersMs, givenUp);
       metrics.countMessage(activation.kind.definition.kind, handled.outcome);

@@ -1,7 +1,7 @@
 import { LogUnavailable, StoreUnavailable } from '../ports/errors.ts';
 import type { NodeParts } from './node-parts.ts';
 
-/** Why a session ended: asked to; another owner has the partition; in doubt, and to begin anew. */
+/** Why a session ended: asked to; the partition is, or is to be, another owner's; in doubt, and to begin anew. */
 export type SessionEnd = 'stopped' | 'stale' | 'failed';
 
 /** Another process has saved what this one held: begin anew from the store. */

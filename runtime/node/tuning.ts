@@ -33,10 +33,20 @@ export interface Tuning {
   readonly maxActive: number;
   /** The stored high-water mark runs ahead of the log by up to this. */
   readonly highWaterStepMs: number;
-  /** Tries at a partition's first message after which its messages run one by one. */
+  /** Owners that did not get past one cursor after which its messages run one by one. */
   readonly carefulAfter: number;
   /** Deaths of a process in one message's reducer after which the message is parked. */
   readonly parkAfterDeaths: number;
+  /** A node whose store has not answered for so long doubts itself. */
+  readonly storeSilenceMs: number;
+  /** A node that doubts itself hands over once another has been fit for so long: that one's doubt comes later by less. */
+  readonly doubtGraceMs: number;
+  /** A node that handed over takes partitions again when its store has answered for so long; longer after each relapse. */
+  readonly fitAfterMs: number;
+  /** Sessions of a partition that fail in a row, over `storeSilenceMs` at least, before another member is to try. */
+  readonly declineAfter: number;
+  /** For how long, the first time; doubled with each time that follows, up to the second number. */
+  readonly declineMs: readonly [number, number];
   /** The first wait after a failure; doubled up to the second number. */
   readonly backoffMs: readonly [number, number];
 }
@@ -61,5 +71,10 @@ export const DEFAULT_TUNING: Tuning = {
   highWaterStepMs: 2_000,
   carefulAfter: 3,
   parkAfterDeaths: 3,
+  storeSilenceMs: 3_000,
+  doubtGraceMs: 2_000,
+  fitAfterMs: 10_000,
+  declineAfter: 3,
+  declineMs: [60_000, 600_000],
   backoffMs: [50, 1_000],
 };

@@ -19,13 +19,34 @@ export interface Acquired {
 }
 
 /**
+ * What a member says of itself with each heartbeat. `doubtful`: its store does not answer it, and it holds what it has until it is
+ * known whether others fare better. `unfit`: others do; it hands over and is given nothing.
+ */
+export interface Condition {
+  readonly fitness: 'fit' | 'doubtful' | 'unfit';
+  /** The partitions that it cannot hold for now, though it is well otherwise. */
+  readonly declines: readonly number[];
+}
+
+export interface Member {
+  readonly name: string;
+  /** What it said last; null of a member of an older release, which says nothing. */
+  readonly condition: Condition | null;
+  /** It lives for so long unless it says so again. */
+  readonly leftMs: number;
+}
+
+/**
  * Who reads which partition. Expiry is judged by the log's clock. A lease is a hint for efficiency; what makes a stale
  * owner harmless is the epoch check here and the version check in the store.
  * All methods reject with `LogUnavailable` when the log cannot be reached (outcome unknown).
  */
 export interface LeaseTable {
-  /** Says that `member` lives for `ttlMs` more. Resolves with the names of all living members, sorted, itself included. */
-  heartbeat(member: string, ttlMs: number): Promise<string[]>;
+  /**
+   * Says that `member` lives for `ttlMs` more, and how it is. Resolves with all living members, sorted by name, itself included.
+   * To older releases, which know nothing of conditions, a member that is unfit does not live.
+   */
+  heartbeat(member: string, ttlMs: number, condition: Condition): Promise<Member[]>;
   /** Forgets `member` at once. */
   leave(member: string): Promise<void>;
 

@@ -1,7 +1,7 @@
 import type { BrokenLaws } from '../node/laws.ts';
 import type { CatalogueEntry } from '../ports/catalogue-log.ts';
 import { Overloaded } from '../ports/errors.ts';
-import type { Acquired, Lease } from '../ports/leases.ts';
+import type { Acquired, Condition, Lease, Member } from '../ports/leases.ts';
 import type { LogEntry, MarkOutcome, OnceEntry, OnceMark, OnceOutcome, PartitionTail } from '../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs } from '../ports/position.ts';
 import { CatalogueTruth } from './catalogue-truth.ts';
@@ -40,7 +40,7 @@ export class LogServer {
   observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
   readonly #world: World;
   readonly #broken: BrokenLaws;
-  readonly #members = new Map<string, number>();
+  readonly #members = new Map<string, { readonly untilMs: number; readonly condition: Condition }>();
   readonly #listeners = new Map<string, { process: SimulatedProcess; receive: (payload: string) => void }>();
   #reads = new Set<WaitingRead>();
   readonly #shadows: readonly LossShadow[];
@@ -140,11 +140,14 @@ export class LogServer {
     return numbers.map((number) => this.partition(number).cursor);
   }
 
-  heartbeat(member: string, ttlMs: number): string[] {
+  heartbeat(member: string, ttlMs: number, condition: Condition): Member[] {
     const nowMs = this.nowMs;
-    this.#members.set(member, nowMs + ttlMs);
-    for (const [name, expiresAtMs] of this.#members) if (expiresAtMs <= nowMs) this.#members.delete(name);
-    return [...this.#members.keys()].sort();
+    this.#members.set(member, { untilMs: nowMs + ttlMs, condition });
+    for (const [name, { untilMs }] of this.#members) if (untilMs <= nowMs) this.#members.delete(name);
+    return [...this.#members.keys()].sort().map((name) => {
+      const { untilMs, condition: said } = this.#members.get(name)!;
+      return { name, condition: said, leftMs: untilMs - nowMs };
+    });
   }
 
   leave(member: string): void {

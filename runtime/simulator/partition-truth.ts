@@ -116,6 +116,11 @@ export class PartitionTruth {
     this.entries = this.entries.filter((entry) => !entries.includes(entry));
   }
 
+  /** Who holds the lease, or held it last; '' once it was given back. */
+  get owner(): string {
+    return this.#owner;
+  }
+
   acquire(nowMs: number, owner: string, ttlMs: number): Acquired | null {
     if (this.#owner !== '' && this.#owner !== owner && this.#expiresAtMs > nowMs) return null;
     this.#owner = owner;

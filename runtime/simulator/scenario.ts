@@ -108,6 +108,10 @@ export function drawTuning(random: SeededRandom): Tuning {
     highWaterStepMs: random.pick([50, 2_000]),
     carefulAfter: random.pick([1, 3]),
     parkAfterDeaths: 3,
+    storeSilenceMs: 1_000,
+    doubtGraceMs: 800,
+    fitAfterMs: 3_000,
+    declineMs: [2_000, 10_000],
     backoffMs: [20, 300],
   };
 }

@@ -82,8 +82,8 @@ export class SimulatedLog implements LogProvider {
     const server = this.#server;
     const { connection } = this;
     return {
-      heartbeat: (member, ttlMs) =>
-        connection.request('heartbeat', (answer) => answer(server.heartbeat(member, ttlMs))),
+      heartbeat: (member, ttlMs, condition) =>
+        connection.request('heartbeat', (answer) => answer(server.heartbeat(member, ttlMs, condition))),
       leave: (member) => connection.request('leave', (answer) => answer(server.leave(member))),
       acquire: (partitions, owner, ttlMs) =>
         connection.request('acquire', (answer) => answer(server.acquire(partitions, owner, ttlMs))),

@@ -8,6 +8,7 @@ import { CHECKERS } from './checkers/all.ts';
 import { unsettled } from './checkers/convergence.ts';
 import { watchReplica } from './checkers/replica-monotony.ts';
 import { Cluster } from './cluster.ts';
+import { CutOffStore } from './cut-off-store.ts';
 import { liftQuarantines } from './lift-quarantines.ts';
 import { Nemesis } from './nemesis.ts';
 import { drawScenario } from './scenario.ts';
@@ -53,6 +54,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   cluster.store.observer = witness;
   const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, witness, violations });
   const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'));
+  const cutOff = new CutOffStore(seed);
   cluster.onLaunched = (member) => watchReplica(member, violations);
   const barriers = new BarrierWatch(cluster, operations, violations);
   const gaveUp = () => violations.any;
@@ -78,12 +80,18 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     };
     cluster.start();
     nemesis.begin();
+    cutOff.begin(cluster);
     await time.run(gaveUp, scenario.troubleMs);
     generator.end();
+    cutOff.end();
     nemesis.end();
     await time.run(gaveUp, time.nowMs + AFTERSHOCKS_MS);
     if (!gaveUp()) await liftQuarantines({ cluster, operations, witness, violations, gaveUp });
     if (!gaveUp()) await settle('after the faults', false);
+    if (!gaveUp()) {
+      const knock = () => generator.knockEverywhere();
+      await cutOff.whenAllIsWell({ cluster, violations, gaveUp, knock, openRequests: () => generator.openRequests });
+    }
     if (!gaveUp()) {
       generator.knockEverywhere();
       await settle('after one more message to everybody', true);

@@ -113,6 +113,8 @@ export class Cluster {
   readonly #direct: MongoClient;
   readonly #database: string;
   readonly #processes: ActorsProcess[] = [];
+  readonly #proxies: MongodbProxy[] = [];
+  readonly #url: string;
 
   static async open(test: Context): Promise<Cluster> {
     requireRedisServer(test);
@@ -123,13 +125,14 @@ export class Cluster {
     const direct = await new MongoClient(url).connect();
     const store = await openMongodbStore({ url, database, writeBatch: WRITE_BATCH });
     const load = await Load.open(redis.url, PARTITIONS, store);
-    return new Cluster(redis, mongodb, direct, database, store, load);
+    return new Cluster(redis, mongodb, direct, url, database, store, load);
   }
 
   private constructor(
     redis: RedisServer,
     mongodb: MongodbProxy,
     direct: MongoClient,
+    url: string,
     database: string,
     store: StateStore,
     load: Load,
@@ -137,20 +140,30 @@ export class Cluster {
     this.redis = redis;
     this.mongodb = mongodb;
     this.#direct = direct;
+    this.#url = url;
     this.#database = database;
     this.store = store;
     this.load = load;
   }
 
+  /** A proxy that stands between the store and one process alone. */
+  async ownProxy(): Promise<MongodbProxy> {
+    const proxy = await openMongodbProxy(this.#url, POOL_SIZE);
+    this.#proxies.push(proxy);
+    return proxy;
+  }
+
   /** Starts a process; `settled` tells when it has its share. */
-  startActors(options: { tuning?: Partial<Tuning>; death?: Death; storeTimeoutMs?: number } = {}): ActorsProcess {
-    const { tuning = QUICK, death = null, storeTimeoutMs = 5_000 } = options;
+  startActors(
+    options: { tuning?: Partial<Tuning>; death?: Death; storeTimeoutMs?: number; mongodb?: MongodbProxy } = {},
+  ): ActorsProcess {
+    const { tuning = QUICK, death = null, storeTimeoutMs = 5_000, mongodb = this.mongodb } = options;
     const started = new ActorsProcess(
       {
         name: `actors-${this.#processes.length + 1}`,
         redisUrl: this.redis.url,
         partitions: PARTITIONS,
-        mongodbUrl: this.mongodb.url,
+        mongodbUrl: mongodb.url,
         database: this.#database,
         writeBatch: WRITE_BATCH,
         storeTimeoutMs,
@@ -207,7 +220,7 @@ export class Cluster {
     await this.load.close();
     await Promise.all(this.#processes.map((one) => one.end()));
     await this.store.close();
-    await this.mongodb.close();
+    await Promise.all([this.mongodb, ...this.#proxies].map((proxy) => proxy.close()));
     await this.redis.remove();
     await this.#direct.db(this.#database).dropDatabase();
     await this.#direct.close();

@@ -101,7 +101,10 @@ export class ImpressionIntake {
   readonly #renderWindowMs: number;
   readonly #batches: PartitionBatches<OnceEntry, OnceOutcome>;
   readonly #replay: SpoolReplay;
-  #logAway = false;
+  /** Partitions whose part of the log does not answer, with the reason: what is for them goes to the spool. */
+  readonly #away = new Map<number, unknown>();
+  /** Partitions for which something was spooled since the spool was last replayed. */
+  readonly #spooledFor = new Set<number>();
   #cancelRetry: (() => void) | null = null;
   #recovering: Promise<void> = Promise.resolve();
   #closed = false;
@@ -124,7 +127,7 @@ export class ImpressionIntake {
 
   /** Replays what an earlier run has left in the spool; resolves when that is done, or must wait for the log. */
   start(): Promise<void> {
-    this.#recovering = this.#recover();
+    this.#recovering = this.#replaySpool();
     return this.#recovering;
   }
 
@@ -161,7 +164,7 @@ export class ImpressionIntake {
     const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
     const windowMs = this.#renderWindowMs;
     const entry = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid);
-    if (!this.#logAway && this.#batches.waiting < MAX_WAITING) {
+    if (!this.#away.has(partition) && this.#batches.waiting < MAX_WAITING) {
       try {
         const outcome = await this.#batches.add(partition, entry);
         if (outcome === 'appended' && invalid === null) {
@@ -174,7 +177,7 @@ export class ImpressionIntake {
         return this.#settled(outcome, invalid, notices, viewing, this.#options.clock.now());
       } catch (error) {
         // It may have been appended all the same. Replaying it is harmless: the log knows its id.
-        this.#logFailed(error);
+        this.#logFailed(partition, error);
       }
     }
     const { publisherId, sandbox } = sale;
@@ -215,6 +218,7 @@ export class ImpressionIntake {
     if (impression.judgedAtMs >= impression.entry.expiresAtMs) return 'expired';
     try {
       await spool.append(impression);
+      this.#spooledFor.add(impression.partition);
       this.#recoverSoon();
       return 'spooled';
     } catch (error) {
@@ -223,9 +227,11 @@ export class ImpressionIntake {
     }
   }
 
-  #logFailed(error: unknown): void {
-    if (!this.#logAway) this.#options.logger.warn({ err: error }, 'the log is away: impressions go to the spool');
-    this.#logAway = true;
+  #logFailed(partition: number, error: unknown): void {
+    if (this.#away.size === 0) {
+      this.#options.logger.warn({ err: error, partition }, 'the log is away: impressions go to the spool');
+    }
+    this.#away.set(partition, error);
     this.#recoverSoon();
   }
 
@@ -237,21 +243,43 @@ export class ImpressionIntake {
     });
   }
 
-  /** Tries the log; when it answers, lets impressions through again and replays the spool. Never rejects. */
+  /** Tries the partitions that are away; lets impressions through again to those that answer, and replays what waited for them. */
   async #recover(): Promise<void> {
-    const { log, logger } = this.#options;
+    const { log } = this.#options;
+    await Promise.all(
+      [...this.#away.keys()].map((partition) =>
+        log.tail(partition).then(
+          () => this.#away.delete(partition),
+          (error) => this.#away.set(partition, error),
+        ),
+      ),
+    );
+    const waiting = new Set([...this.#spooledFor, ...this.#replay.waitingFor]);
+    if ([...waiting].some((partition) => !this.#away.has(partition))) await this.#replaySpool();
+    else if (this.#away.size > 0) this.#recoverSoon();
+  }
+
+  /** Never rejects. */
+  async #replaySpool(): Promise<void> {
+    const { logger } = this.#options;
+    const spooledFor = [...this.#spooledFor];
+    this.#spooledFor.clear();
+    const awayBefore = this.#away.size;
     try {
-      await log.tail(0);
-      this.#logAway = false;
-      const { impressions, damagedLines, foreign } = await this.#replay.run();
+      const { impressions, damagedLines, foreign } = await this.#replay.run(this.#away);
       if (foreign > 0) logger.error({ impressions: foreign }, 'spooled impressions of another exchange are set aside');
       if (damagedLines > 0) logger.error({ damagedLines }, 'spooled impressions were damaged on disk');
       if (impressions > 0) logger.info({ impressions }, 'replayed impressions from the spool');
+      const [error] = this.#away.values();
+      if (awayBefore === 0 && this.#away.size > 0) {
+        logger.warn({ err: error }, 'the spool could not be replayed: trying again');
+      }
     } catch (error) {
-      if (!this.#logAway) logger.warn({ err: error }, 'the spool could not be replayed: trying again');
-      this.#logAway = true;
+      for (const partition of spooledFor) this.#spooledFor.add(partition);
+      logger.warn({ err: error }, 'the spool could not be replayed: trying again');
       this.#recoverSoon();
     }
+    if (this.#away.size > 0 || this.#spooledFor.size > 0) this.#recoverSoon();
   }
 
   #replayed(spooled: SpooledImpression, outcome: OnceOutcome): void {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
-import type { Acquired, Lease, LeaseTable } from '../../ports/leases.ts';
+import type { Acquired, Condition, Lease, LeaseTable, Member } from '../../ports/leases.ts';
 import { type Position, START } from '../../ports/position.ts';
 import type { CommitGroup } from './commit-group.ts';
 import type { Partition } from './partition.ts';
@@ -13,7 +13,7 @@ export class EmbeddedLeases implements LeaseTable {
   readonly #partitions: readonly Partition[];
   readonly #group: CommitGroup;
   readonly #clock: Clock;
-  readonly #membersUntilMs = new Map<string, number>();
+  readonly #members = new Map<string, { readonly untilMs: number; readonly condition: Condition }>();
 
   constructor(partitions: readonly Partition[], group: CommitGroup, clock: Clock) {
     this.#partitions = partitions;
@@ -21,17 +21,20 @@ export class EmbeddedLeases implements LeaseTable {
     this.#clock = clock;
   }
 
-  async heartbeat(member: string, ttlMs: number): Promise<string[]> {
+  async heartbeat(member: string, ttlMs: number, condition: Condition): Promise<Member[]> {
     this.#checkOpen();
     const nowMs = this.#clock.monotonic();
-    this.#membersUntilMs.set(member, nowMs + ttlMs);
-    for (const [name, untilMs] of this.#membersUntilMs) if (untilMs <= nowMs) this.#membersUntilMs.delete(name);
-    return [...this.#membersUntilMs.keys()].sort();
+    this.#members.set(member, { untilMs: nowMs + ttlMs, condition });
+    for (const [name, { untilMs }] of this.#members) if (untilMs <= nowMs) this.#members.delete(name);
+    return [...this.#members.keys()].sort().map((name) => {
+      const { untilMs, condition: said } = this.#members.get(name)!;
+      return { name, condition: said, leftMs: untilMs - nowMs };
+    });
   }
 
   async leave(member: string): Promise<void> {
     this.#checkOpen();
-    this.#membersUntilMs.delete(member);
+    this.#members.delete(member);
   }
 
   acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<Acquired[]> {

@@ -23,6 +23,16 @@ export class Keys {
     return `{${this.prefix}}:members`;
   }
 
+  /** Sorted set: who lives and is unfit, by the end of their time. Releases up to 0.4 do not know it. */
+  unfitMembers(): string {
+    return `{${this.prefix}}:members:unfit`;
+  }
+
+  /** Hash: of each member, what it said of its condition. */
+  conditions(): string {
+    return `{${this.prefix}}:members:conditions`;
+  }
+
   /** Stream: the messages of a partition, each in its field `m`. */
   stream(partition: number): string {
     return `{${this.prefix}:${partition}}:stream`;

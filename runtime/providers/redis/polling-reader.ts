@@ -6,15 +6,16 @@ import type { Keys } from './keys.ts';
 import type { PartitionReader } from './partition-reader.ts';
 import { readNow } from './read-now.ts';
 import type { Routes } from './routes.ts';
+import { SeparateReads } from './separate-reads.ts';
 
 /**
  * Reads the partitions of a Redis Cluster. One XREAD cannot span slots, and a blocking one for each partition would
  * cost a connection each; so this reads without blocking (one write per node) and then waits for the bell, which
- * whoever appends has rung through a channel. A ring may get lost: after `pauseMs` it looks again by itself.
+ * whoever appends has rung through a channel. Each partition is read by itself (`SeparateReads`). A ring may get lost:
+ * after `pauseMs` it looks again by itself.
  */
 export class PollingReader implements PartitionReader {
-  readonly #routes: Routes;
-  readonly #keys: Keys;
+  readonly #reads: SeparateReads;
   readonly #pauseMs: number;
   readonly #appended = new Bell();
   #reading = false;
@@ -22,8 +23,10 @@ export class PollingReader implements PartitionReader {
   #closed = false;
 
   constructor(routes: Routes, keys: Keys, pauseMs: number) {
-    this.#routes = routes;
-    this.#keys = keys;
+    this.#reads = new SeparateReads(async (partition, position, most) => {
+      const read = await readNow(routes, keys, new Map([[partition, position]]), most);
+      return read.get(partition) ?? [];
+    });
     this.#pauseMs = pauseMs;
   }
 
@@ -41,7 +44,7 @@ export class PollingReader implements PartitionReader {
       for (;;) {
         if (this.#closed) throw new LogUnavailable('the log is closed');
         const rings = this.#appended.rings;
-        const batches = await readNow(this.#routes, this.#keys, after, limit);
+        const batches = await this.#reads.read(after, limit);
         const leftMs = deadlineMs - performance.now();
         if (batches.size > 0 || leftMs <= 0 || this.#wakes > wakes) return batches;
         await this.#appended.wait(rings, Math.min(leftMs, after.size === 0 ? leftMs : this.#pauseMs));

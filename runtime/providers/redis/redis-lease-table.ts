@@ -1,4 +1,4 @@
-import type { Acquired, Lease, LeaseTable } from '../../ports/leases.ts';
+import type { Acquired, Condition, Lease, LeaseTable, Member } from '../../ports/leases.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
 import type { Keys } from './keys.ts';
 import type { Route, Routes } from './routes.ts';
@@ -13,15 +13,27 @@ export class RedisLeaseTable implements LeaseTable {
     this.#keys = keys;
   }
 
-  async heartbeat(member: string, ttlMs: number): Promise<string[]> {
-    const key = this.#keys.members();
-    const members = await this.#routes.of(key).run((commands) => commands.heartbeat(key, member, ttlMs));
-    return members.sort();
+  async heartbeat(member: string, ttlMs: number, condition: Condition): Promise<Member[]> {
+    const unfit = condition.fitness === 'unfit' ? 1 : 0;
+    const keys = [this.#keys.members(), this.#keys.unfitMembers(), this.#keys.conditions()] as const;
+    const members = await this.#routes
+      .of(keys[0])
+      .run((commands) => commands.heartbeat(...keys, member, ttlMs, unfit, JSON.stringify(condition)));
+    return members
+      .map(([name, leftMs, said]) => ({
+        name,
+        leftMs,
+        condition: said === '' ? null : (JSON.parse(said) as Condition),
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async leave(member: string): Promise<void> {
-    const key = this.#keys.members();
-    await this.#routes.of(key).run((commands) => commands.zrem(key, member));
+    await Promise.all(
+      [this.#keys.members(), this.#keys.unfitMembers()].map((key) =>
+        this.#routes.of(key).run((commands) => commands.zrem(key, member)),
+      ),
+    );
   }
 
   async acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<Acquired[]> {

@@ -13,7 +13,7 @@ const KEYS_OF = {
   'commit-cursor': 2,
   'keep-note': 1,
   'raise-positions': 2,
-  heartbeat: 1,
+  heartbeat: 3,
   'publish-views': 2,
   'read-views': 2,
   'put-mark': 1,
@@ -56,7 +56,15 @@ export interface ScriptCommands {
   ): Promise<number>;
   keepNote(lease: string, epoch: number, note: string): Promise<number>;
   raisePositions(lease: string, stream: string, epoch: number, position: string): Promise<number>;
-  heartbeat(members: string, member: string, ttlMs: number): Promise<string[]>;
+  heartbeat(
+    members: string,
+    unfitMembers: string,
+    conditions: string,
+    member: string,
+    ttlMs: number,
+    unfit: 0 | 1,
+    condition: string,
+  ): Promise<[name: string, leftMs: number, condition: string][]>;
   publishViews(stream: string, number: string, channel: string, keep: number, ...payloads: string[]): Promise<string>;
   putMark(marks: string, mark: string, untilMs: number, nowMs: number, limit: number | ''): Promise<number>;
   countMarks(keys: number, ...keysAndNowMs: (string | number)[]): Promise<number[]>;

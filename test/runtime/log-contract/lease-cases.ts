@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import type { Acquired, Lease, LeaseTable } from '../../../runtime/ports/leases.ts';
+import type { Acquired, Condition, Lease, LeaseTable } from '../../../runtime/ports/leases.ts';
 import { comparePositions, positionOf, positionTimeMs, START } from '../../../runtime/ports/position.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type DeclareTest, required } from './harness.ts';
 import { payloadsOf } from './reading.ts';
 
+const FIT: Condition = { fitness: 'fit', declines: [] };
 const LONG_MS = 60_000;
 const SHORT_MS = 60;
 
@@ -217,15 +218,37 @@ export function leaseCases(it: DeclareTest): void {
   });
 
   it('knows who lives', async ({ provider: { leases } }) => {
-    expect(await leases.heartbeat('b', LONG_MS)).to.deep.equal(['b']);
-    expect(await leases.heartbeat('a', LONG_MS)).to.deep.equal(['a', 'b']);
-    expect(await leases.heartbeat('short-lived', SHORT_MS)).to.deep.equal(['a', 'b', 'short-lived']);
+    const beat = async (member: string, ttlMs: number) =>
+      (await leases.heartbeat(member, ttlMs, FIT)).map(({ name }) => name);
+    expect(await beat('b', LONG_MS)).to.deep.equal(['b']);
+    expect(await beat('a', LONG_MS)).to.deep.equal(['a', 'b']);
+    expect(await beat('short-lived', SHORT_MS)).to.deep.equal(['a', 'b', 'short-lived']);
     await eventually('the short-lived member to be forgotten', async () => {
-      const living = await leases.heartbeat('a', LONG_MS);
+      const living = await beat('a', LONG_MS);
       return living.join() === 'a,b';
     });
     await leases.leave('b');
     await leases.leave('unheard of');
-    expect(await leases.heartbeat('a', LONG_MS)).to.deep.equal(['a']);
+    expect(await beat('a', LONG_MS)).to.deep.equal(['a']);
+  });
+
+  it('knows how those are who live, and how long they do', async ({ provider: { leases } }) => {
+    const sick: Condition = { fitness: 'unfit', declines: [] };
+    const picky: Condition = { fitness: 'doubtful', declines: [2, 3] };
+    await leases.heartbeat('sick', LONG_MS, sick);
+    await leases.heartbeat('picky', SHORT_MS, picky);
+    const members = await leases.heartbeat('fit', LONG_MS, FIT);
+    expect(members.map(({ name, condition }) => [name, condition])).to.deep.equal([
+      ['fit', FIT],
+      ['picky', picky],
+      ['sick', sick],
+    ]);
+    expect(members[1]!.leftMs).to.be.within(0, SHORT_MS);
+    expect(members[2]!.leftMs).to.be.within(LONG_MS - 10_000, LONG_MS);
+    const later = await leases.heartbeat('sick', LONG_MS, FIT);
+    expect(later.find(({ name }) => name === 'sick')!.condition).to.deep.equal(FIT);
+    await leases.heartbeat('sick', LONG_MS, sick);
+    await leases.leave('sick');
+    expect((await leases.heartbeat('fit', LONG_MS, FIT)).map(({ name }) => name)).not.to.include('sick');
   });
 }

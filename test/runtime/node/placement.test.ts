@@ -1,48 +1,9 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
-import { preferredMember } from '../../../runtime/node/placement.ts';
 import { eventually } from '../../support/eventually.ts';
 import { counter } from './counter.ts';
 import { PARTITIONS, RunningNodes } from './running-nodes.ts';
 
-const PARTITION_NUMBERS = Array.from({ length: 64 }, (_, partition) => partition);
-const members = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 24 }), { minLength: 1, maxLength: 8 });
-
 describe('placement', () => {
-  it('is the same in whatever order the members are named', () => {
-    fc.assert(
-      fc.property(members, fc.nat({ max: 1023 }), (names, partition) => {
-        const preferred = preferredMember(partition, names);
-        expect(names).to.include(preferred);
-        expect(preferredMember(partition, [...names].reverse())).to.equal(preferred);
-      }),
-    );
-    expect(preferredMember(0, [])).to.equal(undefined);
-  });
-
-  it('moves to a new member only what becomes its own, and from one that left only what was its own', () => {
-    fc.assert(
-      fc.property(members, fc.string({ minLength: 1, maxLength: 24 }), (names, joining) => {
-        fc.pre(!names.includes(joining));
-        for (const partition of PARTITION_NUMBERS) {
-          const before = preferredMember(partition, names);
-          const after = preferredMember(partition, [...names, joining]);
-          if (after !== joining) expect(after).to.equal(before);
-        }
-      }),
-    );
-  });
-
-  it('shares partitions about evenly', () => {
-    const names = ['fra-1.aaaaaaaaaaaaaaaaaaaaaa', 'fra-2.bbbbbbbbbbbbbbbbbbbbbb', 'nyc-1.cccccccccccccccccccccc'];
-    const shares = new Map(names.map((name) => [name, 0]));
-    for (let partition = 0; partition < 1024; partition++) {
-      const preferred = preferredMember(partition, names)!;
-      shares.set(preferred, shares.get(preferred)! + 1);
-    }
-    for (const [name, share] of shares) expect(share, name).to.be.within(250, 450);
-  });
-
   describe('of a node that stops', () => {
     let nodes: RunningNodes;
     beforeEach(async () => {

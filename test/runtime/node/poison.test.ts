@@ -6,6 +6,8 @@ import Type from 'typebox';
 import { defineActor } from '../../../runtime/actor/define-actor.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { createNode } from '../../../runtime/node/node.ts';
+import type { Tuning } from '../../../runtime/node/tuning.ts';
+import { StoreUnavailable } from '../../../runtime/ports/errors.ts';
 import type { LeaseTable } from '../../../runtime/ports/leases.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
@@ -22,6 +24,8 @@ describe('a message that ends the processes that handle it', () => {
   let embedded: Embedded;
 
   beforeEach(async () => {
+    notes = 0;
+    lethal = true;
     folder = await mkdtemp(join(tmpdir(), 'poison-'));
     embedded = await openEmbedded({ folder, partitions: 1, clock: systemClock });
   });
@@ -31,8 +35,22 @@ describe('a message that ends the processes that handle it', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  /** How often something was noted beside a cursor. */
+  let notes = 0;
+  let lethal = true;
+  const counted = (leases: LeaseTable): LeaseTable =>
+    new Proxy(leases, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target) as (...call: unknown[]) => unknown;
+        return (...call: unknown[]) => {
+          if (name === 'note') notes++;
+          return value.apply(target, call);
+        };
+      },
+    });
+
   /** A process that is never heard of again once its reducer meets the poison. */
-  function start() {
+  function start(tuning: Partial<Tuning> = {}, store: StateStore = embedded.store) {
     let dead = () => {};
     const died = new Promise<'died'>((resolve) => {
       dead = () => resolve('died');
@@ -54,7 +72,7 @@ describe('a message that ends the processes that handle it', () => {
       messages: { add: Type.Object({ number: Type.Integer() }) },
       initial: () => ({ had: [] as number[] }),
       handle(state, { body }) {
-        if (body.number === POISON) {
+        if (body.number === POISON && lethal) {
           alive = false;
           dead();
         }
@@ -65,28 +83,91 @@ describe('a message that ends the processes that handle it', () => {
     const { log } = embedded;
     const node = createNode({
       name: 'mortal',
-      provider: { ...log, log: mortal(log.log), leases: mortal<LeaseTable>(log.leases) },
-      store: mortal<StateStore>(embedded.store),
+      provider: { ...log, log: mortal(log.log), leases: mortal<LeaseTable>(counted(log.leases)) },
+      store: mortal<StateStore>(store),
       clock: systemClock,
       random: systemRandom,
       definitions: [list],
       hostsActors: true,
       replicates: [],
-      tuning: TUNING,
+      tuning: { ...TUNING, ...tuning },
     });
-    return { node, died };
+    return { node, died, list };
   }
 
+  const message = (number: number) => encodeEnvelope({ to: 'list/one', type: 'add', body: { number } });
+  const had = async () => {
+    const [document] = await embedded.store.load([{ kind: 'list', id: 'one' }]);
+    return (document?.state as { had: number[] } | undefined)?.had ?? [];
+  };
+  const lastHandled = (last: number) => eventually('the last message', async () => (await had()).at(-1) === last);
+
+  it('is handled with care from the first takeover on', async () => {
+    const messages = Array.from({ length: MESSAGES }, (_, number) => message(number));
+    await embedded.log.log.append(0, messages);
+    let deaths = 0;
+    for (; ; deaths++) {
+      expect(deaths, 'processes that died').to.be.at.most(2 + TUNING.parkAfterDeaths);
+      const { node, died } = start({ carefulAfter: 1_000 });
+      await node.start();
+      const done = lastHandled(MESSAGES - 1);
+      done.catch(() => {});
+      if ((await Promise.race([done, died])) === 'died') continue;
+      await node.stop();
+      break;
+    }
+    expect(await embedded.store.deadLetters({ limit: 10 })).to.have.length(1);
+  });
+
+  it('costs a backlog little when the process ended of something else', async () => {
+    const first = start();
+    await first.node.start();
+    await first.node.messenger.tell(first.list, 'one', 'add', { number: POISON });
+    await first.died;
+    const backlog = 5_000;
+    const numbers = Array.from({ length: backlog }, (_, number) => number).filter((number) => number !== POISON);
+    await embedded.log.log.append(0, numbers.map(message));
+    notes = 0;
+    lethal = false;
+    const second = start();
+    await second.node.start();
+    await lastHandled(backlog - 1);
+    await second.node.stop();
+    expect(await had()).to.deep.equal([POISON, ...numbers]);
+    expect(notes, 'notes').to.be.within(20, 120);
+  });
+
+  it('is not what an outage of the store makes of a message in hand', async () => {
+    const dying = start();
+    await dying.node.start();
+    await dying.node.messenger.tell(dying.list, 'one', 'add', { number: POISON });
+    await dying.died;
+    await embedded.log.log.append(0, [message(POISON + 1)]);
+    let failures = 0;
+    const failing = new Proxy(embedded.store, {
+      get(target, name) {
+        if (name === 'save' && failures < 5 * TUNING.parkAfterDeaths) {
+          failures++;
+          return () => Promise.reject(new StoreUnavailable('away'));
+        }
+        const value = Reflect.get(target, name, target) as unknown;
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    lethal = false;
+    const { node } = start({}, failing);
+    await node.start();
+    await lastHandled(POISON + 1);
+    await node.stop();
+    expect(await had()).to.deep.equal([POISON, POISON + 1]);
+    expect(await embedded.store.deadLetters({ limit: 10 })).to.deep.equal([]);
+  });
+
   it('is parked after a few, wherever in a batch it stands, and the rest is handled', async () => {
-    const message = (number: number) => encodeEnvelope({ to: 'list/one', type: 'add', body: { number } });
     await embedded.log.log.append(
       0,
       Array.from({ length: MESSAGES }, (_, number) => message(number)),
     );
-    const had = async () => {
-      const [document] = await embedded.store.load([{ kind: 'list', id: 'one' }]);
-      return (document?.state as { had: number[] } | undefined)?.had ?? [];
-    };
     for (let deaths = 0; ; deaths++) {
       expect(deaths, 'processes that died').to.be.at.most(TUNING.carefulAfter + TUNING.parkAfterDeaths);
       const { node, died } = start();

@@ -21,6 +21,11 @@ export class SteppedClock implements Clock {
     };
   }
 
+  /** Time passes in which nothing runs, as in a process that is paused. */
+  pass(forMs: number): void {
+    this.#nowMs += forMs;
+  }
+
   get timers(): number {
     return this.#timers.length;
   }
@@ -29,7 +34,7 @@ export class SteppedClock implements Clock {
   async step(): Promise<void> {
     const next = this.#timers.reduce((first, timer) => (timer.atMs < first.atMs ? timer : first));
     this.#timers = this.#timers.filter((other) => other !== next);
-    this.#nowMs = next.atMs;
+    this.#nowMs = Math.max(this.#nowMs, next.atMs);
     next.fire();
     await new Promise((resolve) => setImmediate(resolve));
   }

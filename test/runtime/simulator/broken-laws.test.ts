@@ -24,6 +24,7 @@ const TELLING_SEEDS: Readonly<Record<Law, number>> = {
   'tail-before-snapshot': 2,
   'higher-versions-only': 4,
   'hole-means-snapshot': 2,
+  'unfit-hands-over': 4,
 };
 const SEEDS_AT_MOST = 40;
 

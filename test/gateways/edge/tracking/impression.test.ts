@@ -213,6 +213,45 @@ describe('GET /track/impression', () => {
       expect(await edge.logged()).to.have.length(10);
     });
 
+    it('spools what is for the partitions that are away, and takes in the others', async () => {
+      for (let partition = 0; partition < edge.log.partitions; partition += 2) edge.log.away.add(partition);
+      const paths = Array.from({ length: 60 }, () => edge.pixel());
+      const callAll = () => Promise.all(paths.map(async (path) => expectPixel(await edge.call(path))));
+      await callAll();
+      const taken = (await edge.logged()).length;
+      expect(taken).to.be.within(10, 50);
+      expect(await edge.outcomes()).to.deep.equal({ billed: taken, spooled: 60 - taken });
+      // Those that answer are not held up by what the spool holds for the others, nor is the spool replayed for them.
+      const sent = edge.log.onceCalls.length;
+      await callAll();
+      const calls = edge.log.onceCalls.slice(sent);
+      expect(new Set(calls.map(({ partition }) => partition % 2))).to.deep.equal(new Set([1]));
+      edge.log.away.clear();
+      await eventually('the spool to be empty', async () => (await readdir(edge.spoolFolder)).length === 0);
+      expect(await edge.logged()).to.have.length(60);
+      expect((await edge.outcomes())['replayed-billed']).to.equal(60 - taken);
+    });
+
+    it('replays a file for the partitions that are back, and keeps it for those that are not', async () => {
+      edge.log.line = 'cut';
+      await Promise.all(Array.from({ length: 60 }, async () => expectPixel(await edge.call(edge.pixel()))));
+      for (let partition = 0; partition < edge.log.partitions; partition += 2) edge.log.away.add(partition);
+      edge.log.line = 'open';
+      const isBack = async () => {
+        const { spooled = 0, 'replayed-billed': billed = 0 } = await edge.outcomes();
+        return spooled === 60 && billed >= 10;
+      };
+      await eventually('some to be billed', isBack);
+      expect((await edge.logged()).length).to.be.within(10, 50);
+      expect(await readdir(edge.spoolFolder)).not.to.be.empty;
+      await edge.stopEdge();
+      edge.log.away.clear();
+      await edge.startEdge();
+      await eventually('the spool to be empty', async () => (await readdir(edge.spoolFolder)).length === 0);
+      expect(await edge.logged()).to.have.length(60);
+      expect((await edge.outcomes())['replayed-billed']).to.equal(60);
+    });
+
     it('takes what was sold for rendered once, when it is billed, however often it is called for meanwhile', async () => {
       const before = edge.pixel({ issuedAtMs: Date.now() - 1 });
       await edge.call(before);

@@ -7,6 +7,8 @@ export type Line = 'open' | 'cut' | 'answers-lost';
 /** A real log behind a line that a test interrupts. It notes the calls that arrived. */
 export class InterruptedLog implements MessageLog {
   line: Line = 'open';
+  /** Partitions that cannot be reached, as on a shard that is away. */
+  readonly away = new Set<number>();
   readonly onceCalls: { readonly partition: number; readonly entries: readonly OnceEntry[] }[] = [];
   readonly partitions: number;
   /** Calls wait here before they are sent on. */
@@ -19,6 +21,7 @@ export class InterruptedLog implements MessageLog {
   }
 
   async appendOnce(partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
+    this.#failIfAway(partition);
     return this.#through(() => {
       this.onceCalls.push({ partition, entries });
       return this.held.then(() => this.#log.appendOnce(partition, entries));
@@ -29,8 +32,15 @@ export class InterruptedLog implements MessageLog {
   remembers: MessageLog['remembers'] = (...call) => this.#through(() => this.#log.remembers(...call));
   append: MessageLog['append'] = (...call) => this.#through(() => this.#log.append(...call));
   read: MessageLog['read'] = (...call) => this.#through(() => this.#log.read(...call));
-  tail: MessageLog['tail'] = (...call) => this.#through(() => this.#log.tail(...call));
+  tail: MessageLog['tail'] = async (partition) => {
+    this.#failIfAway(partition);
+    return this.#through(() => this.#log.tail(partition));
+  };
   wake: MessageLog['wake'] = () => this.#log.wake();
+
+  #failIfAway(partition: number): void {
+    if (this.away.has(partition)) throw new LogUnavailable(`partition ${partition} is away`);
+  }
 
   async #through<T>(call: () => Promise<T>): Promise<T> {
     if (this.line === 'cut') throw new LogUnavailable('the line is cut');

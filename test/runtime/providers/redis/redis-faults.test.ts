@@ -76,7 +76,7 @@ describe('the log in Redis, when things go wrong', () => {
       const traffic = [
         attempt(() => log.append(0, ['a', 'b'])),
         attempt(() => log.read(new Map([[1, START]]), 10, 20)),
-        attempt(() => leases.heartbeat('me', 1000)),
+        attempt(() => leases.heartbeat('me', 1000, { fitness: 'fit', declines: [] })),
         attempt(() => catalogue.publish(['view'])),
         attempt(() => replies.send('me', 'hello')),
       ];
