@@ -150,7 +150,8 @@ export interface KindStorage {
 /**
  * The state store: one document per actor, compare and set on its version.
  * Every method rejects with `StoreUnavailable` when the store cannot be reached or does not answer within the
- * provider's deadline; a save's outcome is then unknown, and it may still take effect later.
+ * provider's deadline; a save's outcome is then unknown, and it may still take effect later. Scans, loads and saves go in parts,
+ * and each has the deadline to itself: how much is asked for is no reason to fail.
  */
 export interface StateStore {
   /** Makes collections and indexes. Idempotent. */

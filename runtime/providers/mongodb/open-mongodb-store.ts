@@ -1,4 +1,4 @@
-import { MongoClient } from 'mongodb';
+import { type FindOptions, MongoClient } from 'mongodb';
 import type {
   ActorDocument,
   ActorKey,
@@ -15,7 +15,9 @@ import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, sett
 import { prepareIndexes } from './prepare-indexes.ts';
 import { findVersions, purgeVersions } from './purge.ts';
 import { queryFilter, querySort, statePath } from './query-filter.ts';
+import { loadInParts, scanByCursor, scanByPages } from './read-in-parts.ts';
 import { SaveQueue } from './save-queue.ts';
+import { readServerTraits } from './server-traits.ts';
 import { writeSaves } from './write-saves.ts';
 
 export interface MongodbStoreOptions {
@@ -27,21 +29,29 @@ export interface MongodbStoreOptions {
   readonly writeBatch?: number;
   /** Most write commands under way at the same time. Default 4. */
   readonly writeConcurrency?: number;
-  /** After this every call rejects with `StoreUnavailable`. Default 5,000. */
+  /** A command without an answer for so long fails, and with it its call: `StoreUnavailable`. Default 5,000. */
   readonly requestTimeoutMs?: number;
+  /** Whether documents are scanned in pages by id, and not by one cursor. Default: where the server makes them cheap. */
+  readonly pages?: boolean;
 }
 
-const LOAD_BATCH = 1000;
-const SCAN_BATCH = 200;
+/** A command takes 48 MB at most, and the client cuts bulks at 16: below, a command of ours is one on the wire. */
+const WRITE_BYTES = 12 * 1_048_576;
 const PING_TIMEOUT_MS = 2000;
 
-/** As it is to lie in the database; null when it cannot. */
-function encodable(document: ActorDocument): DocumentAtRest | null {
+/** As it is to lie in the database, and what that comes to, about; null when it cannot. */
+function encodable(document: ActorDocument): Encoded | null {
+  const size = { bytes: 0 };
   try {
-    return documentToRest(document);
+    return { atRest: documentToRest(document, size), bytes: size.bytes };
   } catch {
     return null;
   }
+}
+
+interface Encoded {
+  readonly atRest: DocumentAtRest;
+  readonly bytes: number;
 }
 
 function databaseNamedBy(url: string): string | undefined {
@@ -80,36 +90,25 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
   };
   const client = await within(requestTimeoutMs + 1000, 'connect', open);
   const database = client.db(options.database ?? databaseNamedBy(url) ?? 'exchange');
+  const traits = await within(requestTimeoutMs, 'hello', () => readServerTraits(database)).catch(async (error) => {
+    await client.close();
+    throw error;
+  });
+  const { pages = traits.rangesById } = options;
   const deadLetters = database.collection<DeadLetterAtRest>('dead-letters');
   const highWater = database.collection<MarkAtRest>('high-water');
   const settled = database.collection<SettledValue>('settled');
 
   const bounded = <T>(what: string, work: () => Promise<T>): Promise<T> => within(requestTimeoutMs, what, work);
   const maxTimeMS = requestTimeoutMs;
-  const queue = new SaveQueue({ writeBatch, writeConcurrency }, (kind, saves) =>
-    writeSaves(actorsOf(database, kind), saves, requestTimeoutMs),
-  );
+  const limits = { writeBatch, writeBytes: WRITE_BYTES, writeConcurrency, patienceMs: requestTimeoutMs };
+  const queue = new SaveQueue(limits, (kind, saves) => writeSaves(actorsOf(database, kind), saves, requestTimeoutMs));
 
-  async function loadKind(
-    kind: string,
-    ids: readonly string[],
-    fields: readonly string[] | undefined,
-  ): Promise<Map<string, ActorDocument>> {
-    const found = new Map<string, ActorDocument>();
-    const options = fields === undefined ? { maxTimeMS } : { maxTimeMS, projection: projectionOf(fields) };
-    for (let start = 0; start < ids.length; start += LOAD_BATCH) {
-      const _id = ids.length === 1 ? ids[0]! : { $in: ids.slice(start, start + LOAD_BATCH) };
-      for (const stored of await actorsOf(database, kind).find({ _id }, options).toArray()) {
-        found.set(stored._id, documentFromRest(kind, stored));
-      }
-    }
-    return found;
-  }
+  const reading = (find: FindOptions = {}) => ({ timeoutMs: requestTimeoutMs, find });
 
-  function saveOne(kind: string, document: DocumentAtRest): Promise<SaveOutcome> {
+  function saveOne(kind: string, { atRest, bytes }: Encoded): Promise<SaveOutcome> {
     return new Promise((resolve, reject) => {
-      const expiresAtMs = performance.now() + requestTimeoutMs;
-      queue.add(kind, { document, expiresAtMs, resolve, reject });
+      queue.add(kind, { document: atRest, bytes, askedAtMs: performance.now(), resolve, reject });
     });
   }
 
@@ -122,29 +121,25 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         for (const { kind, indexes } of kinds) await prepareIndexes(actorsOf(database, kind), indexes.map(statePath));
       }),
 
-    load: (keys: readonly ActorKey[], fields?: readonly string[]) =>
-      bounded('load', async () => {
-        const idsByKind = new Map<string, Set<string>>();
-        for (const { kind, id } of keys) {
-          const ids = idsByKind.get(kind);
-          if (ids) ids.add(id);
-          else idsByKind.set(kind, new Set([id]));
-        }
-        const found = new Map(
-          await Promise.all(
-            [...idsByKind].map(async ([kind, ids]) => [kind, await loadKind(kind, [...ids], fields)] as const),
-          ),
-        );
-        return keys.map(({ kind, id }) => found.get(kind)?.get(id) ?? null);
-      }),
+    async load(keys: readonly ActorKey[], fields?: readonly string[]) {
+      const idsByKind = new Map<string, Set<string>>();
+      for (const { kind, id } of keys) {
+        const ids = idsByKind.get(kind);
+        if (ids) ids.add(id);
+        else idsByKind.set(kind, new Set([id]));
+      }
+      const options = reading(fields === undefined ? {} : { projection: projectionOf(fields) });
+      const load = async ([kind, ids]: [string, Set<string>]) =>
+        [kind, await loadInParts(actorsOf(database, kind), kind, [...ids], options)] as const;
+      const found = new Map(await Promise.all([...idsByKind].map(load)));
+      return keys.map(({ kind, id }) => found.get(kind)?.get(id) ?? null);
+    },
 
     save: async (documents, mark) => {
       // Encoded now: a lazy actor's state goes on changing in place.
       const saves = documents.map((document) => [document.kind, encodable(document)] as const);
       if (mark) await raise(mark);
-      return bounded('save', () =>
-        Promise.all(saves.map(([kind, document]) => (document === null ? 'unstorable' : saveOne(kind, document)))),
-      );
+      return Promise.all(saves.map(([kind, encoded]) => (encoded === null ? 'unstorable' : saveOne(kind, encoded))));
     },
 
     query: (kind, query) =>
@@ -193,16 +188,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
     purge: (kind, found) => bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch)),
 
-    async *scan(kind) {
-      const cursor = actorsOf(database, kind).find({}, { batchSize: SCAN_BATCH, maxTimeMS });
-      try {
-        while (await bounded('scan', () => cursor.hasNext())) {
-          for (const stored of cursor.readBufferedDocuments()) yield documentFromRest(kind, stored);
-        }
-      } finally {
-        await bounded('scan', () => cursor.close()).catch(() => {});
-      }
-    },
+    scan: (kind) => (pages ? scanByPages : scanByCursor)(actorsOf(database, kind), kind, reading()),
 
     park: (letters) => bounded('park', () => insertLetters(deadLetters, letters, writeBatch)),
 

@@ -92,13 +92,15 @@ async function readBack(collection: Collection<DocumentAtRest>, answer: Answer, 
 
 /**
  * Writes `saves` (no two of one document) and settles each of them; never rejects. Where the command's answer leaves a
- * save open, the document's version and writer are read back: our writer is there, or another's, or nobody knows.
+ * save open, the document's version and writer are read back: our writer is there, or another's, or nobody knows. All that takes
+ * `timeoutMs` at most. Tells whether the server answered.
  */
 export async function writeSaves(
   collection: Collection<DocumentAtRest>,
   saves: readonly PendingSave[],
   timeoutMs: number,
-): Promise<void> {
+): Promise<boolean> {
+  const beganAtMs = performance.now();
   const answer = await within(timeoutMs, 'save', () => send(collection, saves)).catch(
     (trouble: unknown): Answer => ({ unstorable: [], open: saves, trouble }),
   );
@@ -106,15 +108,19 @@ export async function writeSaves(
   if (isUnsendable(reason)) {
     if (saves.length === 1) saves[0]!.resolve('unstorable');
     else for (const save of saves) await writeSaves(collection, [save], timeoutMs);
-    return;
+    return true;
   }
   const open = new Set(answer.open);
   for (const save of answer.unstorable) save.resolve('unstorable');
   for (const save of saves) if (!open.has(save) && !answer.unstorable.includes(save)) save.resolve('saved');
-  if (open.size === 0) return;
+  if (open.size === 0) return true;
   try {
-    await within(timeoutMs, 'save', () => readBack(collection, answer, timeoutMs));
+    const leftMs = Math.floor(timeoutMs - (performance.now() - beganAtMs));
+    if (leftMs <= 0) throw new Error('no time is left to read it back');
+    await within(leftMs, 'save', () => readBack(collection, answer, leftMs));
+    return true;
   } catch (error) {
     for (const save of answer.open) save.reject(unavailable('save: outcome unknown', answer.trouble ?? error));
+    return false;
   }
 }
