@@ -16,6 +16,7 @@ import { finishBooks } from './finish-books.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
 import type { FirstCredentials } from './first-credentials.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
+import { measureIndexing } from './measure-indexing.ts';
 import { openEdge } from './open-edge.ts';
 import { openIntake } from './open-intake.ts';
 import { openManagement } from './open-management.ts';
@@ -59,13 +60,19 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     await assertFreePorts(settings);
     const readiness = new Readiness();
     const operations = await openPort('OPS_PORT', settings.opsPort, () =>
-      openOperations(settings.opsPort, { registry, unready: () => readiness.missing(), host: settings.opsHost }),
+      openOperations(settings.opsPort, {
+        registry,
+        unready: () => readiness.missing(),
+        underWay: () => readiness.underWay,
+        host: settings.opsHost,
+      }),
     );
     closing.push(() => operations.close());
     await assertWritable(settings);
     const providers = await openProviders(settings, logger, settings.startWaitMs);
     closing.push(() => providers.close());
     readiness.opened(providers);
+    measureIndexing(registry, providers.store);
 
     const node = createNode({
       trail: auditTrail(publicResourceId),

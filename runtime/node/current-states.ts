@@ -40,6 +40,7 @@ export function currentStates(store: StateStore, definitions: readonly AnyActorD
       for await (const document of store.scan(kind)) yield current(document);
     },
     prepare: (kinds) => store.prepare(kinds),
+    unindexed: () => store.unindexed(),
     save: (documents, mark) => store.save(documents, mark),
     countBy: (kind, path, where) => store.countBy(kind, path, where),
     find: (kind, query) => store.find(kind, query),

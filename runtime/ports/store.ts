@@ -154,8 +154,11 @@ export interface KindStorage {
  * and each has the deadline to itself: how much is asked for is no reason to fail.
  */
 export interface StateStore {
-  /** Makes collections and indexes. Idempotent. */
+  /** Says which kinds there are. Indexes that are missing may be made beside serving; see `unindexed`. Idempotent. */
   prepare(kinds: readonly KindStorage[]): Promise<void>;
+
+  /** Kinds whose indexes are not all there yet: until they are, what is asked of them is answered, and slower. */
+  unindexed(): readonly string[];
 
   /**
    * In the order of the keys; null where there is none. Reads what was last acknowledged (read your writes).

@@ -47,6 +47,10 @@ export class SimulatedStore implements StateStore {
     return this.#call('prepare', () => undefined);
   }
 
+  unindexed(): readonly string[] {
+    return [];
+  }
+
   load(keys: readonly ActorKey[]): Promise<(ActorDocument | null)[]> {
     return this.#call('load', () => keys.map((key) => this.#server.load(key)));
   }

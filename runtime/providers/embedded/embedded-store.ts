@@ -76,6 +76,11 @@ export class EmbeddedStore implements StateStore, Participant {
     for (const { kind, indexes } of kinds) await this.#facets.prepare(kind, indexes);
   }
 
+  /** Whoever has prepared has them. */
+  unindexed(): readonly string[] {
+    return [];
+  }
+
   async load(keys: readonly ActorKey[], fields?: readonly string[]): Promise<(ActorDocument | null)[]> {
     return this.#decodeAll(keys, ({ kind, id }) => {
       const key = documentKey(kind, id);

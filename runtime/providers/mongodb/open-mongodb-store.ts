@@ -1,4 +1,4 @@
-import { type FindOptions, MongoClient } from 'mongodb';
+import { type FindOptions, MongoClient, type MongoClientOptions } from 'mongodb';
 import type {
   ActorDocument,
   ActorKey,
@@ -11,8 +11,8 @@ import { countElements, type Group } from './count-elements.ts';
 import { type DeadLetterAtRest, insertLetters, letterFromRest } from './dead-letters.ts';
 import { within } from './deadline.ts';
 import { actorsOf, type DocumentAtRest, documentFromRest, documentToRest, projectionOf } from './document-at-rest.ts';
+import { IndexBuilder, type ReportIndexes } from './index-builder.ts';
 import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
-import { prepareIndexes } from './prepare-indexes.ts';
 import { findVersions, purgeVersions } from './purge.ts';
 import { queryFilter, querySort, statePath } from './query-filter.ts';
 import { loadInParts, scanByCursor, scanByPages } from './read-in-parts.ts';
@@ -33,6 +33,8 @@ export interface MongodbStoreOptions {
   readonly requestTimeoutMs?: number;
   /** Whether documents are scanned in pages by id, and not by one cursor. Default: where the server makes them cheap. */
   readonly pages?: boolean;
+  /** Told when indexes are being made, and when they are there. */
+  readonly report?: ReportIndexes;
 }
 
 /** A command takes 48 MB at most, and the client cuts bulks at 16: below, a command of ours is one on the wire. */
@@ -66,7 +68,7 @@ function databaseNamedBy(url: string): string | undefined {
  */
 export async function openMongodbStore(options: MongodbStoreOptions): Promise<StateStore> {
   const { url, writeBatch = 1000, writeConcurrency = 4, requestTimeoutMs = 5000 } = options;
-  const open = async (): Promise<MongoClient> => {
+  const open = async (more: MongoClientOptions = {}): Promise<MongoClient> => {
     const client = new MongoClient(url, {
       appName: 'ad-exchange',
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: requestTimeoutMs },
@@ -80,6 +82,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       // Frees the connection of a command that its caller has given up.
       socketTimeoutMS: requestTimeoutMs + 1000,
       heartbeatFrequencyMS: 1000,
+      ...more,
     });
     try {
       return await client.connect();
@@ -88,8 +91,9 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       throw error;
     }
   };
-  const client = await within(requestTimeoutMs + 1000, 'connect', open);
-  const database = client.db(options.database ?? databaseNamedBy(url) ?? 'exchange');
+  const client = await within(requestTimeoutMs + 1000, 'connect', () => open());
+  const databaseName = options.database ?? databaseNamedBy(url) ?? 'exchange';
+  const database = client.db(databaseName);
   const traits = await within(requestTimeoutMs, 'hello', () => readServerTraits(database)).catch(async (error) => {
     await client.close();
     throw error;
@@ -106,6 +110,12 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
 
   const reading = (find: FindOptions = {}) => ({ timeoutMs: requestTimeoutMs, find });
 
+  const indexes = new IndexBuilder({
+    connect: () => open({ maxPoolSize: 1, minPoolSize: 0, socketTimeoutMS: 0 }),
+    databaseName,
+    report: options.report ?? (() => {}),
+  });
+
   function saveOne(kind: string, { atRest, bytes }: Encoded): Promise<SaveOutcome> {
     return new Promise((resolve, reject) => {
       queue.add(kind, { document: atRest, bytes, askedAtMs: performance.now(), resolve, reject });
@@ -116,10 +126,11 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     bounded('raise high water', () => raiseHighWater(highWater, partition, position));
 
   return {
-    prepare: (kinds: readonly KindStorage[]) =>
-      bounded('prepare', async () => {
-        for (const { kind, indexes } of kinds) await prepareIndexes(actorsOf(database, kind), indexes.map(statePath));
-      }),
+    async prepare(kinds: readonly KindStorage[]) {
+      indexes.want(kinds);
+    },
+
+    unindexed: () => indexes.unindexed,
 
     async load(keys: readonly ActorKey[], fields?: readonly string[]) {
       const idsByKind = new Map<string, Set<string>>();
@@ -237,6 +248,9 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         () => false,
       ),
 
-    close: () => client.close(),
+    async close() {
+      await indexes.close();
+      await client.close();
+    },
   };
 }
