@@ -36,6 +36,9 @@ export function currentStates(store: StateStore, definitions: readonly AnyActorD
       const { documents, total } = await store.query(kind, query);
       return { documents: documents.map(current), total };
     },
+    async page(kind, page) {
+      return (await store.page(kind, page)).map(current);
+    },
     async *scan(kind) {
       for await (const document of store.scan(kind)) yield current(document);
     },

@@ -123,6 +123,15 @@ export interface QueryResult {
   readonly total: number;
 }
 
+/** Where a walk through a kind goes on. */
+export interface Page {
+  /** As in a {@link Query}. */
+  readonly where?: Query['where'];
+  /** The last id of the page before; empty for the first page. */
+  readonly after: string;
+  readonly limit: number;
+}
+
 /** Ids between two, and how many of them. */
 export interface IdRange {
   /** Not this one; empty for the first of all. */
@@ -187,6 +196,14 @@ export interface StateStore {
    * of scalars, each element of which counts; absent and null count nowhere. Tombstones are left out.
    */
   countBy(kind: string, path: string, where?: Query['where']): Promise<Counts>;
+
+  /**
+   * The next documents that match, by id in the store's own order; fewer than `limit` are the last. Tombstones are left out.
+   *
+   * For walks: nothing is counted, nothing that went before is passed by again, and what comes and goes meanwhile makes no other
+   * document come twice or not at all.
+   */
+  page(kind: string, page: Page): Promise<ActorDocument[]>;
 
   /** As `query` finds them, without reading what they hold: at most `limit`, in its order. Tombstones are left out. */
   find(kind: string, query: Omit<Query, 'skip'> & { readonly limit: number }): Promise<FoundDocument[]>;

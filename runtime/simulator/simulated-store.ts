@@ -10,6 +10,7 @@ import type {
   HighWaterMark,
   IdRange,
   KindStorage,
+  Page,
   Query,
   QueryResult,
   SaveOutcome,
@@ -84,6 +85,10 @@ export class SimulatedStore implements StateStore {
 
   query(kind: string, query: Query): Promise<QueryResult> {
     return this.#call('query', () => this.#server.query(kind, query));
+  }
+
+  page(kind: string, page: Page): Promise<ActorDocument[]> {
+    return this.#call('page', () => this.#server.page(kind, page));
   }
 
   countBy(kind: string, path: string, where?: Query['where']): Promise<Counts> {

@@ -7,6 +7,7 @@ import type {
   Discarding,
   FoundDocument,
   IdRange,
+  Page,
   Query,
   QueryResult,
   SaveOutcome,
@@ -88,6 +89,12 @@ export class StoreServer {
     const documents = this.ids(kind).map((id) => this.#read(this.#kinds.get(kind)!.get(id)!));
     const { documents: found, total } = answerQuery(documents, query);
     return { documents: found.map(({ id }) => this.load({ kind, id })!), total };
+  }
+
+  page(kind: string, { where = {}, after, limit }: Page): ActorDocument[] {
+    return this.query(kind, { where })
+      .documents.filter(({ id }) => id > after)
+      .slice(0, limit);
   }
 
   idsBetween(kind: string, { after, below, limit }: IdRange): string[] {

@@ -10,6 +10,7 @@ import type {
   HighWaterMark,
   IdRange,
   KindStorage,
+  Page,
   Query,
   QueryResult,
   SaveOutcome,
@@ -110,6 +111,21 @@ export class EmbeddedStore implements StateStore, Participant {
     // A commit may have come since.
     const documents = page.filter((document) => document !== null && !document.deleted) as ActorDocument[];
     return { documents, total: found.length };
+  }
+
+  async page(kind: string, { where, after, limit }: Page): Promise<ActorDocument[]> {
+    this.#checkOpen();
+    const found: ActorDocument[] = [];
+    // A commit may take some of what was found: the page is filled up, for a short one would be the last.
+    for (let last = after; found.length < limit; ) {
+      const wanted = limit - found.length;
+      const keys = await this.#facets.findAfter(kind, { where, after: last, limit: wanted });
+      const documents = await this.#decodeAll(keys, (key) => this.#document(kind, key));
+      for (const document of documents) if (document && !document.deleted) found.push(document);
+      if (keys.length < wanted) break;
+      last = found.at(-1)?.id ?? last;
+    }
+    return found;
   }
 
   async countBy(kind: string, path: string, where?: Query['where']): Promise<Counts> {

@@ -15,7 +15,7 @@ import { IndexBuilder, type ReportIndexes } from './index-builder.ts';
 import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
 import { findVersions, purgeVersions } from './purge.ts';
 import { queryFilter, querySort, statePath } from './query-filter.ts';
-import { loadInParts, scanByCursor, scanByPages } from './read-in-parts.ts';
+import { loadInParts, readPage, scanByCursor, scanByPages } from './read-in-parts.ts';
 import { SaveQueue } from './save-queue.ts';
 import { readServerTraits } from './server-traits.ts';
 import { writeSaves } from './write-saves.ts';
@@ -165,6 +165,9 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         ]);
         return { documents: stored.map((one) => documentFromRest(kind, one)), total: total ?? stored.length };
       }),
+
+    page: (kind, { where, after, limit }) =>
+      readPage(actorsOf(database, kind), kind, queryFilter(where), { after, limit }, reading()),
 
     countBy: (kind, path, where) =>
       bounded('count', async () => {

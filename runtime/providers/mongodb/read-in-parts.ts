@@ -69,6 +69,27 @@ export async function loadInParts(
   return found;
 }
 
+/** The first `limit` that match behind an id; as many commands as their size asks for. */
+export async function readPage(
+  collection: Collection<DocumentAtRest>,
+  kind: string,
+  filter: Document,
+  { after, limit }: { readonly after: string; readonly limit: number },
+  options: ReadOptions,
+): Promise<ActorDocument[]> {
+  const found: ActorDocument[] = [];
+  for (let last = after; found.length < limit; ) {
+    const most = Math.min(limit - found.length, PAGE_DOCUMENTS);
+    const find = { ...options.find, sort: { _id: 1 }, limit: most, batchSize: most } as const;
+    const behind = { ...filter, _id: { $gt: last } };
+    const { documents, complete } = await firstBatch('page', collection, behind, { ...options, find });
+    for (const stored of documents) found.push(documentFromRest(kind, stored));
+    last = documents.at(-1)?._id ?? last;
+    if (documents.length === 0 || (complete && documents.length < most)) break;
+  }
+  return found;
+}
+
 /**
  * All documents in pages by id, each with a deadline of its own. What is inserted behind a page is missed; whoever follows a log
  * of changes has noted before where that ended (law 11).
