@@ -44,6 +44,12 @@ export const LAWS = {
   'higher-versions-only': 11,
   /** 11. A hole in the numbers means a new snapshot. */
   'hole-means-snapshot': 11,
+  /** 12. The store's token of all that a cursor covers stands beside it before anybody counts on the cursor. */
+  'token-beside-cursor': 12,
+  /** 12. What is read because cursors have passed something is read after their tokens. */
+  'read-after-token': 12,
+  /** 12. A snapshot of the catalogue is read after a token of its own, taken once the tail is noted. */
+  'snapshot-after-token': 12,
 } as const;
 
 export type Law = keyof typeof LAWS;

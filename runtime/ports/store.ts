@@ -1,4 +1,5 @@
 import type { Position } from './position.ts';
+import type { StoreToken } from './store-token.ts';
 
 /** A message that a saved state caused and that is still to be published. */
 export interface OutboxMessage {
@@ -156,6 +157,12 @@ export interface KindStorage {
   readonly indexes: readonly string[];
 }
 
+/** What can be read of a store. */
+export type StateReads = Pick<
+  StateStore,
+  'load' | 'query' | 'page' | 'countBy' | 'find' | 'idsBetween' | 'tombstones' | 'scan' | 'deadLetters' | 'deadLetter'
+>;
+
 /**
  * The state store: one document per actor, compare and set on its version.
  * Every method rejects with `StoreUnavailable` when the store cannot be reached or does not answer within the
@@ -252,6 +259,21 @@ export interface StateStore {
 
   /** Erases what is kept under `name`; `settle` of that name throws `Withdrawn` from then on. Durable when resolved. */
   withdraw(name: string): Promise<void>;
+
+  /**
+   * Names all that has been answered here so far: what was saved or parked through this store, and what was read through it,
+   * whoever had saved that. '' where no read anywhere can miss what was acknowledged before.
+   */
+  token(): StoreToken;
+
+  /** A token of all that anybody had had acknowledged when the call began. */
+  present(): Promise<StoreToken>;
+
+  /**
+   * Reads that see at least what the token names, whichever server answers. (All others see at least what this store has answered
+   * before.) A server that lags behind is waited for, up to the deadline. `snapshot`: they are many and may be spared the primary.
+   */
+  after(token: StoreToken, use?: 'snapshot'): StateReads;
 
   healthy(): Promise<boolean>;
   close(): Promise<void>;

@@ -5,7 +5,8 @@ import { SLOT_MS } from '../../actors/budget/slot.ts';
 import type { BudgetState } from '../../actors/budget/state.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
-import type { ActorDocument, StateStore } from '../../runtime/ports/store.ts';
+import type { ActorDocument, StateReads, StateStore } from '../../runtime/ports/store.ts';
+import type { StoreToken } from '../../runtime/ports/store-token.ts';
 import { type ParkedMoney, parkedMoney } from '../billing/parked-money.ts';
 import type { BooksMetrics } from './books-metrics.ts';
 import { lateByMs, type Settled, spentBySlot } from './spent-by-slot.ts';
@@ -19,7 +20,7 @@ const SLOTS_AT_ONCE = 12;
 
 export interface SettlingParts {
   readonly messenger: Messenger;
-  readonly store: StateStore;
+  readonly store: Pick<StateStore, 'after'>;
   readonly logger: Logger;
   readonly metrics: BooksMetrics;
   readonly renderWindowMs: number;
@@ -47,9 +48,13 @@ export class Settling {
     this.#parts = parts;
   }
 
-  /** `throughMs`: of the log's clock; every impression of before is in the ledgers. Doing it again does nothing. */
-  async settleThrough(throughMs: number, signal: AbortSignal): Promise<void> {
-    const { store, logger, renderWindowMs } = this.#parts;
+  /**
+   * `throughMs`: of the log's clock; every impression of before is in the ledgers, as they are read after `token`. Doing it again does
+   * nothing.
+   */
+  async settleThrough(throughMs: number, token: StoreToken, signal: AbortSignal): Promise<void> {
+    const { logger, renderWindowMs } = this.#parts;
+    const store = this.#parts.store.after(token);
     const lastMs = lastSettled(throughMs, renderWindowMs);
     if (lastMs <= this.#doneThroughMs || lastMs < this.#nextThroughMs) return;
     // An impression that is parked may be billed yet, in its old slot.
@@ -64,7 +69,7 @@ export class Settling {
         limit: PAGE,
       });
       if (page.length > 0) parked ??= await parkedMoney(store, throughMs);
-      settled += await this.#settlePage(page, lastMs, parked ?? [], signal);
+      settled += await this.#settlePage(store, page, lastMs, parked ?? [], signal);
       walked += page.length;
       if (page.length < PAGE) break;
       after = page.at(-1)!.id;
@@ -76,6 +81,7 @@ export class Settling {
   }
 
   async #settlePage(
+    store: StateReads,
     page: readonly ActorDocument[],
     lastMs: number,
     parked: readonly ParkedMoney[],
@@ -83,7 +89,7 @@ export class Settling {
   ): Promise<number> {
     const due = page.flatMap((document) => this.#due(document, lastMs, parked) ?? []);
     if (due.length === 0) return 0;
-    const spent = await spentBySlot(this.#parts.store, due, this.#parts.renderWindowMs);
+    const spent = await spentBySlot(store, due, this.#parts.renderWindowMs);
     let settled = 0;
     for (let at = 0; at < due.length; at += AT_ONCE) {
       signal.throwIfAborted();

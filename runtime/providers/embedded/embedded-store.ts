@@ -14,9 +14,11 @@ import type {
   Query,
   QueryResult,
   SaveOutcome,
+  StateReads,
   StateStore,
 } from '../../ports/store.ts';
 import { MAX_DOCUMENT_BYTES } from '../../ports/store.ts';
+import type { StoreToken } from '../../ports/store-token.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import { documentKey, endOfKind, startOfKind } from './document-key.ts';
 import {
@@ -236,6 +238,19 @@ export class EmbeddedStore implements StateStore, Participant {
 
   withdraw(name: string): Promise<void> {
     return this.#group.write(() => this.#putMark(settledKey(name), WITHDRAWN), StoreUnavailable);
+  }
+
+  /** One process, one disk: every read sees what was acknowledged. */
+  token(): StoreToken {
+    return '';
+  }
+
+  async present(): Promise<StoreToken> {
+    return '';
+  }
+
+  after(): StateReads {
+    return this;
   }
 
   async healthy(): Promise<boolean> {

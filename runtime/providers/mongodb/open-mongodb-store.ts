@@ -1,24 +1,18 @@
-import { type FindOptions, MongoClient, type MongoClientOptions } from 'mongodb';
-import type {
-  ActorDocument,
-  ActorKey,
-  HighWaterMark,
-  KindStorage,
-  SaveOutcome,
-  StateStore,
-} from '../../ports/store.ts';
-import { countElements, type Group } from './count-elements.ts';
-import { type DeadLetterAtRest, insertLetters, letterFromRest } from './dead-letters.ts';
+import { type ClientSession, MongoClient, type MongoClientOptions } from 'mongodb';
+import type { ActorDocument, HighWaterMark, KindStorage, SaveOutcome, StateStore } from '../../ports/store.ts';
+import { CausalTimes } from './causal-times.ts';
+import { type DeadLetterAtRest, insertLetters } from './dead-letters.ts';
 import { within } from './deadline.ts';
-import { actorsOf, type DocumentAtRest, documentFromRest, documentToRest, projectionOf } from './document-at-rest.ts';
+import { actorsOf, type DocumentAtRest, documentToRest } from './document-at-rest.ts';
 import { IndexBuilder, type ReportIndexes } from './index-builder.ts';
 import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
-import { findVersions, purgeVersions } from './purge.ts';
-import { queryFilter, querySort, statePath } from './query-filter.ts';
-import { loadInParts, readPage, scanByCursor, scanByPages } from './read-in-parts.ts';
+import { purgeVersions } from './purge.ts';
+import { readsOf } from './reads.ts';
 import { SaveQueue } from './save-queue.ts';
 import { readServerTraits } from './server-traits.ts';
 import { writeSaves } from './write-saves.ts';
+
+export type SnapshotReads = 'primary' | 'secondary-preferred';
 
 export interface MongodbStoreOptions {
   /** `mongodb://…` or `mongodb+srv://…`; its options (maxPoolSize, TLS, …) hold. */
@@ -33,6 +27,8 @@ export interface MongodbStoreOptions {
   readonly requestTimeoutMs?: number;
   /** Whether documents are scanned in pages by id, and not by one cursor. Default: where the server makes them cheap. */
   readonly pages?: boolean;
+  /** Where whole snapshots of the catalogue are read. Default: the primary, where all else is. */
+  readonly snapshotReads?: SnapshotReads;
   /** Told when indexes are being made, and when they are there. */
   readonly report?: ReportIndexes;
 }
@@ -101,14 +97,19 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
   const { pages = traits.rangesById } = options;
   const deadLetters = database.collection<DeadLetterAtRest>('dead-letters');
   const highWater = database.collection<MarkAtRest>('high-water');
+  const present = database.collection<{ readonly _id: string; readonly times: number }>('present');
   const settled = database.collection<SettledValue>('settled');
 
   const bounded = <T>(what: string, work: () => Promise<T>): Promise<T> => within(requestTimeoutMs, what, work);
-  const maxTimeMS = requestTimeoutMs;
   const limits = { writeBatch, writeBytes: WRITE_BYTES, writeConcurrency, patienceMs: requestTimeoutMs };
   const queue = new SaveQueue(limits, (kind, saves) => writeSaves(actorsOf(database, kind), saves, requestTimeoutMs));
 
-  const reading = (find: FindOptions = {}) => ({ timeoutMs: requestTimeoutMs, find });
+  const times = new CausalTimes(client, traits.causal);
+  const common = { database, deadLetters, timeoutMs: requestTimeoutMs, pages };
+  const inSession = times.after('');
+  const reads = readsOf({ ...common, inSession });
+  const snapshots =
+    options.snapshotReads === 'secondary-preferred' ? { readPreference: 'secondaryPreferred' as const } : {};
 
   const indexes = new IndexBuilder({
     connect: () => open({ maxPoolSize: 1, minPoolSize: 0, socketTimeoutMS: 0 }),
@@ -126,25 +127,27 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     bounded('raise high water', () => raiseHighWater(highWater, partition, position));
 
   return {
+    ...reads,
+
+    token: () => times.token,
+
+    present: async () => {
+      if (!traits.causal) return '';
+      // Not a read: a primary that is none any more would answer that, and no majority hears what it writes.
+      const note = (session?: ClientSession) =>
+        present.updateOne({ _id: 'present' }, { $inc: { times: 1 } }, { upsert: true, ...(session && { session }) });
+      await bounded('present', () => inSession(note));
+      return times.token;
+    },
+
+    after: (token, use) =>
+      readsOf({ ...common, inSession: times.after(token), ...(use === 'snapshot' ? snapshots : {}) }),
+
     async prepare(kinds: readonly KindStorage[]) {
       indexes.want(kinds);
     },
 
     unindexed: () => indexes.unindexed,
-
-    async load(keys: readonly ActorKey[], fields?: readonly string[]) {
-      const idsByKind = new Map<string, Set<string>>();
-      for (const { kind, id } of keys) {
-        const ids = idsByKind.get(kind);
-        if (ids) ids.add(id);
-        else idsByKind.set(kind, new Set([id]));
-      }
-      const options = reading(fields === undefined ? {} : { projection: projectionOf(fields) });
-      const load = async ([kind, ids]: [string, Set<string>]) =>
-        [kind, await loadInParts(actorsOf(database, kind), kind, [...ids], options)] as const;
-      const found = new Map(await Promise.all([...idsByKind].map(load)));
-      return keys.map(({ kind, id }) => found.get(kind)?.get(id) ?? null);
-    },
 
     save: async (documents, mark) => {
       // Encoded now: a lazy actor's state goes on changing in place.
@@ -153,72 +156,9 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       return Promise.all(saves.map(([kind, encoded]) => (encoded === null ? 'unstorable' : saveOne(kind, encoded))));
     },
 
-    query: (kind, query) =>
-      bounded('query', async () => {
-        const actors = actorsOf(database, kind);
-        const filter = queryFilter(query.where);
-        const { skip = 0, limit } = query;
-        const page = actors.find(filter, { sort: querySort(query), skip, limit: limit ?? 0, maxTimeMS });
-        const [stored, total] = await Promise.all([
-          limit === 0 ? [] : page.toArray(),
-          skip === 0 && limit === undefined ? null : actors.countDocuments(filter, { maxTimeMS }),
-        ]);
-        return { documents: stored.map((one) => documentFromRest(kind, one)), total: total ?? stored.length };
-      }),
-
-    page: (kind, { where, after, limit }) =>
-      readPage(actorsOf(database, kind), kind, queryFilter(where), { after, limit }, reading()),
-
-    countBy: (kind, path, where) =>
-      bounded('count', async () => {
-        const grouping = { $group: { _id: `$${statePath(path)}`, count: { $sum: 1 } } };
-        const pipeline = [{ $match: queryFilter(where) }, grouping];
-        return countElements(await actorsOf(database, kind).aggregate<Group>(pipeline, { maxTimeMS }).toArray());
-      }),
-
-    find: (kind, query) =>
-      bounded('find', async () => {
-        const { where, limit } = query;
-        if (limit === 0) return [];
-        return findVersions(actorsOf(database, kind), queryFilter(where), { sort: querySort(query), limit, maxTimeMS });
-      }),
-
-    idsBetween: (kind, { after, below, limit }) =>
-      bounded('ids between', async () => {
-        if (limit === 0) return [];
-        const _id = below === undefined ? { $gt: after } : { $gt: after, $lt: below };
-        const options = { projection: { _id: 1 }, sort: { _id: 1 }, limit, maxTimeMS } as const;
-        const stored = await actorsOf(database, kind).find({ deleted: false, _id }, options).toArray();
-        return stored.map((one) => one._id);
-      }),
-
-    tombstones: (kind, before, limit) =>
-      bounded('tombstones', async () => {
-        // Positions begin with the log's time in as many digits for the next two centuries: they compare as text.
-        const filter = { deleted: true, position: { $lt: before } };
-        if (limit === 0) return [];
-        return findVersions(actorsOf(database, kind), filter, { sort: { _id: 1 }, limit, maxTimeMS });
-      }),
-
     purge: (kind, found) => bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch)),
 
-    scan: (kind) => (pages ? scanByPages : scanByCursor)(actorsOf(database, kind), kind, reading()),
-
-    park: (letters) => bounded('park', () => insertLetters(deadLetters, letters, writeBatch)),
-
-    deadLetters: ({ limit, after }) =>
-      bounded('dead letters', async () => {
-        if (limit === 0) return [];
-        const filter = after === undefined ? {} : { _id: { $gt: after } };
-        const stored = await deadLetters.find(filter, { sort: { _id: 1 }, limit, maxTimeMS }).toArray();
-        return stored.map(letterFromRest);
-      }),
-
-    deadLetter: (id) =>
-      bounded('dead letter', async () => {
-        const stored = await deadLetters.findOne({ _id: id }, { maxTimeMS });
-        return stored && letterFromRest(stored);
-      }),
+    park: (letters) => bounded('park', () => insertLetters(deadLetters, letters, writeBatch, inSession)),
 
     markReplayed: (id, atMs) =>
       bounded('mark replayed', async () => {
@@ -231,7 +171,8 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         await deadLetters.updateOne({ _id: id, discarded: { $exists: false } }, { $set: { discarded } });
       }),
 
-    highWater: (partition) => bounded('high water', () => readHighWater(highWater, partition)),
+    highWater: (partition) =>
+      bounded('high water', () => inSession((session) => readHighWater(highWater, partition, session))),
 
     raiseHighWater: (partition, position) => raise({ partition, position }),
 

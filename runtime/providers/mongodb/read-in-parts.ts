@@ -1,5 +1,6 @@
-import { BSON, type Collection, type Document, type Filter, type FindOptions } from 'mongodb';
+import { BSON, type ClientSession, type Collection, type Document, type Filter, type FindOptions } from 'mongodb';
 import type { ActorDocument } from '../../ports/store.ts';
+import type { InSession } from './causal-times.ts';
 import { within } from './deadline.ts';
 import { type DocumentAtRest, documentFromRest } from './document-at-rest.ts';
 
@@ -13,6 +14,8 @@ const PAGE_BYTES = 8 * 1_048_576;
 export interface ReadOptions {
   /** Of one command with its answer. */
   readonly timeoutMs: number;
+  /** Each command has a session of its own. */
+  readonly inSession: InSession;
   readonly find?: FindOptions;
 }
 
@@ -31,10 +34,12 @@ function firstBatch(
   what: string,
   collection: Collection<DocumentAtRest>,
   filter: Filter<DocumentAtRest>,
-  { timeoutMs, find }: ReadOptions,
+  { timeoutMs, inSession, find }: ReadOptions,
 ): Promise<Batch> {
-  return within(timeoutMs, what, async () => {
-    const cursor = collection.find<Uint8Array>(filter as Document, { ...find, maxTimeMS: timeoutMs, raw: true });
+  const read = async (session?: ClientSession): Promise<Batch> => {
+    const inIt = session === undefined ? {} : { session };
+    const options = { ...find, ...inIt, maxTimeMS: timeoutMs, raw: true } as const;
+    const cursor = collection.find<Uint8Array>(filter as Document, options);
     try {
       await cursor.hasNext();
       const buffers = cursor.readBufferedDocuments() as unknown as Uint8Array[];
@@ -42,10 +47,10 @@ function firstBatch(
       const documents = buffers.map((buffer) => BSON.deserialize(buffer) as DocumentAtRest);
       return { documents, bytes, complete: cursor.id === undefined || cursor.id.isZero() };
     } finally {
-      // Nobody waits for it: the server forgets cursors by itself too.
-      void cursor.close().catch(() => {});
+      await cursor.close();
     }
-  });
+  };
+  return within(timeoutMs, what, () => inSession(read));
 }
 
 /** Documents by id, in chunks with a deadline each. */

@@ -1,5 +1,6 @@
 import type { Acquired, Lease, LeaseTable } from '../../ports/leases.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
+import type { StoreToken } from '../../ports/store-token.ts';
 import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
 import type { Requests } from './requests.ts';
@@ -61,7 +62,16 @@ export class RedisLeaseTable implements LeaseTable {
     );
   }
 
-  async commit({ partition, epoch }: Lease, cursor: Position): Promise<boolean> {
+  tokens(partitions: readonly number[]): Promise<StoreToken[]> {
+    return Promise.all(
+      partitions.map(async (partition) => {
+        const token = await this.#requests.run(() => this.#commands.hget(this.#keys.lease(partition), 'token'));
+        return token ?? '';
+      }),
+    );
+  }
+
+  async commit({ partition, epoch }: Lease, cursor: Position, token: StoreToken = ''): Promise<boolean> {
     const timeMs = positionTimeMs(cursor);
     const sequence = positionSequence(cursor);
     const keepFrom = positionOf(timeMs, sequence + 1);
@@ -73,6 +83,7 @@ export class RedisLeaseTable implements LeaseTable {
         timeMs,
         sequence,
         keepFrom,
+        token,
       ),
     );
     return moved === 1;

@@ -42,12 +42,13 @@ describe('settling of very many budgets', () => {
         };
       },
     }) as StateStore;
+    const counted = { after: () => store };
     const ask = async (_kind: unknown, id: string, _type: string, { slots }: Omit<Asked, 'id'>) =>
       void asked.push({ id, slots });
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     const messenger = { ask } as unknown as Messenger;
     const metrics = new BooksMetrics(new Registry());
-    settling = new Settling({ messenger, store, logger, metrics, renderWindowMs: HOUR_MS });
+    settling = new Settling({ messenger, store: counted, logger, metrics, renderWindowMs: HOUR_MS });
   });
   afterEach(async () => at.close());
 
@@ -72,7 +73,7 @@ describe('settling of very many budgets', () => {
     const spentId = ledgerId('dsp', idOf(7), FIRST_MS, false);
     const slots = { [FIRST_MS + SLOT_MS]: { impressions: 1, grossNanos: 70 } };
     await at.store.save([document(ledger.kind, spentId, { state: { ...ledger.initial(spentId), slots } })]);
-    await settling.settleThrough(overMs(SLOTS), neverAborted);
+    await settling.settleThrough(overMs(SLOTS), '', neverAborted);
     expect(new Set(asked.map(({ id }) => id)).size).to.equal(300);
     expect(asked.length).to.equal(300);
     const seventh = asked.find(({ id }) => id.includes(idOf(7)))!;
@@ -86,17 +87,17 @@ describe('settling of very many budgets', () => {
 
   it('waits for an hour of slots where there are very many, and for the next slot where there are few', async () => {
     await save(6_000);
-    await settling.settleThrough(overMs(1), neverAborted);
+    await settling.settleThrough(overMs(1), '', neverAborted);
     expect(asked.length).to.equal(6_000);
-    for (let slots = 2; slots < 13; slots += 1) await settling.settleThrough(overMs(slots), neverAborted);
+    for (let slots = 2; slots < 13; slots += 1) await settling.settleThrough(overMs(slots), '', neverAborted);
     expect(asked.length).to.equal(6_000);
-    await settling.settleThrough(overMs(13), neverAborted);
+    await settling.settleThrough(overMs(13), '', neverAborted);
     expect(asked.length).to.equal(12_000);
   });
 
   it('settles with each slot where there are few', async () => {
     await save(10);
-    for (let slots = 1; slots <= SLOTS; slots += 1) await settling.settleThrough(overMs(slots), neverAborted);
+    for (let slots = 1; slots <= SLOTS; slots += 1) await settling.settleThrough(overMs(slots), '', neverAborted);
     expect(asked.length).to.equal(10 * SLOTS);
   });
 });
