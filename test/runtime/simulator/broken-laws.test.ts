@@ -24,9 +24,9 @@ const TELLING_SEEDS: Readonly<Record<Law, number>> = {
   'tail-before-snapshot': 2,
   'higher-versions-only': 4,
   'hole-means-snapshot': 2,
-  'token-beside-cursor': 1,
-  'read-after-token': 1,
-  'snapshot-after-token': 1,
+  'token-beside-cursor': 13,
+  'read-after-token': 13,
+  'snapshot-after-token': 6,
 };
 const SEEDS_AT_MOST = 40;
 
