@@ -89,7 +89,12 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
     if (mongodbUrl !== null) {
       const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
       const tellIndexes = (message: string, fields: object) => logger.info(fields, message);
-      const options = { url: mongodbUrl, writeBatch: settings.mongodbWriteBatch, report: tellIndexes };
+      const options = {
+        url: mongodbUrl,
+        writeBatch: settings.mongodbWriteBatch,
+        snapshotReads: settings.mongodbSnapshotReads,
+        report: tellIndexes,
+      };
       const attempt = { open: () => openMongodbStore(options), mayComeUp: isNotUp };
       store = keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
     }

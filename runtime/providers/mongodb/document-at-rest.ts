@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { ActorDocument, KeptReply, OutboxMessage, Received } from '../../ports/store.ts';
 import { type EncodedSize, escapeKey, fromRest, toRest } from './json-at-rest.ts';
+import { collectionOf } from './names.ts';
 
 /** One actor as it lies in its kind's collection. Maps by address or request are lists, since any text may be a key. */
 export interface DocumentAtRest {
@@ -20,7 +21,7 @@ export interface DocumentAtRest {
 }
 
 export function actorsOf(database: Db, kind: string): Collection<DocumentAtRest> {
-  return database.collection(`actors.${kind}`);
+  return database.collection(collectionOf(kind));
 }
 
 /** Shares nothing with `document`: its state may change while the save is under way. Adds to `size` what it comes to, about. */

@@ -6,13 +6,14 @@ import { within } from './deadline.ts';
 import { actorsOf, type DocumentAtRest, documentToRest } from './document-at-rest.ts';
 import { IndexBuilder, type ReportIndexes } from './index-builder.ts';
 import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
+import { databaseNamedBy } from './names.ts';
 import { purgeVersions } from './purge.ts';
 import { readsOf } from './reads.ts';
 import { SaveQueue } from './save-queue.ts';
 import { readServerTraits } from './server-traits.ts';
 import { writeSaves } from './write-saves.ts';
 
-export type SnapshotReads = 'primary' | 'secondary-preferred';
+type SnapshotReads = 'primary' | 'secondary-preferred';
 
 export interface MongodbStoreOptions {
   /** `mongodb://…` or `mongodb+srv://…`; its options (maxPoolSize, TLS, …) hold. */
@@ -52,11 +53,6 @@ interface Encoded {
   readonly bytes: number;
 }
 
-function databaseNamedBy(url: string): string | undefined {
-  const name = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1];
-  return name === undefined ? undefined : decodeURIComponent(name);
-}
-
 /**
  * The state store on MongoDB ≥ 6 (or what speaks its protocol): a collection per kind, writes acknowledged by a
  * majority and journaled, reads from the primary of what a majority has. Rejects with `StoreUnavailable` when the server
@@ -71,6 +67,9 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       // What is read to tell whether a save went through must not be rolled back afterwards.
       readConcern: { level: 'majority' },
       readPreference: 'primary',
+      // Each write of ours is of one document, and a repetition is known by its transaction's number: retried once after an election.
+      retryWrites: true,
+      retryReads: true,
       ignoreUndefined: true,
       serverSelectionTimeoutMS: requestTimeoutMs,
       waitQueueTimeoutMS: requestTimeoutMs,
@@ -88,7 +87,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     }
   };
   const client = await within(requestTimeoutMs + 1000, 'connect', () => open());
-  const databaseName = options.database ?? databaseNamedBy(url) ?? 'exchange';
+  const databaseName = options.database ?? databaseNamedBy(url);
   const database = client.db(databaseName);
   const traits = await within(requestTimeoutMs, 'hello', () => readServerTraits(database)).catch(async (error) => {
     await client.close();
