@@ -1,5 +1,6 @@
 import { BSON, type ClientSession, type Collection, type Document, type Filter, type FindOptions } from 'mongodb';
-import type { ActorDocument } from '../../ports/store.ts';
+import { comparePositions, type Position } from '../../ports/position.ts';
+import type { ActorDocument, FoundDocument } from '../../ports/store.ts';
 import type { InSession } from './causal-times.ts';
 import { within } from './deadline.ts';
 import { type DocumentAtRest, documentFromRest } from './document-at-rest.ts';
@@ -7,6 +8,8 @@ import { type DocumentAtRest, documentFromRest } from './document-at-rest.ts';
 /** Most ids that one command asks for. */
 const LOAD_IDS = 64;
 const PAGE_DOCUMENTS = 200;
+/** Documents that little is read of. */
+const HEADS = 2_000;
 /** A page of more documents than come to this is followed by a smaller one. */
 const PAGE_BYTES = 8 * 1_048_576;
 
@@ -115,6 +118,28 @@ export async function* scanByPages(
     filter = { _id: { $gt: last._id } };
     const fitting = Math.floor((PAGE_BYTES / bytes) * documents.length);
     limit = Math.max(1, Math.min(PAGE_DOCUMENTS, fitting));
+  }
+}
+
+/** Goes through the whole kind, for no index is worth its cost to an hourly purge; so in pages too. */
+export async function tombstonesByPages(
+  collection: Collection<DocumentAtRest>,
+  before: Position,
+  limit: number,
+  options: ReadOptions,
+): Promise<FoundDocument[]> {
+  const found: FoundDocument[] = [];
+  const projection = { version: 1, deleted: 1, position: 1 } as const;
+  const find = { ...options.find, projection, sort: { _id: 1 }, limit: HEADS, batchSize: HEADS } as const;
+  for (let after = ''; ; ) {
+    const filter = { _id: { $gt: after } };
+    const { documents, complete } = await firstBatch('tombstones', collection, filter, { ...options, find });
+    for (const { _id, version, deleted, position } of documents) {
+      if (deleted && comparePositions(position, before) < 0) found.push({ id: _id, version });
+      if (found.length >= limit) return found;
+    }
+    if (documents.length === 0 || (complete && documents.length < HEADS)) return found;
+    after = documents.at(-1)!._id;
   }
 }
 

@@ -7,7 +7,14 @@ import { within } from './deadline.ts';
 import { actorsOf, type DocumentAtRest, documentFromRest, projectionOf } from './document-at-rest.ts';
 import { findVersions } from './purge.ts';
 import { queryFilter, querySort, statePath } from './query-filter.ts';
-import { loadInParts, type ReadOptions, readPage, scanByCursor, scanByPages } from './read-in-parts.ts';
+import {
+  loadInParts,
+  type ReadOptions,
+  readPage,
+  scanByCursor,
+  scanByPages,
+  tombstonesByPages,
+} from './read-in-parts.ts';
 
 export interface ReadsOptions {
   readonly database: Db;
@@ -99,6 +106,7 @@ export function readsOf(options: ReadsOptions): StateReads {
 
     tombstones: async (kind, before, limit) => {
       if (limit === 0) return [];
+      if (pages) return tombstonesByPages(actorsOf(database, kind), before, limit, reading());
       // Positions begin with the log's time in as many digits for the next two centuries: they compare as text.
       const filter = { deleted: true, position: { $lt: before } };
       return bounded('tombstones', (common) =>
