@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { ledger } from './actors/ledger/ledger.ts';
 import { windowOfMonth } from './actors/ledger/report/month.ts';
+import { readBooks } from './actors/watermark/books-through.ts';
 import { EXIT_MISUSE, readArguments } from './command-line.ts';
 import { actorKinds } from './composition/actor-kinds.ts';
 import { openProviders, type Providers } from './composition/open-providers.ts';
 import { currentStates } from './runtime/node/current-states.ts';
 import { type Passed, passBarrier } from './runtime/node/log-barrier.ts';
-import type { StateStore } from './runtime/ports/store.ts';
+import type { StateReads, StateStore } from './runtime/ports/store.ts';
 import { systemClock } from './runtime/providers/system/system-clock.ts';
 import { type Audit, auditBooks } from './scheduler/audit/audit-books.ts';
 import { type CheckedTrail, checkTrail } from './scheduler/audit/check-trail.ts';
@@ -66,20 +67,23 @@ async function run(month: string | undefined): Promise<Audit & { readonly trail:
     const store = currentStates(providers.store, actorKinds);
     if (await isEmpty(store)) throw new Error('no exchange has kept books in this store');
     const fromMs = window?.fromMs ?? 0;
-    const upTo = async (toMs: number) => {
+    // What the barrier has passed, or the watermark counts on, whichever server answers.
+    const upTo = async (toMs: number, reads: StateReads) => {
       if (toMs <= fromMs) throw new Error(`none of the books of ${month} are complete yet`);
       const stretch = { fromMs, toMs: Math.min(toMs, window?.toMs ?? toMs) };
-      return { ...(await auditBooks(store, stretch)), trail: await checkTrail(store, stretch, systemClock.now()) };
+      return { ...(await auditBooks(reads, stretch)), trail: await checkTrail(reads, stretch, systemClock.now()) };
     };
     const withinMs = settings.redisUrl === null ? EMBEDDED_BARRIER_WITHIN_MS : BARRIER_WITHIN_MS;
     const before = await barrier(providers, withinMs);
     // What nothing was added to meanwhile is complete as it stands, up to the present hour and with it.
-    const whole = before && (await upTo(Math.ceil((before.throughMs + 1) / DAY_MS) * DAY_MS));
+    const whole =
+      before && (await upTo(Math.ceil((before.throughMs + 1) / DAY_MS) * DAY_MS, store.after(before.token)));
     const after = before && (await barrier(providers, withinMs));
     if (whole && after?.appended === before.appended) return whole;
     if (before === null) process.stderr.write(INCOMPLETE);
-    const throughMs = before?.throughMs ?? (await booksThrough({ store }));
-    return await upTo(Math.floor(throughMs / HOUR_MS) * HOUR_MS);
+    const { throughMs, store: reads } =
+      before === null ? await readBooks(store) : { throughMs: before.throughMs, store: store.after(before.token) };
+    return await upTo(Math.floor(throughMs / HOUR_MS) * HOUR_MS, reads);
   } finally {
     await providers.close();
   }

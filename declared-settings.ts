@@ -14,6 +14,8 @@ import {
   whole,
 } from './setting-declaration.ts';
 
+/** Where whole snapshots of the catalogue are read. */
+export const SNAPSHOT_READS = ['primary', 'secondary-preferred'] as const;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
@@ -78,6 +80,12 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       secret('EDGE_REDIS_URL', '`REDIS_URL`', 'where the edges of a region count how often a device saw a campaign'),
       secret('MONGODB_URL', UNSET, '`mongodb://…/database`. Unset: the embedded store'),
       whole('MONGODB_WRITE_BATCH', 1000, 1, 100_000, 'documents in one write command'),
+      choice(
+        'MONGODB_SNAPSHOT_READS',
+        'primary',
+        SNAPSHOT_READS,
+        'where replicas of the catalogue read whole kinds; a replica set’s secondaries are waited for until they have all',
+      ),
       bounded(
         whole('PARTITIONS', 64, 1, 256, 'partitions of the log; fixed at the first start'),
         'ledgers are not ready for more, as each keeps the newest minutes of every partition in one document that is written whole',

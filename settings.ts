@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { declaredSetting, LOG_LEVELS, SETTING_NAMES } from './declared-settings.ts';
+import { declaredSetting, LOG_LEVELS, SETTING_NAMES, SNAPSHOT_READS } from './declared-settings.ts';
 import { REGIONS, type Region } from './exchange/region.ts';
 import { namesThisMachine } from './gateways/http/local-name.ts';
 import { type Network, parseNetwork } from './gateways/http/network-set.ts';
@@ -38,6 +38,7 @@ export interface Settings {
   /** Null: the embedded store. */
   readonly mongodbUrl: string | null;
   readonly mongodbWriteBatch: number;
+  readonly mongodbSnapshotReads: (typeof SNAPSHOT_READS)[number];
   readonly partitions: number;
   readonly publicBaseUrl: string;
   readonly publicEdgeUrl: string;
@@ -252,6 +253,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     edgeRedisUrl: edgeRedisUrl ?? redisUrl,
     mongodbUrl,
     mongodbWriteBatch: whole('MONGODB_WRITE_BATCH'),
+    mongodbSnapshotReads: oneOf('MONGODB_SNAPSHOT_READS', SNAPSHOT_READS),
     partitions: whole('PARTITIONS'),
     publicBaseUrl,
     publicEdgeUrl,

@@ -63,7 +63,13 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
     // Before the log: it keeps there which of its servers are in sync.
     if (mongodbUrl !== null) {
       const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
-      const options = { url: mongodbUrl, writeBatch: settings.mongodbWriteBatch };
+      const tellIndexes = (message: string, fields: object) => logger.info(fields, message);
+      const options = {
+        url: mongodbUrl,
+        writeBatch: settings.mongodbWriteBatch,
+        snapshotReads: settings.mongodbSnapshotReads,
+        report: tellIndexes,
+      };
       const attempt = { open: () => openMongodbStore(options), mayComeUp: isNotUp };
       store = keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
     }

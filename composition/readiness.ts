@@ -5,7 +5,7 @@ import type { StateStore } from '../runtime/ports/store.ts';
 /** What a process needs before it serves. Each is null until it is opened. */
 interface Needed {
   readonly log: Pick<LogProvider, 'healthy'> | null;
-  readonly store: Pick<StateStore, 'healthy'> | null;
+  readonly store: Pick<StateStore, 'healthy' | 'unindexed'> | null;
   readonly replica: Pick<Replica & { readonly ready: boolean }, 'ready'> | null;
 }
 
@@ -29,5 +29,10 @@ export class Readiness {
       ...((await store?.healthy()) ? [] : ['store']),
       ...(replica?.ready ? [] : ['catalogue']),
     ];
+  }
+
+  /** What goes on beside serving, and makes some of it slower, for people. */
+  get underWay(): string[] {
+    return (this.#needed.store?.unindexed() ?? []).map((kind) => `indexes of ${kind}`);
   }
 }

@@ -16,6 +16,7 @@ import { finishBooks } from './finish-books.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
 import type { FirstCredentials } from './first-credentials.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
+import { measureIndexing } from './measure-indexing.ts';
 import { openEdge } from './open-edge.ts';
 import { openIntake } from './open-intake.ts';
 import { openManagement } from './open-management.ts';
@@ -60,7 +61,12 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     await assertFreePorts(settings);
     const readiness = new Readiness();
     const operations = await openPort('OPS_PORT', settings.opsPort, () =>
-      openOperations(settings.opsPort, { registry, unready: () => readiness.missing(), host: settings.opsHost }),
+      openOperations(settings.opsPort, {
+        registry,
+        unready: () => readiness.missing(),
+        underWay: () => readiness.underWay,
+        host: settings.opsHost,
+      }),
     );
     closing.push(() => operations.close());
     await assertWritable(settings);
@@ -68,6 +74,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     closing.push(() => providers.close());
     readiness.opened(providers);
     providerMetrics(registry, providers);
+    measureIndexing(registry, providers.store);
 
     const node = createNode({
       trail: auditTrail(publicResourceId),

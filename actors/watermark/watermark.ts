@@ -1,9 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { newerToken } from '../../runtime/actor/store-token.ts';
 
 const State = Type.Object({
   /** All that was appended to the log before this instant of the log's clock is in the saved ledgers; ms since the epoch. */
   throughMs: Type.Integer({ minimum: 0 }),
+  /** The newest token of the store that they are in: what counts on `throughMs` is read after it. Absent before the first. */
+  token: Type.Optional(Type.String()),
 });
 export type WatermarkState = Static<typeof State>;
 
@@ -19,9 +22,15 @@ export const watermark = defineActor({
   schemaVersion: 1,
   saving: 'eager',
   state: State,
-  messages: { raise: Type.Object({ throughMs: Type.Integer({ minimum: 0 }) }) },
+  messages: {
+    raise: Type.Object({ throughMs: Type.Integer({ minimum: 0 }), token: Type.Optional(Type.String()) }),
+  },
   initial: () => ({ throughMs: 0 }),
-  handle: (state, { body: { throughMs } }) =>
-    throughMs > state.throughMs ? { state: { throughMs }, reply: { throughMs } } : { reply: state },
-  view: (state) => state,
+  handle(state, { body: { throughMs, token = '' } }) {
+    if (throughMs <= state.throughMs) return { reply: state };
+    const newest = newerToken(state.token ?? '', token);
+    const raised = newest === '' ? { throughMs } : { throughMs, token: newest };
+    return { state: raised, reply: raised };
+  },
+  view: ({ throughMs }) => ({ throughMs }),
 });

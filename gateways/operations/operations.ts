@@ -8,6 +8,8 @@ export interface OperationsOptions {
   readonly registry: Registry;
   /** Names of what is not ready yet; ready when empty. */
   readonly unready: () => Promise<readonly string[]>;
+  /** What goes on beside serving, and makes some of it slower. */
+  readonly underWay?: () => readonly string[];
   /** The address that it listens on. */
   readonly host: string;
 }
@@ -22,7 +24,8 @@ export interface Operations {
  * (dead letters) is behind an operator's credentials, in the management API.
  *
  * - `GET /livez`: 200 while the process answers.
- * - `GET /readyz`: 200 only when log, store and catalogue are ready; 503 with the names of what is missing.
+ * - `GET /readyz`: 200 only when log, store and catalogue are ready; 503 with the names of what is missing. `underWay` names what
+ *   goes on beside serving, such as the making of indexes; it is absent when nothing does.
  * - `GET /metrics`: Prometheus text.
  */
 export async function openOperations(port: number, options: OperationsOptions): Promise<Operations> {
@@ -33,7 +36,9 @@ export async function openOperations(port: number, options: OperationsOptions): 
   router.get('/readyz', async (ctx) => {
     const missing = await options.unready().catch((error) => [String(error)]);
     ctx.status = missing.length === 0 ? 200 : 503;
-    ctx.body = { status: missing.length === 0 ? 'ready' : 'unready', missing };
+    const underWay = options.underWay?.() ?? [];
+    const status = missing.length === 0 ? 'ready' : 'unready';
+    ctx.body = { status, missing, ...(underWay.length === 0 ? {} : { underWay }) };
   });
   router.get('/metrics', async (ctx) => {
     const text = await options.registry.metrics();

@@ -106,8 +106,12 @@ export class CatalogueReplica implements Replica {
   async #takeSnapshot(): Promise<number> {
     const { provider, store, metrics, brokenLaws } = this.#parts;
     let tail = await provider.catalogue.tail();
+    // Law 12: a server that lags behind may answer, but not with what stood before the tail.
+    const reads = brokenLaws.has('snapshot-after-token')
+      ? store.after('', 'snapshot')
+      : store.after(await store.present(), 'snapshot');
     for (const { definition } of this.#kinds) {
-      for await (const document of store.scan(definition.kind)) {
+      for await (const document of reads.scan(definition.kind)) {
         // Only where a follower needs its time: a step for each document would be one for nothing.
         const takenIn = this.#applyDocument(definition, document);
         if (takenIn) await takenIn;

@@ -1,5 +1,5 @@
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
-import type { ActorDocument, StateStore } from '../ports/store.ts';
+import type { ActorDocument, StateReads, StateStore } from '../ports/store.ts';
 
 /** `document` as the newest schema version of its kind has it. */
 export function currentDocument(definition: AnyActorDefinition | undefined, document: ActorDocument): ActorDocument {
@@ -15,6 +15,29 @@ export function currentDocument(definition: AnyActorDefinition | undefined, docu
  */
 export function currentStates(store: StateStore, definitions: readonly AnyActorDefinition[]): StateStore {
   const byKind = new Map(definitions.map((definition) => [definition.kind, definition]));
+  return {
+    ...currentReads(store, byKind),
+    after: (token, use) => currentReads(store.after(token, use), byKind),
+    token: () => store.token(),
+    present: () => store.present(),
+    prepare: (kinds) => store.prepare(kinds),
+    unindexed: () => store.unindexed(),
+    save: (documents, mark) => store.save(documents, mark),
+    purge: (kind, found) => store.purge(kind, found),
+    park: (letters) => store.park(letters),
+    markReplayed: (id, atMs) => store.markReplayed(id, atMs),
+    markDiscarded: (id, discarded) => store.markDiscarded(id, discarded),
+    highWater: (partition) => store.highWater(partition),
+    raiseHighWater: (partition, position) => store.raiseHighWater(partition, position),
+    settle: (name, value) => store.settle(name, value),
+    settled: (name) => store.settled(name),
+    withdraw: (name) => store.withdraw(name),
+    healthy: () => store.healthy(),
+    close: () => store.close(),
+  };
+}
+
+function currentReads(store: StateReads, byKind: ReadonlyMap<string, AnyActorDefinition>): StateReads {
   const current = (document: ActorDocument) => currentDocument(byKind.get(document.kind), document);
   return {
     async load(keys, fields) {
@@ -36,27 +59,17 @@ export function currentStates(store: StateStore, definitions: readonly AnyActorD
       const { documents, total } = await store.query(kind, query);
       return { documents: documents.map(current), total };
     },
+    async page(kind, page) {
+      return (await store.page(kind, page)).map(current);
+    },
     async *scan(kind) {
       for await (const document of store.scan(kind)) yield current(document);
     },
-    prepare: (kinds) => store.prepare(kinds),
-    save: (documents, mark) => store.save(documents, mark),
     countBy: (kind, path, where) => store.countBy(kind, path, where),
     find: (kind, query) => store.find(kind, query),
     idsBetween: (kind, range) => store.idsBetween(kind, range),
     tombstones: (kind, before, limit) => store.tombstones(kind, before, limit),
-    purge: (kind, found) => store.purge(kind, found),
-    park: (letters) => store.park(letters),
     deadLetters: (options) => store.deadLetters(options),
     deadLetter: (id) => store.deadLetter(id),
-    markReplayed: (id, atMs) => store.markReplayed(id, atMs),
-    markDiscarded: (id, discarded) => store.markDiscarded(id, discarded),
-    highWater: (partition) => store.highWater(partition),
-    raiseHighWater: (partition, position) => store.raiseHighWater(partition, position),
-    settle: (name, value) => store.settle(name, value),
-    settled: (name) => store.settled(name),
-    withdraw: (name) => store.withdraw(name),
-    healthy: () => store.healthy(),
-    close: () => store.close(),
   };
 }

@@ -46,6 +46,12 @@ export const LAWS = {
   'hole-means-snapshot': 11,
   /** 13. A node whose store does not answer it, while others are well, hands its partitions over. */
   'unfit-hands-over': 13,
+  /** 12. The store's token of all that a cursor covers stands beside it before anybody counts on the cursor. */
+  'token-beside-cursor': 12,
+  /** 12. What is read because cursors have passed something is read after their tokens. */
+  'read-after-token': 12,
+  /** 12. A snapshot of the catalogue is read after a token of its own, taken once the tail is noted. */
+  'snapshot-after-token': 12,
 } as const;
 
 export type Law = keyof typeof LAWS;

@@ -3,6 +3,7 @@ import type { LeaseTable } from '../ports/leases.ts';
 import type { MessageLog, PartitionTail } from '../ports/log.ts';
 import { pause } from '../ports/pause.ts';
 import { comparePositions, type Position } from '../ports/position.ts';
+import { newestToken, type StoreToken } from '../ports/store-token.ts';
 
 /** Every impression goes through a tally into ledgers: what was in the log must be covered, and then what came of it. */
 const ROUNDS = 2;
@@ -33,6 +34,8 @@ export interface Passed {
    * whatever was told of it without being asked, one actor on. ms since the epoch.
    */
   readonly throughMs: number;
+  /** Law 12: of the store that these states are in. What counts on the barrier is read after it. */
+  readonly token: StoreToken;
   /** Entries that all partitions together had been given by then. */
   readonly appended: number;
 }
@@ -47,7 +50,7 @@ export interface Passed {
  */
 export async function passBarrier(options: BarrierOptions): Promise<Passed> {
   const { log } = options;
-  let passed: Passed | undefined;
+  let passed: Omit<Passed, 'token'> | undefined;
   for (let round = 0; round < ROUNDS; round++) {
     const tails = await Promise.all(Array.from({ length: log.partitions }, (_, partition) => log.tail(partition)));
     passed ??= {
@@ -56,7 +59,9 @@ export async function passBarrier(options: BarrierOptions): Promise<Passed> {
     };
     await whenCovered(tails, options);
   }
-  return passed as Passed;
+  // Of all, those that had nothing left to cover too.
+  const tokens = await options.leases.tokens(Array.from({ length: log.partitions }, (_, partition) => partition));
+  return { ...passed!, token: newestToken(tokens) };
 }
 
 async function whenCovered(tails: readonly PartitionTail[], options: BarrierOptions): Promise<void> {

@@ -356,7 +356,10 @@ export class PartitionSession {
     const cursor = this.#handled;
     if (cursor === this.#committed) return;
     this.#committedAt = this.#parts.clock.monotonic();
-    if (!(await this.#parts.provider.leases.commit(this.lease, cursor))) throw new StaleLease('commit');
+    const { provider, store, brokenLaws } = this.#parts;
+    // Law 12: taken after the states that the cursor covers were saved, or read.
+    const token = brokenLaws.has('token-beside-cursor') ? '' : store.token();
+    if (!(await provider.leases.commit(this.lease, cursor, token))) throw new StaleLease('commit');
     this.#committed = cursor;
   }
 }

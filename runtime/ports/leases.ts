@@ -1,4 +1,5 @@
 import type { Position } from './position.ts';
+import type { StoreToken } from './store-token.ts';
 
 /** The right to move a partition's cursor, until a higher epoch is given out. */
 export interface Lease {
@@ -61,9 +62,11 @@ export interface LeaseTable {
   cursors(partitions: readonly number[]): Promise<Position[]>;
   /**
    * One atomic step: if the epoch still holds, moves the cursor (never back) and trims entries at or below it.
-   * False when the epoch is stale; nothing changed then.
+   * False when the epoch is stale; nothing changed then. The token is kept beside the cursor and as durable, unless a newer one is.
    */
-  commit(lease: Lease, cursor: Position): Promise<boolean>;
+  commit(lease: Lease, cursor: Position, token?: StoreToken): Promise<boolean>;
+  /** The token that stands beside each cursor, in that order: '' where none does. Durable ones only. */
+  tokens(partitions: readonly number[]): Promise<StoreToken[]>;
   /** If the epoch holds: keeps `note` (≤ 1 KB) beside the cursor, durable. False when stale. */
   note(lease: Lease, note: string): Promise<boolean>;
   /**

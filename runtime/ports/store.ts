@@ -1,4 +1,5 @@
 import type { Position } from './position.ts';
+import type { StoreToken } from './store-token.ts';
 
 /** A message that a saved state caused and that is still to be published. */
 export interface OutboxMessage {
@@ -123,6 +124,15 @@ export interface QueryResult {
   readonly total: number;
 }
 
+/** Where a walk through a kind goes on. */
+export interface Page {
+  /** As in a {@link Query}. */
+  readonly where?: Query['where'];
+  /** The last id of the page before; empty for the first page. */
+  readonly after: string;
+  readonly limit: number;
+}
+
 /** Ids between two, and how many of them. */
 export interface IdRange {
   /** Not this one; empty for the first of all. */
@@ -147,14 +157,24 @@ export interface KindStorage {
   readonly indexes: readonly string[];
 }
 
+/** What can be read of a store. */
+export type StateReads = Pick<
+  StateStore,
+  'load' | 'query' | 'page' | 'countBy' | 'find' | 'idsBetween' | 'tombstones' | 'scan' | 'deadLetters' | 'deadLetter'
+>;
+
 /**
  * The state store: one document per actor, compare and set on its version.
  * Every method rejects with `StoreUnavailable` when the store cannot be reached or does not answer within the
- * provider's deadline; a save's outcome is then unknown, and it may still take effect later.
+ * provider's deadline; a save's outcome is then unknown, and it may still take effect later. Scans, loads and saves go in parts,
+ * and each has the deadline to itself: how much is asked for is no reason to fail.
  */
 export interface StateStore {
-  /** Makes collections and indexes. Idempotent. */
+  /** Says which kinds there are. Indexes that are missing may be made beside serving; see `unindexed`. Idempotent. */
   prepare(kinds: readonly KindStorage[]): Promise<void>;
+
+  /** Kinds whose indexes are not all there yet: until they are, what is asked of them is answered, and slower. */
+  unindexed(): readonly string[];
 
   /**
    * In the order of the keys; null where there is none. Reads what was last acknowledged (read your writes).
@@ -183,6 +203,14 @@ export interface StateStore {
    * of scalars, each element of which counts; absent and null count nowhere. Tombstones are left out.
    */
   countBy(kind: string, path: string, where?: Query['where']): Promise<Counts>;
+
+  /**
+   * The next documents that match, by id in the store's own order; fewer than `limit` are the last. Tombstones are left out.
+   *
+   * For walks: nothing is counted, nothing that went before is passed by again, and what comes and goes meanwhile makes no other
+   * document come twice or not at all.
+   */
+  page(kind: string, page: Page): Promise<ActorDocument[]>;
 
   /** As `query` finds them, without reading what they hold: at most `limit`, in its order. Tombstones are left out. */
   find(kind: string, query: Omit<Query, 'skip'> & { readonly limit: number }): Promise<FoundDocument[]>;
@@ -231,6 +259,21 @@ export interface StateStore {
 
   /** Erases what is kept under `name`; `settle` of that name throws `Withdrawn` from then on. Durable when resolved. */
   withdraw(name: string): Promise<void>;
+
+  /**
+   * Names all that has been answered here so far: what was saved or parked through this store, and what was read through it,
+   * whoever had saved that. '' where no read anywhere can miss what was acknowledged before.
+   */
+  token(): StoreToken;
+
+  /** A token of all that anybody had had acknowledged when the call began. */
+  present(): Promise<StoreToken>;
+
+  /**
+   * Reads that see at least what the token names, whichever server answers. (All others see at least what this store has answered
+   * before.) A server that lags behind is waited for, up to the deadline. `snapshot`: they are many and may be spared the primary.
+   */
+  after(token: StoreToken, use?: 'snapshot'): StateReads;
 
   healthy(): Promise<boolean>;
   close(): Promise<void>;

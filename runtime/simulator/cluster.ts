@@ -55,7 +55,7 @@ export class Cluster {
   /** Called with each process as soon as it can send. */
   onStarted: (member: Member) => void = () => {};
   readonly #scenario: Scenario;
-  readonly #broken: BrokenLaws;
+  readonly broken: BrokenLaws;
   readonly #inhabitants: Inhabitants;
   readonly #members = new Map<string, Member>();
   #starts = 0;
@@ -64,7 +64,7 @@ export class Cluster {
     this.world = world;
     this.#inhabitants = inhabitants;
     this.#scenario = scenario;
-    this.#broken = broken;
+    this.broken = broken;
     this.log = new LogServer(world, scenario.partitions, scenario.catalogueBound, broken);
     this.store = new StoreServer(broken);
   }
@@ -128,7 +128,7 @@ export class Cluster {
       hostsActors,
       replicates: holds ? replicated : [],
       tuning: { ...drawTuning(random), ...(lethal ? {} : { parkAfterDeaths: Number.POSITIVE_INFINITY }) },
-      brokenLaws: this.#broken,
+      brokenLaws: this.broken,
       logger: this.#logger(process),
       registry: new Registry(),
     });

@@ -4,6 +4,7 @@ import { Overloaded } from '../ports/errors.ts';
 import type { Acquired, Condition, Lease, Member } from '../ports/leases.ts';
 import type { LogEntry, MarkOutcome, OnceEntry, OnceMark, OnceOutcome, PartitionTail } from '../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs } from '../ports/position.ts';
+import type { StoreToken } from '../ports/store-token.ts';
 import { CatalogueTruth } from './catalogue-truth.ts';
 import { LossShadow } from './loss-shadow.ts';
 import { type PartitionImage, PartitionTruth } from './partition-truth.ts';
@@ -171,13 +172,17 @@ export class LogServer {
     return leases.filter((lease) => this.partition(lease.partition).renew(this.nowMs, lease, ttlMs));
   }
 
-  commit(lease: Lease, cursor: Position): boolean {
+  tokens(numbers: readonly number[]): StoreToken[] {
+    return numbers.map((number) => this.partition(number).token);
+  }
+
+  commit(lease: Lease, cursor: Position, token?: StoreToken): boolean {
     const partition = this.partition(lease.partition);
     if (!partition.holds(lease)) {
       if (!this.#broken.has('stale-owner-cannot-commit')) return false;
       this.observer.movedByStaleOwner(lease);
     }
-    const trimmed = partition.commit(cursor);
+    const trimmed = partition.commit(cursor, token);
     if (trimmed.length > 0) this.observer.trimmed(lease.partition, trimmed);
     return true;
   }

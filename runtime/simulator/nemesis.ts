@@ -8,20 +8,25 @@ const PAUSE_MS = 1_800;
 const OUTAGE_MS = 1_200;
 const IMAGE_EVERY_MS = 1_500;
 const UNSTORABLE_MS = 1_500;
+const STEPDOWN_EVERY_MS = 1_200;
+const MAJORITY_LAGS_MS = 600;
 
 /** Brings trouble over a cluster until it is told to stop, and then makes good what it did. */
 export class Nemesis {
   readonly #cluster: Cluster;
   readonly #scenario: Scenario;
   readonly #random: SeededRandom;
+  readonly #elections: SeededRandom;
   /** What a replica of the log server that lags behind holds. */
   #images: readonly PartitionImage[] = [];
   #active = false;
 
-  constructor(cluster: Cluster, scenario: Scenario, random: SeededRandom) {
+  /** `elections`: a source of their own, so that they shift nothing else that a seed decides. */
+  constructor(cluster: Cluster, scenario: Scenario, random: SeededRandom, elections: SeededRandom) {
     this.#cluster = cluster;
     this.#scenario = scenario;
     this.#random = random;
+    this.#elections = elections;
   }
 
   begin(): void {
@@ -29,6 +34,7 @@ export class Nemesis {
     this.#cluster.world.faults.rates = this.#scenario.rates;
     for (const [blow, meanMs] of this.#scenario.blows) this.#schedule(blow, meanMs);
     this.#copyLog();
+    if (this.#elections.chance(0.6)) this.#stepDownNext();
   }
 
   /** Nothing new goes wrong, and everything that was stopped or cut off goes on. */
@@ -36,11 +42,27 @@ export class Nemesis {
     this.#active = false;
     this.#cluster.world.faults.rates = NO_FAULTS;
     this.#cluster.store.unstorable = null;
+    this.#cluster.store.majority.catchUp();
     for (const { process, log, store } of this.#cluster.members) {
       process.resume();
       log.connection.restore();
       store.connection.restore();
     }
+  }
+
+  /** The store's primary steps down; for a while reads may be answered by what a majority had earlier. */
+  #stepDownNext(): void {
+    const { world, store } = this.#cluster;
+    const { time, faults } = world;
+    time.after(this.#elections.exponential(STEPDOWN_EVERY_MS), 'the store elects', () => {
+      if (!this.#active) return;
+      faults.count('store stepdown');
+      store.majority.stepDown((below) => this.#elections.below(below));
+      time.after(this.#elections.exponential(MAJORITY_LAGS_MS), 'the majority catches up', () => {
+        store.majority.catchUp();
+        this.#stepDownNext();
+      });
+    });
   }
 
   #schedule(blow: Blow, meanMs: number): void {

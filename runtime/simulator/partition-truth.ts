@@ -16,6 +16,7 @@ import {
   positionTimeMs,
   START,
 } from '../ports/position.ts';
+import { newerToken, type StoreToken } from '../ports/store-token.ts';
 
 const FORGET_BUCKET_AFTER_MS = 3_600_000;
 
@@ -25,6 +26,7 @@ export interface PartitionImage {
   readonly last: Position;
   readonly appended: number;
   readonly cursor: Position;
+  readonly token: StoreToken;
   readonly note: string;
 }
 
@@ -45,6 +47,7 @@ export class PartitionTruth {
   /** How many entries were ever appended. */
   appended = 0;
   cursor: Position = START;
+  token: StoreToken = '';
   /** Entries up to here have reached the disk; those after it are lost when the server crashes, and nobody sees them. */
   synced: Position = START;
   #note = '';
@@ -145,7 +148,8 @@ export class PartitionTruth {
   }
 
   /** Moves the cursor, never back, and answers what was trimmed. */
-  commit(cursor: Position): LogEntry[] {
+  commit(cursor: Position, token: StoreToken = ''): LogEntry[] {
+    this.token = newerToken(this.token, token);
     if (comparePositions(cursor, this.cursor) > 0) this.cursor = cursor;
     const kept = this.entries.findIndex(({ position }) => comparePositions(position, this.cursor) > 0);
     return this.entries.splice(0, kept < 0 ? this.entries.length : kept);
@@ -182,15 +186,15 @@ export class PartitionTruth {
   }
 
   image(): PartitionImage {
-    const { last, appended, cursor } = this;
-    return { entries: [...this.entries], last, appended, cursor, note: this.#note };
+    const { last, appended, cursor, token } = this;
+    return { entries: [...this.entries], last, appended, cursor, token, note: this.#note };
   }
 
   /** The stream is destroyed; what is known of its owner stays. Answers the entries that were lost. */
   wipe(): LogEntry[] {
-    const { cursor } = this;
+    const { cursor, token } = this;
     const note = this.#note;
-    return this.restore({ entries: [], last: START, appended: 0, cursor, note });
+    return this.restore({ entries: [], last: START, appended: 0, cursor, token, note });
   }
 
   /** The server comes back with an older image, or with nothing. Epochs go on. Answers the entries that were lost. */
@@ -202,6 +206,7 @@ export class PartitionTruth {
     this.synced = this.last;
     this.appended = image?.appended ?? 0;
     this.cursor = image?.cursor ?? START;
+    this.token = image?.token ?? '';
     this.#note = image?.note ?? '';
     this.#forgetAfter(this.last);
     return lost;

@@ -91,7 +91,9 @@ export class SimulatedLog implements LogProvider {
       release: (lease) =>
         connection.request('release', (answer) => answer(server.partition(lease.partition).release(lease))),
       cursors: (partitions) => connection.request('cursors', (answer) => answer(server.cursors(partitions))),
-      commit: (lease, cursor) => connection.request('commit', (answer) => answer(server.commit(lease, cursor))),
+      tokens: (partitions) => connection.request('tokens', (answer) => answer(server.tokens(partitions))),
+      commit: (lease, cursor, token) =>
+        connection.request('commit', (answer) => answer(server.commit(lease, cursor, token))),
       note: (lease, note) =>
         connection.request('note', (answer) => answer(server.withLease(lease, (truth) => truth.note(note)))),
       raise: (lease, position) => connection.request('raise', (answer) => answer(server.raise(lease, position))),

@@ -10,11 +10,14 @@ import type {
   HighWaterMark,
   IdRange,
   KindStorage,
+  Page,
   Query,
   QueryResult,
   SaveOutcome,
+  StateReads,
   StateStore,
 } from '../ports/store.ts';
+import { newerToken, type StoreToken } from '../ports/store-token.ts';
 import { Connection } from './connection.ts';
 import { countValues } from './query.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -35,6 +38,7 @@ export class SimulatedStore implements StateStore {
   readonly #server: StoreServer;
   readonly #world: World;
   readonly #deadlineMs: number;
+  #token: StoreToken = '';
 
   constructor(server: StoreServer, process: SimulatedProcess, world: World, deadlineMs: number) {
     this.#server = server;
@@ -47,8 +51,64 @@ export class SimulatedStore implements StateStore {
     return this.#call('prepare', () => undefined);
   }
 
+  unindexed(): readonly string[] {
+    return [];
+  }
+
   load(keys: readonly ActorKey[]): Promise<(ActorDocument | null)[]> {
-    return this.#call('load', () => keys.map((key) => this.#server.load(key)));
+    return this.#reads('').load(keys);
+  }
+
+  token(): StoreToken {
+    return this.#token;
+  }
+
+  async present(): Promise<StoreToken> {
+    return this.#noted(this.#call('present', () => this.#server.majority.token));
+  }
+
+  after(token: StoreToken): StateReads {
+    return { ...this.#exactReads(), ...this.#reads(token) };
+  }
+
+  async #noted(token: Promise<StoreToken>): Promise<StoreToken> {
+    this.#token = newerToken(this.#token, await token);
+    return this.#token;
+  }
+
+  /** Of one command: what it finds as of the majority's point, which is noted. */
+  async #read<T>(name: string, token: StoreToken, serve: (point: number | null) => T): Promise<T> {
+    const { majority } = this.#server;
+    const after = newerToken(this.#token, token);
+    const answer = await this.#call(name, () => {
+      const point = majority.pointAfter(after);
+      return { found: serve(point), token: majority.tokenAt(point) };
+    });
+    this.#token = newerToken(this.#token, answer.token);
+    return answer.found;
+  }
+
+  #reads(token: StoreToken) {
+    const server = this.#server;
+    return {
+      load: (keys: readonly ActorKey[]) =>
+        this.#read('load', token, (point) => keys.map((key) => server.load(key, point))),
+      query: (kind: string, query: Query) => this.#read('query', token, (point) => server.query(kind, query, point)),
+      page: (kind: string, page: Page) => this.#read('page', token, (point) => server.page(kind, page, point)),
+      scan: (kind: string) => this.#scan(kind, token),
+    };
+  }
+
+  /** These do not lag behind: what they are for is not read after a token. */
+  #exactReads() {
+    return {
+      countBy: this.countBy.bind(this),
+      find: this.find.bind(this),
+      idsBetween: this.idsBetween.bind(this),
+      tombstones: this.tombstones.bind(this),
+      deadLetters: this.deadLetters.bind(this),
+      deadLetter: this.deadLetter.bind(this),
+    };
   }
 
   /** Each document is written at an instant of its own, once the mark stands. */
@@ -57,7 +117,8 @@ export class SimulatedStore implements StateStore {
     const kept = documents.map(keep);
     if (mark) await this.raiseHighWater(mark.partition, mark.position);
     const partial = faults.strikes('partialSave', 'save: bulk written in part');
-    return this.connection.request('save', (answer) => {
+    const saved = await this.connection.request<{ outcomes: SaveOutcome[]; token: StoreToken }>('save', (reply) => {
+      const answer = (all: SaveOutcome[]) => reply({ outcomes: all, token: this.#server.majority.token });
       const outcomes: SaveOutcome[] = [];
       let written = 0;
       const write = (index: number) => {
@@ -76,10 +137,16 @@ export class SimulatedStore implements StateStore {
       }
       if (kept.length === 0) answer(outcomes);
     });
+    this.#token = newerToken(this.#token, saved.token);
+    return saved.outcomes;
   }
 
   query(kind: string, query: Query): Promise<QueryResult> {
-    return this.#call('query', () => this.#server.query(kind, query));
+    return this.#reads('').query(kind, query);
+  }
+
+  page(kind: string, page: Page): Promise<ActorDocument[]> {
+    return this.#reads('').page(kind, page);
   }
 
   countBy(kind: string, path: string, where?: Query['where']): Promise<Counts> {
@@ -103,13 +170,19 @@ export class SimulatedStore implements StateStore {
     return this.#call('purge', () => found.filter((one) => this.#server.purge(kind, one)).length);
   }
 
-  async *scan(kind: string): AsyncIterable<ActorDocument> {
+  scan(kind: string): AsyncIterable<ActorDocument> {
+    return this.#scan(kind, '');
+  }
+
+  async *#scan(kind: string, token: StoreToken): AsyncIterable<ActorDocument> {
     const ids = await this.#call('scan', () => this.#server.ids(kind));
     const step = Math.ceil(ids.length / SCAN_PARTS);
     for (let start = 0; start < ids.length; start += step) {
       const keys = ids.slice(start, start + step).map((id) => ({ kind, id }));
+      const after = newerToken(this.#token, token);
       const documents = await this.connection.request<(ActorDocument | null)[]>('scan', (answer) => {
-        const found = keys.map((key) => this.#server.load(key));
+        const point = this.#server.majority.pointAfter(after);
+        const found = keys.map((key) => this.#server.load(key, point));
         this.#world.time.after(this.#world.random.exponential(PART_MS), 'scan goes on', () => answer(found));
       });
       for (const document of documents) if (document) yield document;

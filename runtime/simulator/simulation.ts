@@ -12,6 +12,7 @@ import { CutOffStore } from './cut-off-store.ts';
 import { liftQuarantines } from './lift-quarantines.ts';
 import { Nemesis } from './nemesis.ts';
 import { drawScenario } from './scenario.ts';
+import { SeededRandom } from './seeded-random.ts';
 import { Generator } from './workload/generator.ts';
 import { createWorld } from './world.ts';
 
@@ -53,7 +54,8 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   cluster.log.observer = witness;
   cluster.store.observer = witness;
   const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, witness, violations });
-  const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'));
+  const elections = new SeededRandom(`elections:${seed}`);
+  const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'), elections);
   const cutOff = new CutOffStore(seed);
   cluster.onLaunched = (member) => watchReplica(member, violations);
   const barriers = new BarrierWatch(cluster, operations, violations);

@@ -7,6 +7,7 @@ import type {
   Discarding,
   FoundDocument,
   IdRange,
+  Page,
   Query,
   QueryResult,
   SaveOutcome,
@@ -14,6 +15,7 @@ import type {
 import { MAX_DOCUMENT_BYTES } from '../ports/store.ts';
 import { compareCodePoints } from './code-points.ts';
 import { answerQuery } from './query.ts';
+import { StoreMajority } from './store-majority.ts';
 
 /** A document as the server keeps it: text, and beside it what each save is judged by. */
 export interface KeptDocument extends Pick<ActorDocument, 'kind' | 'id' | 'version' | 'writer'> {
@@ -38,14 +40,20 @@ export class StoreServer {
   readonly #highWater = new Map<number, Position>();
   /** By name; null: withdrawn. */
   readonly #settled = new Map<string, string | null>();
+  readonly majority = new StoreMajority<KeptDocument>();
 
   constructor(broken: BrokenLaws) {
     this.#broken = broken;
   }
 
-  load({ kind, id }: ActorKey): ActorDocument | null {
-    const kept = this.#kinds.get(kind)?.get(id);
-    return kept === undefined ? null : readKept(kept);
+  /** `point`: of the majority; see {@link StoreMajority}. Null: as it stands. */
+  load({ kind, id }: ActorKey, point: number | null = null): ActorDocument | null {
+    const kept = this.#keptAt(kind, id, point);
+    return kept === null ? null : readKept(kept);
+  }
+
+  #keptAt(kind: string, id: string, point: number | null): KeptDocument | null {
+    return this.majority.asOf(point, `${kind}/${id}`, this.#kinds.get(kind)?.get(id) ?? null);
   }
 
   save(document: KeptDocument): SaveOutcome {
@@ -60,6 +68,7 @@ export class StoreServer {
     const expected = (before?.version ?? 0) + 1;
     if (document.version !== expected && !this.#broken.has('compare-and-set')) return 'conflict';
     kind.set(document.id, document);
+    this.majority.wrote(`${document.kind}/${document.id}`, before);
     this.observer.saved(document, before);
     return 'saved';
   }
@@ -76,7 +85,10 @@ export class StoreServer {
 
   purge(kind: string, { id, version }: FoundDocument): boolean {
     const documents = this.#kinds.get(kind);
-    return documents?.get(id)?.version === version && documents.delete(id);
+    const stands = documents?.get(id);
+    if (stands?.version !== version) return false;
+    this.majority.wrote(`${kind}/${id}`, stands);
+    return documents?.delete(id) === true;
   }
 
   ids(kind: string): string[] {
@@ -84,10 +96,19 @@ export class StoreServer {
   }
 
   /** Looks through documents that are read once for each version, and answers copies of what it finds. */
-  query(kind: string, query: Query): QueryResult {
-    const documents = this.ids(kind).map((id) => this.#read(this.#kinds.get(kind)!.get(id)!));
-    const { documents: found, total } = answerQuery(documents, query);
-    return { documents: found.map(({ id }) => this.load({ kind, id })!), total };
+  query(kind: string, query: Query, point: number | null = null): QueryResult {
+    const kept = this.ids(kind).flatMap((id) => this.#keptAt(kind, id, point) ?? []);
+    const { documents: found, total } = answerQuery(
+      kept.map((one) => this.#read(one)),
+      query,
+    );
+    return { documents: found.map(({ id }) => this.load({ kind, id }, point)!), total };
+  }
+
+  page(kind: string, { where = {}, after, limit }: Page, point: number | null = null): ActorDocument[] {
+    return this.query(kind, { where }, point)
+      .documents.filter(({ id }) => id > after)
+      .slice(0, limit);
   }
 
   idsBetween(kind: string, { after, below, limit }: IdRange): string[] {

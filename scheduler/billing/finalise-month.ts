@@ -2,7 +2,8 @@ import { dsp } from '../../actors/dsp/dsp.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
-import { booksThrough } from '../books/books-through.ts';
+import { readBooks } from '../../actors/watermark/books-through.ts';
+import type { StateReads } from '../../runtime/ports/store.ts';
 import { sourcesAdjusted } from './adjustments.ts';
 import {
   type BillingParts,
@@ -36,18 +37,18 @@ const SCOPES = [
  * freezes what is still missing and changes nothing else. `signal` ends it between two statements.
  */
 export async function finaliseMonth(parts: BillingParts, month: string, signal?: AbortSignal): Promise<MonthClose> {
-  const throughMs = await booksThrough(parts);
+  const { throughMs, store } = await readBooks(parts.store);
   const incomplete = notYetThrough(month, throughMs);
   if (incomplete !== null) return { month, frozen: 0, already: 0, waiting: [], incomplete };
-  const parked = await parkedMoney(parts.store, throughMs);
-  const adjusted = await sourcesAdjusted(parts.store, month);
+  const parked = await parkedMoney(store, throughMs);
+  const adjusted = await sourcesAdjusted(store, month);
   const waiting: { statement: string; why: string }[] = [];
   let frozen = 0;
   let already = 0;
   for (const [scope, kind] of SCOPES) {
-    for await (const piece of sourcesIn(parts, scope, kind)) {
+    for await (const piece of sourcesIn(store, scope, kind)) {
       const ids = piece.map((source) => statementId(scope, source.id, month));
-      const documents = await parts.store.load(ids.map((id) => ({ kind: statement.kind, id })));
+      const documents = await store.load(ids.map((id) => ({ kind: statement.kind, id })));
       for (const [index, source] of piece.entries()) {
         if (signal?.aborted) return { month, frozen, already, waiting, incomplete: 'it was cut off' };
         if (((documents[index]?.state as StatementState | undefined)?.frozen ?? null) !== null) {
@@ -55,8 +56,8 @@ export async function finaliseMonth(parts: BillingParts, month: string, signal?:
           continue;
         }
         const isAdjusted = adjusted.has(`${scope}:${source.id}`);
-        if (!isAdjusted && (await loadMonth(parts.store, source, month)).length === 0) continue;
-        const outcome = await freezeComplete(parts, source, month, parked);
+        if (!isAdjusted && (await loadMonth(store, source, month)).length === 0) continue;
+        const outcome = await freezeComplete({ ...parts, store }, source, month, parked);
         if (outcome.frozen !== null) frozen += 1;
         else waiting.push({ statement: ids[index]!, why: outcome.waitsFor });
       }
@@ -66,7 +67,7 @@ export async function finaliseMonth(parts: BillingParts, month: string, signal?:
 }
 
 async function* sourcesIn(
-  { store }: BillingParts,
+  store: Pick<StateReads, 'query'>,
   scope: StatementScope,
   kind: string,
 ): AsyncGenerator<StatementSource[]> {

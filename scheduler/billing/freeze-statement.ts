@@ -8,14 +8,14 @@ import { statementFigures } from '../../actors/statement/figures.ts';
 import { moneyPages } from '../../actors/statement/money-pages.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
+import { readBooks } from '../../actors/watermark/books-through.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
-import type { StateStore } from '../../runtime/ports/store.ts';
-import { booksThrough } from '../books/books-through.ts';
+import type { StateReads, StateStore } from '../../runtime/ports/store.ts';
 import { adjustmentsOf } from './adjustments.ts';
 import { type ParkedMoney, parkedMoney, whatHolds } from './parked-money.ts';
 
 export interface BillingParts {
-  readonly store: Pick<StateStore, 'load' | 'query' | 'deadLetters'>;
+  readonly store: Pick<StateStore, 'load' | 'query' | 'deadLetters' | 'after'>;
   readonly messenger: Pick<Messenger, 'ask'>;
 }
 
@@ -45,15 +45,15 @@ export async function freezeStatement(
   const [document] = await parts.store.load([{ kind: statement.kind, id }]);
   const { frozen = null } = (document?.state as StatementState | undefined) ?? {};
   if (frozen !== null) return { frozen };
-  const throughMs = await booksThrough(parts);
+  const { throughMs, store } = await readBooks(parts.store);
   const incomplete = notYetThrough(month, throughMs);
   if (incomplete !== null) return { frozen: null, waitsFor: incomplete, books: true };
-  return freezeComplete(parts, source, month, await parkedMoney(parts.store, throughMs));
+  return freezeComplete({ ...parts, store }, source, month, await parkedMoney(store, throughMs));
 }
 
-/** The same for who knows that the watermark has passed the month's end, and what is parked. */
+/** The same for who knows that the watermark has passed the month's end, and what is parked; `store`: as it is after the watermark. */
 export async function freezeComplete(
-  parts: BillingParts,
+  parts: { readonly store: Pick<StateReads, 'load' | 'query'> } & Pick<BillingParts, 'messenger'>,
   source: StatementSource,
   month: string,
   parked: readonly ParkedMoney[],

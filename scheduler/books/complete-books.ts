@@ -1,12 +1,13 @@
 import { BOOKS, watermark } from '../../actors/watermark/watermark.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
+import type { StoreToken } from '../../runtime/ports/store-token.ts';
 
 export interface CompletingParts {
   readonly messenger: Pick<Messenger, 'ask'>;
   readonly clock: Clock;
   /** Resolves when all that the log holds now is in the ledgers; see runtime/node/log-barrier.ts. */
-  readonly passBarrier: (signal: AbortSignal) => Promise<{ readonly throughMs: number }>;
+  readonly passBarrier: (signal: AbortSignal) => Promise<{ readonly throughMs: number; readonly token: StoreToken }>;
 }
 
 /** Raises the watermark of the books to now, or gives up after `withinMs`. Rejects when it cannot. */
@@ -19,8 +20,8 @@ export function completeBooks({ messenger, clock, passBarrier }: CompletingParts
     const stop = new AbortController();
     const cancel = clock.after(withinMs, () => stop.abort(new Error('the books could not be completed in time')));
     try {
-      const { throughMs } = await passBarrier(stop.signal);
-      await messenger.ask(watermark, BOOKS, 'raise', { throughMs });
+      const { throughMs, token } = await passBarrier(stop.signal);
+      await messenger.ask(watermark, BOOKS, 'raise', { throughMs, token });
     } finally {
       cancel();
     }

@@ -5,79 +5,119 @@ import { SLOT_MS } from '../../actors/budget/slot.ts';
 import type { BudgetState } from '../../actors/budget/state.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
-import type { ActorDocument, StateStore } from '../../runtime/ports/store.ts';
+import type { ActorDocument, StateReads, StateStore } from '../../runtime/ports/store.ts';
+import type { StoreToken } from '../../runtime/ports/store-token.ts';
 import { type ParkedMoney, parkedMoney } from '../billing/parked-money.ts';
 import type { BooksMetrics } from './books-metrics.ts';
-import { lateByMs, spentBySlot } from './spent-by-slot.ts';
+import { lateByMs, type Settled, spentBySlot } from './spent-by-slot.ts';
 
 const PAGE = 64;
 const AT_ONCE = 8;
+/** Where so many budgets had something to settle, the next slot waits: more slots of a budget cost no more than one. */
+const BUDGETS_FOR_EACH_SLOT = 500;
+/** An hour: so long at most is kept reserved what could be free. */
+const SLOTS_AT_ONCE = 12;
 
 export interface SettlingParts {
   readonly messenger: Messenger;
-  readonly store: StateStore;
+  readonly store: Pick<StateStore, 'after'>;
   readonly logger: Logger;
   readonly metrics: BooksMetrics;
   readonly renderWindowMs: number;
 }
 
+/** A budget with slots that can be settled. */
+interface Due extends Settled {
+  readonly id: string;
+  readonly state: BudgetState;
+}
+
 /**
  * Tells budgets what was spent in slots of which no impression can come any more: what was leased for them and not spent is free
- * again, an edge's that died too. Slots end every five minutes, so there is seldom anything to look for.
+ * again, an edge's that died too. Slots end every five minutes, so there is seldom anything to look for. One walk goes through all
+ * budgets by their ids, each of them and their ledgers read once; where there are very many, once for an hour's slots.
  */
 export class Settling {
   readonly #parts: SettlingParts;
   /** Slots up to this one were settled in all budgets. */
   #doneThroughMs = -1;
+  /** What the next walk waits for. */
+  #nextThroughMs = -1;
 
   constructor(parts: SettlingParts) {
     this.#parts = parts;
   }
 
-  /** `throughMs`: of the log's clock; every impression of before is in the ledgers. Doing it again does nothing. */
-  async settleThrough(throughMs: number, signal: AbortSignal): Promise<void> {
-    const lastMs = lastSettled(throughMs, this.#parts.renderWindowMs);
-    if (lastMs <= this.#doneThroughMs) return;
+  /**
+   * `throughMs`: of the log's clock; every impression of before is in the ledgers, as they are read after `token`. Doing it again does
+   * nothing.
+   */
+  async settleThrough(throughMs: number, token: StoreToken, signal: AbortSignal): Promise<void> {
+    const { logger, renderWindowMs } = this.#parts;
+    const store = this.#parts.store.after(token);
+    const lastMs = lastSettled(throughMs, renderWindowMs);
+    if (lastMs <= this.#doneThroughMs || lastMs < this.#nextThroughMs) return;
     // An impression that is parked may be billed yet, in its old slot.
     let parked: readonly ParkedMoney[] | undefined;
     let settled = 0;
-    for (let skip = 0; ; ) {
-      const { documents } = await this.#parts.store.query(budget.kind, {
+    let walked = 0;
+    for (let after = ''; ; ) {
+      signal.throwIfAborted();
+      const page = await store.page(budget.kind, {
         where: { oldestSlotMs: { lt: lastMs + 1 } },
-        orderBy: 'id',
-        skip,
+        after,
         limit: PAGE,
       });
-      for (let at = 0; at < documents.length; at += AT_ONCE) {
-        signal.throwIfAborted();
-        parked ??= await parkedMoney(this.#parts.store, throughMs);
-        const group = documents.slice(at, at + AT_ONCE).map((document) => this.#settle(document, lastMs, parked ?? []));
-        for (const slots of await Promise.all(group)) {
-          settled += slots;
-          if (slots === 0) skip += 1;
-        }
-      }
-      if (documents.length < PAGE) break;
+      if (page.length > 0) parked ??= await parkedMoney(store, throughMs);
+      settled += await this.#settlePage(store, page, lastMs, parked ?? [], signal);
+      walked += page.length;
+      if (page.length < PAGE) break;
+      after = page.at(-1)!.id;
     }
     this.#doneThroughMs = lastMs;
-    if (settled > 0) this.#parts.logger.debug({ settled, lastMs }, 'budget slots were settled');
+    const slots = Math.min(SLOTS_AT_ONCE, Math.max(1, Math.ceil(walked / BUDGETS_FOR_EACH_SLOT)));
+    this.#nextThroughMs = lastMs + slots * SLOT_MS;
+    if (settled > 0) logger.debug({ settled, lastMs }, 'budget slots were settled');
   }
 
-  /** Resolves, once the budget has saved it, with the number of slots: 0 when they must wait until the next slot's turn. */
-  async #settle({ id, state }: ActorDocument, lastMs: number, parked: readonly ParkedMoney[]): Promise<number> {
-    const { messenger, store, logger, metrics, renderWindowMs } = this.#parts;
+  async #settlePage(
+    store: StateReads,
+    page: readonly ActorDocument[],
+    lastMs: number,
+    parked: readonly ParkedMoney[],
+    signal: AbortSignal,
+  ): Promise<number> {
+    const due = page.flatMap((document) => this.#due(document, lastMs, parked) ?? []);
+    if (due.length === 0) return 0;
+    const spent = await spentBySlot(store, due, this.#parts.renderWindowMs);
+    let settled = 0;
+    for (let at = 0; at < due.length; at += AT_ONCE) {
+      signal.throwIfAborted();
+      const group = due.slice(at, at + AT_ONCE).map((one, index) => this.#settle(one, spent[at + index]!));
+      for (const slots of await Promise.all(group)) settled += slots;
+    }
+    return settled;
+  }
+
+  /** Null when its slots must wait until the next slot's turn. */
+  #due({ id, state: saved }: ActorDocument, lastMs: number, parked: readonly ParkedMoney[]): Due | null {
     const holder = budgetHolder(id);
     const held = parked.find(({ of }) => of === null || of.has(`${holder.scope}:${holder.id}`));
     if (held !== undefined) {
-      logger.warn(
+      this.#parts.logger.warn(
         { budget: id, letter: held.letterId },
         `what was leased is kept: ${held.what}, to be replayed or discarded`,
       );
-      return 0;
+      return null;
     }
-    const { slots: unsettled, settledThroughMs: afterMs } = state as BudgetState;
-    const known = unsettled.map(({ slotMs }) => slotMs).filter((slotMs) => slotMs <= lastMs);
-    const spent = await spentBySlot(store, holder, { known, afterMs, throughMs: lastMs }, renderWindowMs);
+    const state = saved as BudgetState;
+    const known = state.slots.map(({ slotMs }) => slotMs).filter((slotMs) => slotMs <= lastMs);
+    return { id, state, holder, known, afterMs: state.settledThroughMs, throughMs: lastMs };
+  }
+
+  /** Resolves, once the budget has saved it, with the number of slots: 0 when they must wait until the next slot's turn. */
+  async #settle({ id, state, known }: Due, spent: ReadonlyMap<number, number>): Promise<number> {
+    const { messenger, logger, metrics } = this.#parts;
     const slots = [...new Set([...known, ...spent.keys()])].sort((a, b) => a - b);
     const body = { slots: slots.map((slotMs) => ({ slotMs, spentNanos: spent.get(slotMs) ?? 0 })) };
     try {
@@ -87,7 +127,7 @@ export class Settling {
       return 0;
     }
     metrics.settledSlots.inc(known.length);
-    this.#alarm(id, state as BudgetState, spent);
+    this.#alarm(id, state, spent);
     return known.length;
   }
 

@@ -14,8 +14,9 @@ export function lateByMs(renderWindowMs: number): number {
   return renderWindowMs + REPLAYED_WITHIN_MS;
 }
 
-/** Slots that are to be settled. */
-interface Settled {
+/** Slots of one budget that are to be settled. */
+export interface Settled {
+  readonly holder: BudgetHolder;
   /** Those that the budget knows, the earliest first; at least one. */
   readonly known: readonly number[];
   /** Nothing up to this slot is wanted: it has been settled before. */
@@ -23,16 +24,43 @@ interface Settled {
   readonly throughMs: number;
 }
 
+type LedgerSlots = LedgerState['slots'];
+
 /**
- * What the ledgers hold of each slot that the budget knows, and of each that it has never heard of: what was sold there under no
- * limit was not yet rendered when the limits were opened. Whole nano-dollars; slots of which nothing was billed are left out.
+ * What the ledgers hold of each slot that a budget knows, and of each that it has never heard of: what was sold there under no
+ * limit was not yet rendered when the limits were opened. Whole nano-dollars; slots of which nothing was billed are left out. In the
+ * order of the budgets, whose ledgers are read together.
  */
 export async function spentBySlot(
   store: Pick<StateStore, 'load'>,
-  { scope, id, sandbox, sandboxGeneration }: BudgetHolder,
-  { known, afterMs, throughMs }: Settled,
+  budgets: readonly Settled[],
   renderWindowMs: number,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<ReadonlyMap<number, number>[]> {
+  const ledgers = budgets.map((settled) => ledgersOf(settled, renderWindowMs));
+  const ids = [...new Set(ledgers.flat())];
+  const documents = await store.load(
+    ids.map((id) => ({ kind: ledger.kind, id })),
+    ['slots'],
+  );
+  // A ledger from before slots were known says nothing of them.
+  const slots = new Map(
+    ids.map((id, index) => [
+      id,
+      (documents[index]?.state as { slots?: LedgerSlots } | null | undefined)?.slots ?? ({} as LedgerSlots),
+    ]),
+  );
+  return budgets.map((settled, index) =>
+    sumOf(
+      settled,
+      ledgers[index]!.map((id) => slots.get(id)!),
+      renderWindowMs,
+    ),
+  );
+}
+
+/** The ids of the ledgers in which impressions of the slots may have been billed. */
+function ledgersOf({ holder, known }: Settled, renderWindowMs: number): string[] {
+  const { scope, id, sandbox, sandboxGeneration } = holder;
   const lateMs = lateByMs(renderWindowMs);
   const ids = new Set<string>();
   for (const slotMs of known) {
@@ -42,14 +70,19 @@ export async function spentBySlot(
       ids.add(ledgerId(scope, id, dayMs, sandbox, sandboxGeneration));
     }
   }
+  return [...ids];
+}
+
+function sumOf(
+  { known, afterMs, throughMs }: Settled,
+  ledgers: readonly LedgerSlots[],
+  renderWindowMs: number,
+): ReadonlyMap<number, number> {
   // Of earlier ones these ledgers may not hold all.
-  const earliestMs = Math.max(afterMs + 1, Math.min(...known) - lateMs);
+  const earliestMs = Math.max(afterMs + 1, Math.min(...known) - lateByMs(renderWindowMs));
   const wanted = new Set(known);
   const spent = new Map<number, number>();
-  for (const idOfDay of ids) {
-    const [document] = await store.load([{ kind: ledger.kind, id: idOfDay }], ['slots']);
-    // A ledger from before slots were known says nothing of them.
-    const held = (document?.state as Partial<Pick<LedgerState, 'slots'>> | null | undefined)?.slots ?? {};
+  for (const held of ledgers) {
     for (const [slot, { grossNanos }] of Object.entries(held)) {
       const slotMs = Number(slot);
       if (!wanted.has(slotMs) && (slotMs < earliestMs || slotMs > throughMs)) continue;

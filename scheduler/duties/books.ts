@@ -4,6 +4,7 @@ import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { pause } from '../../runtime/ports/pause.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
+import type { StoreToken } from '../../runtime/ports/store-token.ts';
 import type { BooksMetrics } from '../books/books-metrics.ts';
 import { Settling } from '../books/settling.ts';
 import type { Duty } from '../duty.ts';
@@ -11,6 +12,7 @@ import type { Duty } from '../duty.ts';
 /** What the log says when its barrier is passed; see runtime/node/log-barrier.ts. */
 interface Passed {
   readonly throughMs: number;
+  readonly token: StoreToken;
   readonly appended: number;
 }
 
@@ -100,18 +102,18 @@ class BookKeeping {
     this.#completeAtMs = beganAtMs;
     const quiet = passed.appended - this.#appended <= QUIET_ENTRIES;
     this.#appended = passed.appended;
-    if (!quiet || beganAtMs - this.#raisedAtMs >= QUIET_EVERY_MS) await this.#raise(passed.throughMs);
+    if (!quiet || beganAtMs - this.#raisedAtMs >= QUIET_EVERY_MS) await this.#raise(passed);
     // No further than is written down: who opens a budget goes by that. The watermark waits for no budget.
     const settledThroughMs = Math.min(passed.throughMs, this.#raisedThroughMs);
     this.#settlement ??= this.#settling
-      .settleThrough(settledThroughMs, this.#signal)
+      .settleThrough(settledThroughMs, passed.token, this.#signal)
       .catch((error) => this.#failed(error))
       .finally(() => {
         this.#settlement = null;
       });
   }
 
-  async #raise(throughMs: number): Promise<void> {
+  async #raise({ throughMs, token }: Passed): Promise<void> {
     const { messenger, clock, logger } = this.#parts;
     if (throughMs < this.#raisedThroughMs) {
       const backMs = this.#raisedThroughMs - throughMs;
@@ -124,7 +126,7 @@ class BookKeeping {
       watermark,
       BOOKS,
       'raise',
-      { throughMs },
+      { throughMs, token },
     );
     this.#raisedThroughMs = reply.throughMs;
     this.#raisedAtMs = clock.monotonic();

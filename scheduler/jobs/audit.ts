@@ -1,10 +1,10 @@
 import { headsOfDay } from '../../actors/audit-chain/day-heads.ts';
 import { monthOf, windowOfMonth } from '../../actors/ledger/report/month.ts';
+import { readBooks } from '../../actors/watermark/books-through.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { auditBooks } from '../audit/audit-books.ts';
 import { checkTrail, dayBefore } from '../audit/check-trail.ts';
-import { booksThrough } from '../books/books-through.ts';
 import type { Job } from '../job.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,11 +25,12 @@ export function auditJob(parts: { readonly store: StateStore; readonly logger: L
       const month = monthOf(dueMs - 24 * HOUR_MS);
       const { fromMs } = windowOfMonth(month)!;
       logger.info(await headsOfDay(store, dayBefore(dueMs)), 'the audit trail of a day ends here');
-      const toMs = Math.floor((await booksThrough({ store })) / HOUR_MS) * HOUR_MS;
+      const { throughMs, store: reads } = await readBooks(store);
+      const toMs = Math.floor(throughMs / HOUR_MS) * HOUR_MS;
       if (toMs <= fromMs) return `${month}: none of its books are complete yet`;
-      const { differences, accepted, ledgers, statements } = await auditBooks(store, { fromMs, toMs });
+      const { differences, accepted, ledgers, statements } = await auditBooks(reads, { fromMs, toMs });
       for (const difference of differences.slice(0, LOGGED)) logger.error(difference, 'the books do not balance');
-      const trail = await checkTrail(store, { fromMs, toMs }, dueMs);
+      const trail = await checkTrail(reads, { fromMs, toMs }, dueMs);
       for (const difference of trail.differences.slice(0, LOGGED))
         logger.error(difference, 'the audit trail was changed');
       const outcome = differences.length === 0 ? 'balanced' : `${differences.length} differences`;

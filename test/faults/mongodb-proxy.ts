@@ -11,12 +11,16 @@ export interface MongodbProxy {
   restore(): void;
   /** Holds every write command back for so long; reads overtake it on other connections. 0: no more. */
   delayWrites(delayMs: number): void;
+  /** The same of the commands that are named. */
+  delayCommands(names: readonly string[], delayMs: number): void;
+  /** How many commands of this name came by. */
+  counted(name: string): number;
   /** Write commands that were held back and reached the server after all. */
   readonly lateWrites: number;
   close(): Promise<void>;
 }
 
-const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
+const WRITES = ['insert', 'update', 'delete', 'findAndModify'];
 const HEADER_BYTES = 16;
 const OP_MSG = 2013;
 
@@ -26,7 +30,8 @@ export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): 
   const nearSockets = new Set<Socket>();
   const farSockets = new Set<Socket>();
   let refusing = false;
-  let delayMs = 0;
+  const delays = new Map<string, number>();
+  const counts = new Map<string, number>();
   let lateWrites = 0;
 
   const listener = createServer((near) => {
@@ -47,12 +52,14 @@ export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): 
     // In order on each connection. What was taken in reaches the server even when its sender has hung up meanwhile.
     let passed = Promise.resolve();
     const pass = (message: Buffer): void => {
-      const heldMs = isWrite(message) ? delayMs : 0;
+      const name = commandOf(message);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      const heldMs = delays.get(name) ?? 0;
       passed = passed.then(async () => {
         if (heldMs > 0) await pause(heldMs);
         if (!far.writable) return;
         far.write(message);
-        if (heldMs > 0) lateWrites++;
+        if (heldMs > 0 && WRITES.includes(name)) lateWrites++;
       });
     };
     let rest = Buffer.alloc(0);
@@ -81,15 +88,19 @@ export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): 
     for (const far of [...farSockets]) far.destroy();
   }
 
+  function delayCommands(names: readonly string[], delayMs: number): void {
+    for (const name of names) delays.set(name, delayMs);
+  }
+
   return {
     url: proxied.href,
     cut,
     restore() {
       refusing = false;
     },
-    delayWrites(forMs) {
-      delayMs = forMs;
-    },
+    delayWrites: (delayMs) => delayCommands(WRITES, delayMs),
+    delayCommands,
+    counted: (name) => counts.get(name) ?? 0,
     get lateWrites() {
       return lateWrites;
     },
@@ -101,9 +112,9 @@ export async function openMongodbProxy(serverUrl: string, maxPoolSize: number): 
   };
 }
 
-/** The command's name is the first field of the document of section kind 0, right after the flags. */
-function isWrite(message: Buffer): boolean {
-  if (message.readInt32LE(12) !== OP_MSG || message[HEADER_BYTES + 4] !== 0) return false;
+/** The command's name is the first field of the document of section kind 0, right after the flags; '' of what is no command. */
+function commandOf(message: Buffer): string {
+  if (message.readInt32LE(12) !== OP_MSG || message[HEADER_BYTES + 4] !== 0) return '';
   const nameAt = HEADER_BYTES + 4 + 1 + 4 + 1;
-  return WRITES.has(message.toString('latin1', nameAt, message.indexOf(0, nameAt)));
+  return message.toString('latin1', nameAt, message.indexOf(0, nameAt));
 }

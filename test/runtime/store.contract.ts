@@ -4,6 +4,7 @@ import { faultCases } from './store-contract/fault-cases.ts';
 import type { DeclareTest, OpenStore, StoreFixture } from './store-contract/fixture.ts';
 import { idRangeCases } from './store-contract/id-range-cases.ts';
 import { markCases } from './store-contract/mark-cases.ts';
+import { pageCases } from './store-contract/page-cases.ts';
 import { purgeCases } from './store-contract/purge-cases.ts';
 import { queryCases } from './store-contract/query-cases.ts';
 import { saveCases } from './store-contract/save-cases.ts';
@@ -27,6 +28,7 @@ export function storeContract(name: string, open: OpenStore): void {
       describe('documents', () => documentCases(declare));
       describe('saves', () => saveCases(declare));
       describe('queries', () => queryCases(declare));
+      describe('pages', () => pageCases(declare));
       describe('ranges of ids', () => idRangeCases(declare));
       describe('purges', () => purgeCases(declare));
       describe('scans', () => scanCases(declare));

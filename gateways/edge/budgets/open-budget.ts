@@ -11,10 +11,10 @@ import { DAY_MS, dayOfLedger, utcDay } from '../../../actors/ledger/ledger-id.ts
 import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { ledgerIdsBetween } from '../../../actors/ledger/report/period.ts';
 import type { StoredLedger } from '../../../actors/ledger/report/sum.ts';
-import { BOOKS_KEY, throughMsOf } from '../../../actors/watermark/books-through.ts';
+import { type ReadBooks, readBooks } from '../../../actors/watermark/books-through.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
+import type { StateReads, StateStore } from '../../../runtime/ports/store.ts';
 import type { HeldBudget } from './held-budget.ts';
 import type { UnleasedSales } from './unleased-sales.ts';
 
@@ -47,9 +47,9 @@ export interface OpeningParts {
  * Throws when the store or the log cannot be reached.
  */
 export async function openBudget(parts: OpeningParts, { id, holder, limits }: HeldBudget): Promise<boolean> {
-  const { store, messenger, clock, latestMs, soldHere } = parts;
+  const { messenger, clock, latestMs, soldHere } = parts;
   const nowMs = clock.now();
-  const throughMs = await completeThrough(store);
+  const { throughMs, store } = await completeThrough(parts.store);
   const kind = holder.scope === 'dsp' ? dsp.kind : campaign.kind;
   const [made] = await store.load([{ kind, id: holder.id }]);
   const { createdAt = '' } = (made?.state ?? {}) as { readonly createdAt?: string };
@@ -96,9 +96,8 @@ function withSoldHere(
  * have outlived are summed for good, and no others: what comes last of a slot is on its way to the ledgers for seconds, or for as long as a
  * partition stands still. While nobody keeps the books, and so nothing is settled, a slot's length is allowed for that.
  */
-async function completeThrough(store: StateStore): Promise<number> {
-  const [books] = await store.load([BOOKS_KEY]);
-  return throughMsOf(books);
+function completeThrough(store: StateStore): Promise<ReadBooks<StateReads>> {
+  return readBooks(store);
 }
 
 /**

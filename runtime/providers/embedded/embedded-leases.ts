@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { Acquired, Condition, Lease, LeaseTable, Member } from '../../ports/leases.ts';
 import { type Position, START } from '../../ports/position.ts';
+import type { StoreToken } from '../../ports/store-token.ts';
 import type { CommitGroup } from './commit-group.ts';
 import type { Partition } from './partition.ts';
 
@@ -81,8 +82,15 @@ export class EmbeddedLeases implements LeaseTable {
     );
   }
 
-  commit(lease: Lease, cursor: Position): Promise<boolean> {
-    return this.#whenHeld(lease, (partition) => partition.commit(cursor));
+  tokens(partitions: readonly number[]): Promise<StoreToken[]> {
+    return this.#group.write(() => partitions.map((number) => this.#partitions[number]?.token ?? ''), LogUnavailable);
+  }
+
+  commit(lease: Lease, cursor: Position, token: StoreToken = ''): Promise<boolean> {
+    return this.#whenHeld(lease, (partition) => {
+      partition.keepToken(token);
+      partition.commit(cursor);
+    });
   }
 
   note(lease: Lease, note: string): Promise<boolean> {

@@ -10,12 +10,15 @@ import type {
   HighWaterMark,
   IdRange,
   KindStorage,
+  Page,
   Query,
   QueryResult,
   SaveOutcome,
+  StateReads,
   StateStore,
 } from '../../ports/store.ts';
 import { MAX_DOCUMENT_BYTES } from '../../ports/store.ts';
+import type { StoreToken } from '../../ports/store-token.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import { documentKey, endOfKind, startOfKind } from './document-key.ts';
 import {
@@ -76,6 +79,11 @@ export class EmbeddedStore implements StateStore, Participant {
     for (const { kind, indexes } of kinds) await this.#facets.prepare(kind, indexes);
   }
 
+  /** Whoever has prepared has them. */
+  unindexed(): readonly string[] {
+    return [];
+  }
+
   async load(keys: readonly ActorKey[], fields?: readonly string[]): Promise<(ActorDocument | null)[]> {
     return this.#decodeAll(keys, ({ kind, id }) => {
       const key = documentKey(kind, id);
@@ -105,6 +113,21 @@ export class EmbeddedStore implements StateStore, Participant {
     // A commit may have come since.
     const documents = page.filter((document) => document !== null && !document.deleted) as ActorDocument[];
     return { documents, total: found.length };
+  }
+
+  async page(kind: string, { where, after, limit }: Page): Promise<ActorDocument[]> {
+    this.#checkOpen();
+    const found: ActorDocument[] = [];
+    // A commit may take some of what was found: the page is filled up, for a short one would be the last.
+    for (let last = after; found.length < limit; ) {
+      const wanted = limit - found.length;
+      const keys = await this.#facets.findAfter(kind, { where, after: last, limit: wanted });
+      const documents = await this.#decodeAll(keys, (key) => this.#document(kind, key));
+      for (const document of documents) if (document && !document.deleted) found.push(document);
+      if (keys.length < wanted) break;
+      last = found.at(-1)?.id ?? last;
+    }
+    return found;
   }
 
   async countBy(kind: string, path: string, where?: Query['where']): Promise<Counts> {
@@ -215,6 +238,19 @@ export class EmbeddedStore implements StateStore, Participant {
 
   withdraw(name: string): Promise<void> {
     return this.#group.write(() => this.#putMark(settledKey(name), WITHDRAWN), StoreUnavailable);
+  }
+
+  /** One process, one disk: every read sees what was acknowledged. */
+  token(): StoreToken {
+    return '';
+  }
+
+  async present(): Promise<StoreToken> {
+    return '';
+  }
+
+  after(): StateReads {
+    return this;
   }
 
   async healthy(): Promise<boolean> {

@@ -31,15 +31,18 @@ export class FacetTable {
     this.#put(key, facet);
   }
 
-  /** Keys of all that match, or of the first `most`, in the order asked for. Every path of the query is one of `paths`. */
-  find({ where, orderBy = 'id', descending = false }: Query, most = Number.POSITIVE_INFINITY): string[] {
+  /**
+   * Keys of all that match, or of the first `most`, in the order asked for; `after`: in that of ids, those behind this one. Every
+   * path of the query is one of `paths`.
+   */
+  find({ where, orderBy = 'id', descending = false }: Query, most = Number.POSITIVE_INFINITY, after = ''): string[] {
     const order = this.#order(orderBy);
     const matches = this.#matching(where);
-    const range = orderBy === 'id' ? undefined : rangeOf(where?.[orderBy]);
+    const range = orderBy === 'id' ? (after === '' ? undefined : { gte: after }) : rangeOf(where?.[orderBy]);
     const found: string[] = [];
     for (const { key, facet } of descending ? order.descending(range) : order.ascending(range)) {
       if (found.length >= most) break;
-      if (matches(facet)) found.push(key);
+      if (matches(facet) && (after === '' || facet.id !== after)) found.push(key);
     }
     return found;
   }

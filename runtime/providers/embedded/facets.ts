@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { StoreUnavailable } from '../../ports/errors.ts';
-import type { ActorDocument, Counts, IdRange, Query } from '../../ports/store.ts';
+import type { ActorDocument, Counts, IdRange, Page, Query } from '../../ports/store.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import { endOfKind, startOfKind } from './document-key.ts';
 import { decodeDocument } from './document-record.ts';
@@ -94,6 +94,12 @@ export class Facets implements Participant {
     const { where = {}, orderBy = 'id' } = query;
     const table = await this.#table(kind, [...Object.keys(where), ...(orderBy === 'id' ? [] : [orderBy])]);
     return table.find(query, most);
+  }
+
+  /** Keys of the first that match behind an id, in the order of ids. */
+  async findAfter(kind: string, { where = {}, after, limit }: Page): Promise<string[]> {
+    const table = await this.#table(kind, Object.keys(where));
+    return table.find({ where }, limit, after);
   }
 
   /** From disk, and no more of it than that: no table is filled. */

@@ -7,11 +7,21 @@ import {
   positionTimeMs,
   START,
 } from '../../ports/position.ts';
+import { newerToken, type StoreToken } from '../../ports/store-token.ts';
 import { countRun, decodeRun, type EntryRun, encodeRun, RUN_MAX_CHARACTERS, RUN_MAX_ENTRIES } from './entry-run.ts';
 import type { Environment } from './environment.ts';
 
 /** What is kept of a partition besides its entries. `trimmed`: how many entries were appended and are gone. */
-type Kept = [last: Position, cursor: Position, epoch: number, owner: string, note: string, trimmed: number];
+/** Folders from before tokens have none. */
+type Kept = [
+  last: Position,
+  cursor: Position,
+  epoch: number,
+  owner: string,
+  note: string,
+  trimmed: number,
+  token?: StoreToken,
+];
 
 const NOTHING_KEPT: Kept = [START, START, 0, '', '', 0];
 
@@ -34,6 +44,8 @@ export class Partition {
   #lastMs = 0;
   #lastSequence = 0;
   cursor: Position = START;
+  /** Of the store that the cursor's states are in, where that is another. */
+  token: StoreToken = '';
   epoch = 0;
   owner = '';
   note = '';
@@ -67,9 +79,10 @@ export class Partition {
   load(): void {
     const { entries, partitions } = this.#environment;
     const kept = partitions.get(this.number);
-    const [last, cursor, epoch, owner, note, trimmed] = kept ? (JSON.parse(kept) as Kept) : NOTHING_KEPT;
+    const [last, cursor, epoch, owner, note, trimmed, token = ''] = kept ? (JSON.parse(kept) as Kept) : NOTHING_KEPT;
     this.#reach(last);
     this.cursor = cursor;
+    this.token = token;
     this.epoch = epoch;
     this.owner = owner;
     this.note = note;
@@ -139,6 +152,14 @@ export class Partition {
     this.#changed = true;
   }
 
+  /** In a commit group. */
+  keepToken(token: StoreToken): void {
+    const newer = newerToken(this.token, token);
+    if (newer === this.token) return;
+    this.token = newer;
+    this.#changed = true;
+  }
+
   /** In a commit group: moves the cursor, never back, and drops every run that it covers. */
   commit(cursor: Position): void {
     if (comparePositions(cursor, this.cursor) <= 0) return;
@@ -173,7 +194,7 @@ export class Partition {
   /** The group is complete: puts what it changed here. */
   seal(): void {
     if (this.#changed) {
-      const kept: Kept = [this.last, this.cursor, this.epoch, this.owner, this.note, this.#trimmed];
+      const kept: Kept = [this.last, this.cursor, this.epoch, this.owner, this.note, this.#trimmed, this.token];
       this.#environment.partitions.put(this.number, JSON.stringify(kept));
       this.#changed = false;
     }

@@ -1,5 +1,6 @@
 import { type Collection, MongoBulkWriteError } from 'mongodb';
 import type { DeadLetter } from '../../ports/store.ts';
+import type { InSession } from './causal-times.ts';
 
 export type DeadLetterAtRest = Omit<DeadLetter, 'id'> & { readonly _id: string };
 
@@ -14,11 +15,12 @@ export async function insertLetters(
   collection: Collection<DeadLetterAtRest>,
   letters: readonly DeadLetter[],
   writeBatch: number,
+  inSession: InSession,
 ): Promise<void> {
   for (let start = 0; start < letters.length; start += writeBatch) {
     const batch = letters.slice(start, start + writeBatch).map(({ id, ...letter }) => ({ _id: id, ...letter }));
     try {
-      await collection.insertMany(batch, { ordered: false });
+      await inSession((session) => collection.insertMany(batch, { ordered: false, ...(session && { session }) }));
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
       const failures = [error.writeErrors].flat();

@@ -1,6 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { ActorDocument, KeptReply, OutboxMessage, Received } from '../../ports/store.ts';
-import { escapeKey, fromRest, toRest } from './json-at-rest.ts';
+import { type EncodedSize, escapeKey, fromRest, toRest } from './json-at-rest.ts';
+import { collectionOf } from './names.ts';
 
 /** One actor as it lies in its kind's collection. Maps by address or request are lists, since any text may be a key. */
 export interface DocumentAtRest {
@@ -20,11 +21,11 @@ export interface DocumentAtRest {
 }
 
 export function actorsOf(database: Db, kind: string): Collection<DocumentAtRest> {
-  return database.collection(`actors.${kind}`);
+  return database.collection(collectionOf(kind));
 }
 
-/** Shares nothing with `document`: its state may change while the save is under way. */
-export function documentToRest(document: ActorDocument): DocumentAtRest {
+/** Shares nothing with `document`: its state may change while the save is under way. Adds to `size` what it comes to, about. */
+export function documentToRest(document: ActorDocument, size: EncodedSize = { bytes: 0 }): DocumentAtRest {
   return {
     _id: document.id,
     partition: document.partition,
@@ -33,13 +34,18 @@ export function documentToRest(document: ActorDocument): DocumentAtRest {
     position: document.position,
     schema: document.schema,
     deleted: document.deleted,
-    state: toRest(document.state),
-    outbox: document.outbox.map(({ to, type, body, sequence }) => ({ to, type, body: toRest(body), sequence })),
+    state: toRest(document.state, 0, size),
+    outbox: document.outbox.map(({ to, type, body, sequence }) => ({
+      to,
+      type,
+      body: toRest(body, 0, size),
+      sequence,
+    })),
     viewPending: document.viewPending,
     received: Object.entries(document.received).map(([from, { sequence, atMs }]) => ({ from, sequence, atMs })),
     replies: Object.entries(document.replies).map(([request, { payload, keepUntilMs }]) => ({
       request,
-      payload: toRest(payload),
+      payload: toRest(payload, 0, size),
       keepUntilMs,
     })),
     published: document.published,

@@ -23,22 +23,44 @@ function unescapeKey(key: string): string {
     : key;
 }
 
-/** A copy of `value` as `JSON.stringify` would have it, so that whoever changes `value` afterwards changes nothing here. */
-export function toRest(value: unknown, depth = 0): unknown {
+/** What an encoding comes to, about: characters count as bytes, and all else at its least. */
+export interface EncodedSize {
+  bytes: number;
+}
+
+/** A field's type, its name's end, and what a number takes. */
+const FIELD_BYTES = 10;
+
+/**
+ * A copy of `value` as `JSON.stringify` would have it, so that whoever changes `value` afterwards changes nothing here. Adds to
+ * `size` what it comes to.
+ */
+export function toRest(value: unknown, depth = 0, size: EncodedSize = { bytes: 0 }): unknown {
+  if (typeof value === 'string') {
+    size.bytes += value.length;
+    return value;
+  }
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== 'object' || value === null) return value ?? null;
-  if ('toJSON' in value && typeof value.toJSON === 'function') return toRest(value.toJSON(), depth);
-  if (depth >= MAX_DEPTH) return { [TEXT]: JSON.stringify(value) };
+  if ('toJSON' in value && typeof value.toJSON === 'function') return toRest(value.toJSON(), depth, size);
+  if (depth >= MAX_DEPTH) return asText(value, size);
   if (Array.isArray(value)) {
-    return value.map((element) =>
-      Array.isArray(element) ? { [TEXT]: JSON.stringify(element) } : toRest(element, depth + 1),
-    );
+    size.bytes += value.length * FIELD_BYTES;
+    return value.map((element) => (Array.isArray(element) ? asText(element, size) : toRest(element, depth + 1, size)));
   }
   const fields: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(value)) {
-    if (field !== undefined) define(fields, escapeKey(key), toRest(field, depth + 1));
+    if (field === undefined) continue;
+    size.bytes += key.length + FIELD_BYTES;
+    define(fields, escapeKey(key), toRest(field, depth + 1, size));
   }
   return fields;
+}
+
+function asText(value: object, size: EncodedSize): Record<string, string> {
+  const text = JSON.stringify(value);
+  size.bytes += text.length;
+  return { [TEXT]: text };
 }
 
 /** The inverse of `toRest`. May reuse `value`. */

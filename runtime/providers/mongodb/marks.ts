@@ -1,4 +1,4 @@
-import { type Collection, MongoServerError } from 'mongodb';
+import { type ClientSession, type Collection, MongoServerError } from 'mongodb';
 import { Withdrawn } from '../../ports/errors.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
 
@@ -27,8 +27,12 @@ function sortable(position: Position): string {
   return halves.map((half) => String(half).padStart(WIDTH, '0')).join('-');
 }
 
-export async function readHighWater(marks: Collection<MarkAtRest>, partition: number): Promise<Position> {
-  const mark = await marks.findOne({ _id: String(partition) });
+export async function readHighWater(
+  marks: Collection<MarkAtRest>,
+  partition: number,
+  session?: ClientSession,
+): Promise<Position> {
+  const mark = await marks.findOne({ _id: String(partition) }, session === undefined ? {} : { session });
   if (!mark) return START;
   return positionOf(Number(mark.position.slice(0, WIDTH)), Number(mark.position.slice(WIDTH + 1)));
 }

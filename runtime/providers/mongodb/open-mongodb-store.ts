@@ -1,22 +1,19 @@
-import { MongoClient } from 'mongodb';
-import type {
-  ActorDocument,
-  ActorKey,
-  HighWaterMark,
-  KindStorage,
-  SaveOutcome,
-  StateStore,
-} from '../../ports/store.ts';
-import { countElements, type Group } from './count-elements.ts';
-import { type DeadLetterAtRest, insertLetters, letterFromRest } from './dead-letters.ts';
+import { type ClientSession, MongoClient, type MongoClientOptions } from 'mongodb';
+import type { ActorDocument, HighWaterMark, KindStorage, SaveOutcome, StateStore } from '../../ports/store.ts';
+import { CausalTimes } from './causal-times.ts';
+import { type DeadLetterAtRest, insertLetters } from './dead-letters.ts';
 import { within } from './deadline.ts';
-import { actorsOf, type DocumentAtRest, documentFromRest, documentToRest, projectionOf } from './document-at-rest.ts';
+import { actorsOf, type DocumentAtRest, documentToRest } from './document-at-rest.ts';
+import { IndexBuilder, type ReportIndexes } from './index-builder.ts';
 import { type MarkAtRest, raiseHighWater, readHighWater, type SettledValue, settleValue } from './marks.ts';
-import { prepareIndexes } from './prepare-indexes.ts';
-import { findVersions, purgeVersions } from './purge.ts';
-import { queryFilter, querySort, statePath } from './query-filter.ts';
+import { databaseNamedBy } from './names.ts';
+import { purgeVersions } from './purge.ts';
+import { readsOf } from './reads.ts';
 import { SaveQueue } from './save-queue.ts';
+import { readServerTraits } from './server-traits.ts';
 import { writeSaves } from './write-saves.ts';
+
+type SnapshotReads = 'primary' | 'secondary-preferred';
 
 export interface MongodbStoreOptions {
   /** `mongodb://…` or `mongodb+srv://…`; its options (maxPoolSize, TLS, …) hold. */
@@ -27,26 +24,33 @@ export interface MongodbStoreOptions {
   readonly writeBatch?: number;
   /** Most write commands under way at the same time. Default 4. */
   readonly writeConcurrency?: number;
-  /** After this every call rejects with `StoreUnavailable`. Default 5,000. */
+  /** A command without an answer for so long fails, and with it its call: `StoreUnavailable`. Default 5,000. */
   readonly requestTimeoutMs?: number;
+  /** Whether documents are scanned in pages by id, and not by one cursor. Default: where the server makes them cheap. */
+  readonly pages?: boolean;
+  /** Where whole snapshots of the catalogue are read. Default: the primary, where all else is. */
+  readonly snapshotReads?: SnapshotReads;
+  /** Told when indexes are being made, and when they are there. */
+  readonly report?: ReportIndexes;
 }
 
-const LOAD_BATCH = 1000;
-const SCAN_BATCH = 200;
+/** A command takes 48 MB at most, and the client cuts bulks at 16: below, a command of ours is one on the wire. */
+const WRITE_BYTES = 12 * 1_048_576;
 const PING_TIMEOUT_MS = 2000;
 
-/** As it is to lie in the database; null when it cannot. */
-function encodable(document: ActorDocument): DocumentAtRest | null {
+/** As it is to lie in the database, and what that comes to, about; null when it cannot. */
+function encodable(document: ActorDocument): Encoded | null {
+  const size = { bytes: 0 };
   try {
-    return documentToRest(document);
+    return { atRest: documentToRest(document, size), bytes: size.bytes };
   } catch {
     return null;
   }
 }
 
-function databaseNamedBy(url: string): string | undefined {
-  const name = /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1];
-  return name === undefined ? undefined : decodeURIComponent(name);
+interface Encoded {
+  readonly atRest: DocumentAtRest;
+  readonly bytes: number;
 }
 
 /**
@@ -56,13 +60,16 @@ function databaseNamedBy(url: string): string | undefined {
  */
 export async function openMongodbStore(options: MongodbStoreOptions): Promise<StateStore> {
   const { url, writeBatch = 1000, writeConcurrency = 4, requestTimeoutMs = 5000 } = options;
-  const open = async (): Promise<MongoClient> => {
+  const open = async (more: MongoClientOptions = {}): Promise<MongoClient> => {
     const client = new MongoClient(url, {
       appName: 'ad-exchange',
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: requestTimeoutMs },
       // What is read to tell whether a save went through must not be rolled back afterwards.
       readConcern: { level: 'majority' },
       readPreference: 'primary',
+      // Each write of ours is of one document, and a repetition is known by its transaction's number: retried once after an election.
+      retryWrites: true,
+      retryReads: true,
       ignoreUndefined: true,
       serverSelectionTimeoutMS: requestTimeoutMs,
       waitQueueTimeoutMS: requestTimeoutMs,
@@ -70,6 +77,7 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       // Frees the connection of a command that its caller has given up.
       socketTimeoutMS: requestTimeoutMs + 1000,
       heartbeatFrequencyMS: 1000,
+      ...more,
     });
     try {
       return await client.connect();
@@ -78,38 +86,39 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
       throw error;
     }
   };
-  const client = await within(requestTimeoutMs + 1000, 'connect', open);
-  const database = client.db(options.database ?? databaseNamedBy(url) ?? 'exchange');
+  const client = await within(requestTimeoutMs + 1000, 'connect', () => open());
+  const databaseName = options.database ?? databaseNamedBy(url);
+  const database = client.db(databaseName);
+  const traits = await within(requestTimeoutMs, 'hello', () => readServerTraits(database)).catch(async (error) => {
+    await client.close();
+    throw error;
+  });
+  const { pages = traits.rangesById } = options;
   const deadLetters = database.collection<DeadLetterAtRest>('dead-letters');
   const highWater = database.collection<MarkAtRest>('high-water');
+  const present = database.collection<{ readonly _id: string; readonly times: number }>('present');
   const settled = database.collection<SettledValue>('settled');
 
   const bounded = <T>(what: string, work: () => Promise<T>): Promise<T> => within(requestTimeoutMs, what, work);
-  const maxTimeMS = requestTimeoutMs;
-  const queue = new SaveQueue({ writeBatch, writeConcurrency }, (kind, saves) =>
-    writeSaves(actorsOf(database, kind), saves, requestTimeoutMs),
-  );
+  const limits = { writeBatch, writeBytes: WRITE_BYTES, writeConcurrency, patienceMs: requestTimeoutMs };
+  const queue = new SaveQueue(limits, (kind, saves) => writeSaves(actorsOf(database, kind), saves, requestTimeoutMs));
 
-  async function loadKind(
-    kind: string,
-    ids: readonly string[],
-    fields: readonly string[] | undefined,
-  ): Promise<Map<string, ActorDocument>> {
-    const found = new Map<string, ActorDocument>();
-    const options = fields === undefined ? { maxTimeMS } : { maxTimeMS, projection: projectionOf(fields) };
-    for (let start = 0; start < ids.length; start += LOAD_BATCH) {
-      const _id = ids.length === 1 ? ids[0]! : { $in: ids.slice(start, start + LOAD_BATCH) };
-      for (const stored of await actorsOf(database, kind).find({ _id }, options).toArray()) {
-        found.set(stored._id, documentFromRest(kind, stored));
-      }
-    }
-    return found;
-  }
+  const times = new CausalTimes(client, traits.causal);
+  const common = { database, deadLetters, timeoutMs: requestTimeoutMs, pages };
+  const inSession = times.after('');
+  const reads = readsOf({ ...common, inSession });
+  const snapshots =
+    options.snapshotReads === 'secondary-preferred' ? { readPreference: 'secondaryPreferred' as const } : {};
 
-  function saveOne(kind: string, document: DocumentAtRest): Promise<SaveOutcome> {
+  const indexes = new IndexBuilder({
+    connect: () => open({ maxPoolSize: 1, minPoolSize: 0, socketTimeoutMS: 0 }),
+    databaseName,
+    report: options.report ?? (() => {}),
+  });
+
+  function saveOne(kind: string, { atRest, bytes }: Encoded): Promise<SaveOutcome> {
     return new Promise((resolve, reject) => {
-      const expiresAtMs = performance.now() + requestTimeoutMs;
-      queue.add(kind, { document, expiresAtMs, resolve, reject });
+      queue.add(kind, { document: atRest, bytes, askedAtMs: performance.now(), resolve, reject });
     });
   }
 
@@ -117,108 +126,38 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
     bounded('raise high water', () => raiseHighWater(highWater, partition, position));
 
   return {
-    prepare: (kinds: readonly KindStorage[]) =>
-      bounded('prepare', async () => {
-        for (const { kind, indexes } of kinds) await prepareIndexes(actorsOf(database, kind), indexes.map(statePath));
-      }),
+    ...reads,
 
-    load: (keys: readonly ActorKey[], fields?: readonly string[]) =>
-      bounded('load', async () => {
-        const idsByKind = new Map<string, Set<string>>();
-        for (const { kind, id } of keys) {
-          const ids = idsByKind.get(kind);
-          if (ids) ids.add(id);
-          else idsByKind.set(kind, new Set([id]));
-        }
-        const found = new Map(
-          await Promise.all(
-            [...idsByKind].map(async ([kind, ids]) => [kind, await loadKind(kind, [...ids], fields)] as const),
-          ),
-        );
-        return keys.map(({ kind, id }) => found.get(kind)?.get(id) ?? null);
-      }),
+    token: () => times.token,
+
+    present: async () => {
+      if (!traits.causal) return '';
+      // Not a read: a primary that is none any more would answer that, and no majority hears what it writes.
+      const note = (session?: ClientSession) =>
+        present.updateOne({ _id: 'present' }, { $inc: { times: 1 } }, { upsert: true, ...(session && { session }) });
+      await bounded('present', () => inSession(note));
+      return times.token;
+    },
+
+    after: (token, use) =>
+      readsOf({ ...common, inSession: times.after(token), ...(use === 'snapshot' ? snapshots : {}) }),
+
+    async prepare(kinds: readonly KindStorage[]) {
+      indexes.want(kinds);
+    },
+
+    unindexed: () => indexes.unindexed,
 
     save: async (documents, mark) => {
       // Encoded now: a lazy actor's state goes on changing in place.
       const saves = documents.map((document) => [document.kind, encodable(document)] as const);
       if (mark) await raise(mark);
-      return bounded('save', () =>
-        Promise.all(saves.map(([kind, document]) => (document === null ? 'unstorable' : saveOne(kind, document)))),
-      );
+      return Promise.all(saves.map(([kind, encoded]) => (encoded === null ? 'unstorable' : saveOne(kind, encoded))));
     },
-
-    query: (kind, query) =>
-      bounded('query', async () => {
-        const actors = actorsOf(database, kind);
-        const filter = queryFilter(query.where);
-        const { skip = 0, limit } = query;
-        const page = actors.find(filter, { sort: querySort(query), skip, limit: limit ?? 0, maxTimeMS });
-        const [stored, total] = await Promise.all([
-          limit === 0 ? [] : page.toArray(),
-          skip === 0 && limit === undefined ? null : actors.countDocuments(filter, { maxTimeMS }),
-        ]);
-        return { documents: stored.map((one) => documentFromRest(kind, one)), total: total ?? stored.length };
-      }),
-
-    countBy: (kind, path, where) =>
-      bounded('count', async () => {
-        const grouping = { $group: { _id: `$${statePath(path)}`, count: { $sum: 1 } } };
-        const pipeline = [{ $match: queryFilter(where) }, grouping];
-        return countElements(await actorsOf(database, kind).aggregate<Group>(pipeline, { maxTimeMS }).toArray());
-      }),
-
-    find: (kind, query) =>
-      bounded('find', async () => {
-        const { where, limit } = query;
-        if (limit === 0) return [];
-        return findVersions(actorsOf(database, kind), queryFilter(where), { sort: querySort(query), limit, maxTimeMS });
-      }),
-
-    idsBetween: (kind, { after, below, limit }) =>
-      bounded('ids between', async () => {
-        if (limit === 0) return [];
-        const _id = below === undefined ? { $gt: after } : { $gt: after, $lt: below };
-        const options = { projection: { _id: 1 }, sort: { _id: 1 }, limit, maxTimeMS } as const;
-        const stored = await actorsOf(database, kind).find({ deleted: false, _id }, options).toArray();
-        return stored.map((one) => one._id);
-      }),
-
-    tombstones: (kind, before, limit) =>
-      bounded('tombstones', async () => {
-        // Positions begin with the log's time in as many digits for the next two centuries: they compare as text.
-        const filter = { deleted: true, position: { $lt: before } };
-        if (limit === 0) return [];
-        return findVersions(actorsOf(database, kind), filter, { sort: { _id: 1 }, limit, maxTimeMS });
-      }),
 
     purge: (kind, found) => bounded('purge', () => purgeVersions(actorsOf(database, kind), found, writeBatch)),
 
-    async *scan(kind) {
-      const cursor = actorsOf(database, kind).find({}, { batchSize: SCAN_BATCH, maxTimeMS });
-      try {
-        while (await bounded('scan', () => cursor.hasNext())) {
-          for (const stored of cursor.readBufferedDocuments()) yield documentFromRest(kind, stored);
-        }
-      } finally {
-        await bounded('scan', () => cursor.close()).catch(() => {});
-      }
-    },
-
-    park: (letters) => bounded('park', () => insertLetters(deadLetters, letters, writeBatch)),
-
-    deadLetters: ({ limit, after }) =>
-      bounded('dead letters', async () => {
-        if (limit === 0) return [];
-        const filter = after === undefined ? {} : { _id: { $gt: after } };
-        const stored = await deadLetters.find(filter, { sort: { _id: 1 }, limit, maxTimeMS }).toArray();
-        return stored.map(letterFromRest);
-      }),
-
-    deadLetter: (id) =>
-      bounded('dead letter', async () => {
-        const stored = await deadLetters.findOne({ _id: id }, { maxTimeMS });
-        return stored && letterFromRest(stored);
-      }),
+    park: (letters) => bounded('park', () => insertLetters(deadLetters, letters, writeBatch, inSession)),
 
     markReplayed: (id, atMs) =>
       bounded('mark replayed', async () => {
@@ -231,7 +170,8 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         await deadLetters.updateOne({ _id: id, discarded: { $exists: false } }, { $set: { discarded } });
       }),
 
-    highWater: (partition) => bounded('high water', () => readHighWater(highWater, partition)),
+    highWater: (partition) =>
+      bounded('high water', () => inSession((session) => readHighWater(highWater, partition, session))),
 
     raiseHighWater: (partition, position) => raise({ partition, position }),
 
@@ -251,6 +191,9 @@ export async function openMongodbStore(options: MongodbStoreOptions): Promise<St
         () => false,
       ),
 
-    close: () => client.close(),
+    async close() {
+      await indexes.close();
+      await client.close();
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { Collection, Document, Sort } from 'mongodb';
+import type { Collection, Document, FindOptions, Sort } from 'mongodb';
 import type { FoundDocument } from '../../ports/store.ts';
 import type { DocumentAtRest } from './document-at-rest.ts';
 
@@ -6,7 +6,7 @@ import type { DocumentAtRest } from './document-at-rest.ts';
 export async function findVersions(
   collection: Collection<DocumentAtRest>,
   filter: Document,
-  options: { readonly sort: Sort; readonly limit: number; readonly maxTimeMS: number },
+  options: FindOptions & { readonly sort: Sort; readonly limit: number },
 ): Promise<FoundDocument[]> {
   const versions = { ...options, projection: { version: 1 } };
   const stored = await collection.find<Pick<DocumentAtRest, '_id' | 'version'>>(filter, versions).toArray();

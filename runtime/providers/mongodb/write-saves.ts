@@ -7,10 +7,12 @@ import {
 } from 'mongodb';
 import { StoreUnavailable } from '../../ports/errors.ts';
 import type { SaveOutcome } from '../../ports/store.ts';
+import type { InSession } from './causal-times.ts';
 import { unavailable, within } from './deadline.ts';
 import type { DocumentAtRest } from './document-at-rest.ts';
 import type { PendingSave } from './save-queue.ts';
 
+const NO_SESSION: InSession = (work) => work();
 const DUPLICATE_KEY = 11000;
 /** BSONObjectTooLarge, its two likes, KeyTooLong: what the server refuses of a document whenever it comes. */
 const UNSTORABLE: ReadonlySet<unknown> = new Set([10334, 17419, 17420, 17280]);
@@ -48,10 +50,16 @@ function readAnswer(saves: readonly PendingSave[], matched: number, error: Mongo
   return { unstorable: [], open: saves, trouble: error };
 }
 
-async function send(collection: Collection<DocumentAtRest>, saves: readonly PendingSave[]): Promise<Answer> {
+async function send(
+  collection: Collection<DocumentAtRest>,
+  saves: readonly PendingSave[],
+  inSession: InSession,
+): Promise<Answer> {
   const operations = saves.map((save) => operation(save.document));
   try {
-    const { matchedCount } = await collection.bulkWrite(operations, { ordered: false });
+    const { matchedCount } = await inSession((session) =>
+      collection.bulkWrite(operations, { ordered: false, ...(session && { session }) }),
+    );
     return readAnswer(saves, matchedCount, null);
   } catch (error) {
     if (error instanceof MongoBulkWriteError) return readAnswer(saves, error.result.matchedCount, error);
@@ -75,13 +83,17 @@ function outcomeOf(wanted: DocumentAtRest, found: StoredVersion | undefined, tro
 
 type StoredVersion = Pick<DocumentAtRest, '_id' | 'version' | 'writer'>;
 
-async function readBack(collection: Collection<DocumentAtRest>, answer: Answer, timeoutMs: number): Promise<void> {
-  const stored = await collection
-    .find(
-      { _id: { $in: answer.open.map((save) => save.document._id) } },
-      { projection: { version: 1, writer: 1 }, maxTimeMS: timeoutMs },
-    )
-    .toArray();
+async function readBack(
+  collection: Collection<DocumentAtRest>,
+  answer: Answer,
+  timeoutMs: number,
+  inSession: InSession,
+): Promise<void> {
+  const filter = { _id: { $in: answer.open.map((save) => save.document._id) } };
+  const options = { projection: { version: 1, writer: 1 }, maxTimeMS: timeoutMs };
+  const stored = await inSession((session) =>
+    collection.find(filter, { ...options, ...(session && { session }) }).toArray(),
+  );
   const byId = new Map<string, StoredVersion>(stored.map((found) => [found._id, found]));
   for (const save of answer.open) {
     const outcome = outcomeOf(save.document, byId.get(save.document._id), answer.trouble);
@@ -92,29 +104,36 @@ async function readBack(collection: Collection<DocumentAtRest>, answer: Answer, 
 
 /**
  * Writes `saves` (no two of one document) and settles each of them; never rejects. Where the command's answer leaves a
- * save open, the document's version and writer are read back: our writer is there, or another's, or nobody knows.
+ * save open, the document's version and writer are read back: our writer is there, or another's, or nobody knows. All that takes
+ * `timeoutMs` at most. Tells whether the server answered.
  */
 export async function writeSaves(
   collection: Collection<DocumentAtRest>,
   saves: readonly PendingSave[],
   timeoutMs: number,
-): Promise<void> {
-  const answer = await within(timeoutMs, 'save', () => send(collection, saves)).catch(
+  inSession: InSession = NO_SESSION,
+): Promise<boolean> {
+  const beganAtMs = performance.now();
+  const answer = await within(timeoutMs, 'save', () => send(collection, saves, inSession)).catch(
     (trouble: unknown): Answer => ({ unstorable: [], open: saves, trouble }),
   );
   const reason = answer.trouble instanceof StoreUnavailable ? answer.trouble.cause : answer.trouble;
   if (isUnsendable(reason)) {
     if (saves.length === 1) saves[0]!.resolve('unstorable');
-    else for (const save of saves) await writeSaves(collection, [save], timeoutMs);
-    return;
+    else for (const save of saves) await writeSaves(collection, [save], timeoutMs, inSession);
+    return true;
   }
   const open = new Set(answer.open);
   for (const save of answer.unstorable) save.resolve('unstorable');
   for (const save of saves) if (!open.has(save) && !answer.unstorable.includes(save)) save.resolve('saved');
-  if (open.size === 0) return;
+  if (open.size === 0) return true;
   try {
-    await within(timeoutMs, 'save', () => readBack(collection, answer, timeoutMs));
+    const leftMs = Math.floor(timeoutMs - (performance.now() - beganAtMs));
+    if (leftMs <= 0) throw new Error('no time is left to read it back');
+    await within(leftMs, 'save', () => readBack(collection, answer, leftMs, inSession));
+    return true;
   } catch (error) {
     for (const save of answer.open) save.reject(unavailable('save: outcome unknown', answer.trouble ?? error));
+    return false;
   }
 }

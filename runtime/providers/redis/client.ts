@@ -7,7 +7,7 @@ interface PlainCommands {
   xadd(key: string, id: '*', field: 'm', payload: string): Promise<string>;
   xread(...args: (string | number)[]): Promise<[key: string, entries: RawEntry[]][] | null>;
   get(key: string): Promise<string | null>;
-  hget(key: string, field: 'cursor'): Promise<string | null>;
+  hget(key: string, field: 'cursor' | 'token'): Promise<string | null>;
   mget(keys: readonly string[]): Promise<(string | null)[]>;
   set(key: string, value: number, condition: 'NX', answer: 'GET'): Promise<string | null>;
   smismember(key: string, ...members: string[]): Promise<number[]>;

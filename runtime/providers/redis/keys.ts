@@ -38,7 +38,7 @@ export class Keys {
     return `{${this.prefix}:${partition}}:stream`;
   }
 
-  /** Hash: owner, epoch, expires, cursor, note of a partition. */
+  /** Hash: owner, epoch, expires, cursor, token, note of a partition. */
   lease(partition: number): string {
     return `{${this.prefix}:${partition}}:lease`;
   }

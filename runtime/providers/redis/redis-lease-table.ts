@@ -1,5 +1,6 @@
 import type { Acquired, Condition, Lease, LeaseTable, Member } from '../../ports/leases.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
+import type { StoreToken } from '../../ports/store-token.ts';
 import type { Keys } from './keys.ts';
 import type { Route, Routes } from './routes.ts';
 
@@ -74,7 +75,18 @@ export class RedisLeaseTable implements LeaseTable {
     );
   }
 
-  async commit({ partition, epoch }: Lease, cursor: Position): Promise<boolean> {
+  tokens(partitions: readonly number[]): Promise<StoreToken[]> {
+    return Promise.all(
+      partitions.map(async (partition) => {
+        const token = await this.#of(partition).covered((commands) =>
+          commands.hget(this.#keys.lease(partition), 'token'),
+        );
+        return token ?? '';
+      }),
+    );
+  }
+
+  async commit({ partition, epoch }: Lease, cursor: Position, token: StoreToken = ''): Promise<boolean> {
     const timeMs = positionTimeMs(cursor);
     const sequence = positionSequence(cursor);
     const keepFrom = positionOf(timeMs, sequence + 1);
@@ -86,6 +98,7 @@ export class RedisLeaseTable implements LeaseTable {
         timeMs,
         sequence,
         keepFrom,
+        token,
       ),
     );
     return moved === 1;

@@ -53,6 +53,7 @@ export interface ScriptCommands {
     cursorTimeMs: number,
     cursorSequence: number,
     keepFrom: string,
+    token: string,
   ): Promise<number>;
   keepNote(lease: string, epoch: number, note: string): Promise<number>;
   raisePositions(lease: string, stream: string, epoch: number, position: string): Promise<number>;

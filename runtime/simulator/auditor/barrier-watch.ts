@@ -1,5 +1,6 @@
 import { passBarrier } from '../../node/log-barrier.ts';
 import { type Position, positionTimeMs, START } from '../../ports/position.ts';
+import type { StoreToken } from '../../ports/store-token.ts';
 import type { Cluster, Member } from '../cluster.ts';
 import { counter, sumOf } from '../workload/counter.ts';
 import { sum } from '../workload/sum.ts';
@@ -47,7 +48,12 @@ export class BarrierWatch {
   }
 
   /** As long as the process lives. */
-  async follow({ hostsActors, process, log: { log, leases } }: Member): Promise<void> {
+  async follow(member: Member): Promise<void> {
+    const {
+      hostsActors,
+      process,
+      log: { log, leases },
+    } = member;
     if (hostsActors) return;
     const { signal } = new AbortController();
     for (;;) {
@@ -56,7 +62,8 @@ export class BarrierWatch {
       const passed = await passBarrier({ log, leases, clock: process, signal }).catch(() => null);
       if (passed !== null) {
         this.begunAtMs = Math.max(this.begunAtMs, begunAtMs);
-        if (this.#cluster.log.losses === 0) this.#look(due, passed.throughMs);
+        const sums = await this.#readSums(member, passed.token);
+        if (sums !== null && this.#cluster.log.losses === 0) this.#look(due, passed.throughMs, sums);
       }
       await new Promise<void>((resolve) => process.after(PAUSE_MS, resolve));
     }
@@ -72,7 +79,7 @@ export class BarrierWatch {
     };
   }
 
-  #look(due: Due, throughMs: number): void {
+  #look(due: Due, throughMs: number, sums: ReadonlyMap<string, Sum>): void {
     this.looks += 1;
     const { log, store } = this.#cluster;
     for (const [number, { entries }] of log.partitions.entries()) {
@@ -87,14 +94,22 @@ export class BarrierWatch {
       if (parked.has(`${sum.kind}/${sumOf(id)}`)) continue;
       const { history } = state as Counter;
       const effects = Math.max(due.effects.get(id) ?? 0, history.findLastIndex((tag) => due.tags.has(tag)) + 1);
-      const held = store.load({ kind: sum.kind, id: sumOf(id) })?.state as Sum | undefined;
-      const count = held?.totals[id]?.count;
+      const count = sums.get(sumOf(id))?.totals[id]?.count;
       if (effects === 0 || (count !== undefined && this.#counted(history, effects).has(count))) continue;
       this.#violations.add(
         'the barrier',
         `counter/${id} had ${effects} effects, of which its sum with ${count} lacks some`,
       );
     }
+  }
+
+  /** Law 12, as whoever freezes a statement keeps it: what counts on the barrier is read after its token. Null: it cannot be read. */
+  async #readSums({ store }: Member, token: StoreToken): Promise<ReadonlyMap<string, Sum> | null> {
+    const { broken, store: server } = this.#cluster;
+    const ids = server.ids(sum.kind);
+    const reads = broken.has('read-after-token') ? store : store.after(token);
+    const read = await reads.load(ids.map((id) => ({ kind: sum.kind, id }))).catch(() => null);
+    return read && new Map(read.flatMap((found, index) => (found ? [[ids[index]!, found.state as Sum]] : [])));
   }
 
   /** What a counter may have told after so many effects. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Acquired, Condition, Lease, LeaseTable } from '../../../runtime/ports/leases.ts';
 import { comparePositions, positionOf, positionTimeMs, START } from '../../../runtime/ports/position.ts';
+import { tokenOf } from '../../../runtime/ports/store-token.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type DeclareTest, required } from './harness.ts';
 import { payloadsOf } from './reading.ts';
@@ -130,6 +131,29 @@ export function leaseCases(it: DeclareTest): void {
       await leases.release(lease);
       expect(await seen.cursors([0])).to.deep.equal([positions[0]]);
       expect(await seen.cursors([])).to.deep.equal([]);
+    } finally {
+      await other?.close();
+    }
+  });
+
+  it('keeps the newest token beside a cursor, of those who hold the lease, for all to see', async (harness) => {
+    const { log, leases } = harness.provider;
+    const [older, newer, newest] = [tokenOf(9n, 'zzz'), tokenOf(16n, 'b'), tokenOf(300n, 'a')];
+    const positions = await log.append(0, ['a', 'b', 'c']);
+    const first = await acquireOne(leases, 0, 'a', SHORT_MS);
+    expect(await leases.commit(first.lease, positions[0]!, newer)).to.equal(true);
+    const second = await takeOver(leases, 0, 'b');
+    expect(await leases.commit(first.lease, positions[1]!, newest)).to.equal(false);
+    const other = await harness.connect?.();
+    try {
+      const seen = other?.leases ?? leases;
+      expect(await seen.tokens([3, 0])).to.deep.equal(['', newer]);
+      expect(await leases.commit(second.lease, positions[1]!, older)).to.equal(true);
+      expect(await leases.commit(second.lease, positions[1]!)).to.equal(true);
+      expect(await seen.tokens([0])).to.deep.equal([newer]);
+      // The cursor stays where it is.
+      expect(await leases.commit(second.lease, positions[1]!, newest)).to.equal(true);
+      expect(await seen.tokens([0])).to.deep.equal([newest]);
     } finally {
       await other?.close();
     }

@@ -1,4 +1,5 @@
 import { monthOf, windowOfMonth } from '../../../actors/ledger/report/month.ts';
+import type { ActorDocument } from '../../../runtime/ports/store.ts';
 import type { Member } from '../../../runtime/simulator/cluster.ts';
 import { finaliseMonth } from '../../../scheduler/billing/finalise-month.ts';
 import type { BrokenMoney } from './broken-money.ts';
@@ -41,8 +42,9 @@ export function monthsBetween(fromMs: number, toMs: number): string[] {
 }
 
 /** For broken laws alone: a store that says that the books are always complete, and one that knows no statement. */
-function hasty(store: Member['store']): Pick<Member['store'], 'load' | 'query' | 'deadLetters'> {
+function hasty(store: Member['store']): Pick<Member['store'], 'load' | 'query' | 'deadLetters' | 'after'> {
   return {
+    after: (token) => store.after(token),
     query: (kind, query) => store.query(kind, query),
     deadLetters: (letters) => store.deadLetters(letters),
     async load(keys) {
@@ -58,6 +60,14 @@ function forgetful(store: Member['store']): ReturnType<typeof hasty> {
   const rash = hasty(store);
   return {
     ...rash,
-    load: async (keys) => (await rash.load(keys)).map((document) => (document?.kind === 'statement' ? null : document)),
+    load: async (keys) => withoutStatements(await rash.load(keys)),
+    after(token) {
+      const reads = store.after(token);
+      return { ...reads, load: async (keys) => withoutStatements(await reads.load(keys)) };
+    },
   };
+}
+
+function withoutStatements(documents: readonly (ActorDocument | null)[]): (ActorDocument | null)[] {
+  return documents.map((document) => (document?.kind === 'statement' ? null : document));
 }

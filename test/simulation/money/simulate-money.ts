@@ -11,6 +11,7 @@ import { type Violation, Violations } from '../../../runtime/simulator/auditor/v
 import { Cluster, type Member } from '../../../runtime/simulator/cluster.ts';
 import { Nemesis } from '../../../runtime/simulator/nemesis.ts';
 import { type Blow, drawScenario, type Scenario } from '../../../runtime/simulator/scenario.ts';
+import { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
 import type { StoreServer } from '../../../runtime/simulator/store-server.ts';
 import { createWorld } from '../../../runtime/simulator/world.ts';
 import { BooksMetrics } from '../../../scheduler/books/books-metrics.ts';
@@ -142,7 +143,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   /** The duty of the scheduler's process, the real one. */
   function keepBooksAt({ node, process, log, store }: Member): void {
     const whole = (signal: AbortSignal) => passBarrier({ log: log.log, leases: log.leases, clock: process, signal });
-    const atOnce = async () => ({ throughMs: cluster.log.nowMs, appended: Math.floor(time.nowMs) });
+    const atOnce = async () => ({ throughMs: cluster.log.nowMs, token: '', appended: Math.floor(time.nowMs) });
     keepBooks({
       messenger: node.messenger,
       store,
@@ -197,7 +198,8 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
     await time.run(gaveUp, time.nowMs + sceneRandom.between(0, 2 * CLOSES_EVERY_MS));
   }
 
-  const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'));
+  const elections = new SeededRandom(`elections:${seed}`);
+  const nemesis = new Nemesis(cluster, scenario, random.fork('nemesis'), elections);
   try {
     cluster.start();
     nemesis.begin();

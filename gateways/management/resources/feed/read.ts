@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { feedId } from '../../../../actors/feed-page/feed-page-id.ts';
-import { BOOKS_KEY, throughMsOf } from '../../../../actors/watermark/books-through.ts';
+import { readBooks } from '../../../../actors/watermark/books-through.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Timestamp, Uuid } from '../fields.ts';
@@ -59,9 +59,8 @@ export const readDspFeed = defineRoute({
     const feed = feedId(id, sandbox, sandboxGeneration);
     const oldestMs = parts.clock.now() - KEPT_MS;
     const after = cursor === undefined ? placeAt(oldestMs) : readCursor(cursor, feed, oldestMs - CURSOR_GRACE_MS);
-    const [books] = await parts.store.load([BOOKS_KEY]);
-    const throughMs = throughMsOf(books);
-    const { events, hasMore, next } = await readEvents(parts.store, feed, { after, throughMs, limit, type });
+    const { throughMs, store } = await readBooks(parts.store);
+    const { events, hasMore, next } = await readEvents(store, feed, { after, throughMs, limit, type });
     return {
       events: events.map((event) => showEvent(event, sandbox)),
       has_more: hasMore,

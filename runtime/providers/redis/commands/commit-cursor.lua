@@ -8,12 +8,16 @@
 -- ARGV[2]  time half of the new cursor
 -- ARGV[3]  sequence half of the new cursor
 -- ARGV[4]  the id right above it: what trimming keeps
+-- ARGV[5]  the store's token that belongs to it, or nothing: the newer of it and the one that stands is kept
 --
 -- Answers 1, or 0 when the epoch is stale (nothing changed). A cursor below the present one changes nothing.
 -- It works where memory is short too (as all that concerns leases does), for trimming is what frees it.
-local lease = redis.call('HMGET', KEYS[1], 'epoch', 'cursor')
+local lease = redis.call('HMGET', KEYS[1], 'epoch', 'cursor', 'token')
 if lease[1] ~= ARGV[1] then
   return 0
+end
+if string.sub(ARGV[5], 1, 16) > string.sub(lease[3] or '', 1, 16) then
+  redis.call('HSET', KEYS[1], 'token', ARGV[5])
 end
 local heldTime, heldSequence = string.match(lease[2] or '0-0', '(%d+)-(%d+)')
 local time, sequence = tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -12,7 +12,8 @@ interface Command {
   answer(): void;
 }
 
-function queueOf(limits: SaveLimits) {
+function queueOf(given: Partial<SaveLimits>) {
+  const limits = { writeBatch: 100, writeBytes: 1_000, writeConcurrency: 4, patienceMs: 60_000, ...given };
   const commands: Command[] = [];
   let underWay = 0;
   let mostUnderWay = 0;
@@ -23,16 +24,17 @@ function queueOf(limits: SaveLimits) {
       const answer = () => {
         underWay -= 1;
         for (const save of saves) save.resolve('saved');
-        resolve();
+        resolve(true);
       };
       commands.push({ kind, ids: saves.map((save) => `${save.document._id}@${save.document.version}`), answer });
     });
   });
-  const add = (kind: string, id: string, version = 1, expiresAtMs = Number.POSITIVE_INFINITY): Promise<unknown> =>
+  const add = (kind: string, id: string, version = 1, bytes = 1, askedAtMs = performance.now()): Promise<unknown> =>
     new Promise((resolve, reject: (error: StoreUnavailable) => void) => {
       const save: PendingSave = {
         document: documentToRest(document(kind, id, { version })),
-        expiresAtMs,
+        bytes,
+        askedAtMs,
         resolve,
         reject,
       };
@@ -101,16 +103,27 @@ describe('the queue of saves to MongoDB', () => {
     expect(commands.map(({ kind }) => kind).join(' ')).to.equal('k other k k');
   });
 
-  it('does not send what has waited too long', async () => {
+  it('cuts commands by bytes, and sends a document that is larger than that alone', async () => {
+    const { add, commands, sent } = queueOf({ writeBytes: 100 });
+    const sizes = { a: 60, b: 60, c: 10, d: 500, e: 1 };
+    const saves = Promise.all(Object.entries(sizes).map(([id, bytes]) => add('k', id, 1, bytes)));
+    await sent(3);
+    expect(commands.map(({ ids }) => ids.join(' '))).to.deep.equal(['a@1 b@1', 'c@1 d@1', 'e@1']);
+    for (const command of commands) command.answer();
+    await saves;
+  });
+
+  it('sends what has waited for answers that came, and not what has waited for none', async () => {
     const { add, commands, sent } = queueOf({ writeBatch: 1, writeConcurrency: 1 });
-    const first = add('k', 'a');
+    const longAgo = performance.now() - 60_000;
+    const first = add('k', 'a', 1, 1, longAgo).catch((error: Error) => error.name);
+    const second = add('k', 'b');
     await sent(1);
-    const late = add('k', 'b', 1, performance.now()).catch((error: Error) => error.name);
-    const next = add('k', 'c');
+    const third = add('k', 'c', 1, 1, longAgo);
     commands[0]!.answer();
     await sent(2);
     commands[1]!.answer();
-    expect(await Promise.all([first, late, next])).to.deep.equal(['saved', 'StoreUnavailable', 'saved']);
-    expect(commands.map(({ ids }) => ids.join())).to.deep.equal(['a@1', 'c@1']);
+    expect(await Promise.all([first, second, third])).to.deep.equal(['StoreUnavailable', 'saved', 'saved']);
+    expect(commands.map(({ ids }) => ids.join())).to.deep.equal(['b@1', 'c@1']);
   });
 });

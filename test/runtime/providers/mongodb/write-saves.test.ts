@@ -72,7 +72,8 @@ describe('saves whose answer is lost on the way from MongoDB', () => {
     };
     const saves = documents.map((one, index) => ({
       document: documentToRest(one),
-      expiresAtMs: Number.POSITIVE_INFINITY,
+      bytes: 0,
+      askedAtMs: performance.now(),
       resolve: settle(index),
       reject: settle(index),
     }));

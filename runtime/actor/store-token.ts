@@ -1,0 +1,1 @@
+export { newerToken } from '../ports/store-token.ts';

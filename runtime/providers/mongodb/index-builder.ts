@@ -1,0 +1,141 @@
+import { type Db, type MongoClient, MongoServerError } from 'mongodb';
+import { pause } from '../../ports/pause.ts';
+import type { KindStorage } from '../../ports/store.ts';
+import { systemClock } from '../system/system-clock.ts';
+import { actorsOf } from './document-at-rest.ts';
+import { statePath } from './query-filter.ts';
+
+const NAMESPACE_NOT_FOUND = 26;
+const INDEX_NOT_FOUND = 27;
+/** An index of earlier releases that no query asks for. */
+const UNUSED = 'partition';
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** What is told of indexes, for people. */
+export type ReportIndexes = (message: string, fields: Readonly<Record<string, unknown>>) => void;
+
+export interface IndexBuilderOptions {
+  /** A connection of the builder's own, on which a command may take as long as it takes. */
+  readonly connect: () => Promise<MongoClient>;
+  readonly databaseName: string;
+  readonly report: ReportIndexes;
+}
+
+/**
+ * Makes indexes beside serving: a large collection's take minutes, and nobody waits for them. One collection after the other, one
+ * command each, without a deadline. Several processes may do the same at once: the server makes an index once.
+ */
+export class IndexBuilder {
+  readonly #options: IndexBuilderOptions;
+  readonly #wanted = new Map<string, readonly string[]>();
+  readonly #stop = new AbortController();
+  #work: Promise<void> = Promise.resolve();
+  #atWork = false;
+
+  constructor(options: IndexBuilderOptions) {
+    this.#options = options;
+  }
+
+  /** Kinds whose indexes are not known to be there yet. */
+  get unindexed(): readonly string[] {
+    return [...this.#wanted.keys()];
+  }
+
+  want(kinds: readonly KindStorage[]): void {
+    for (const { kind, indexes } of kinds) {
+      this.#wanted.set(kind, [...new Set([...(this.#wanted.get(kind) ?? []), ...indexes.map(statePath)])]);
+    }
+    if (this.#atWork || this.#stop.signal.aborted) return;
+    this.#atWork = true;
+    this.#work = this.#run().finally(() => {
+      this.#atWork = false;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort(new Error('the store is closed'));
+    await this.#work;
+  }
+
+  /** Until all are there, or the store is closed. Never rejects. */
+  async #run(): Promise<void> {
+    const { report } = this.#options;
+    for (let waitMs = FIRST_WAIT_MS; this.#wanted.size > 0; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+      try {
+        await this.#buildAll();
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        report('indexes could not be made: trying again', { error: String(error), kinds: this.unindexed, waitMs });
+        await pause(systemClock, waitMs, this.#stop.signal);
+      }
+      if (this.#stop.signal.aborted) return;
+    }
+  }
+
+  async #buildAll(): Promise<void> {
+    const client = await this.#options.connect();
+    // Ends a command that waits for its answer: the server goes on with it by itself.
+    const end = () => void client.close().catch(() => {});
+    const { signal } = this.#stop;
+    signal.addEventListener('abort', end);
+    try {
+      const database = client.db(this.#options.databaseName);
+      const missing = await this.#look(database);
+      if (missing.size === 0) return;
+      const { report } = this.#options;
+      report('indexes are being made beside serving: what they are for is slower meanwhile', {
+        kinds: [...missing.keys()],
+      });
+      const beganAtMs = performance.now();
+      for (const [kind, { wanted, paths }] of missing) {
+        signal.throwIfAborted();
+        await actorsOf(database, kind).createIndexes(paths.map((path) => ({ key: { [path]: 1 } })));
+        this.#done(kind, wanted);
+      }
+      report('indexes were made', { kinds: [...missing.keys()], tookMs: Math.round(performance.now() - beganAtMs) });
+    } finally {
+      signal.removeEventListener('abort', end);
+      await client.close();
+    }
+  }
+
+  /** Which indexes are not there. What exists is not asked for again: not every server of the protocol takes that. */
+  async #look(database: Db): Promise<Map<string, { wanted: readonly string[]; paths: readonly string[] }>> {
+    const missing = new Map<string, { wanted: readonly string[]; paths: readonly string[] }>();
+    for (const [kind, wanted] of this.#wanted) {
+      this.#stop.signal.throwIfAborted();
+      const existing = await indexedPaths(database, kind);
+      const paths = wanted.filter((path) => !existing.has(path));
+      if (paths.length === 0) this.#done(kind, wanted);
+      else missing.set(kind, { wanted, paths });
+      const unused = existing.get(UNUSED);
+      if (unused === undefined) continue;
+      // Another process may have done it meanwhile.
+      await actorsOf(database, kind)
+        .dropIndex(unused)
+        .catch((error: unknown) => (codeOf(error) === INDEX_NOT_FOUND ? undefined : Promise.reject(error)));
+    }
+    return missing;
+  }
+
+  /** More may have been wanted meanwhile. */
+  #done(kind: string, wanted: readonly string[]): void {
+    if (this.#wanted.get(kind) === wanted) this.#wanted.delete(kind);
+  }
+}
+
+/** The index's name by its path. */
+async function indexedPaths(database: Db, kind: string): Promise<Map<string, string>> {
+  try {
+    const indexes = await actorsOf(database, kind).indexes();
+    return new Map(indexes.map(({ key, name }) => [Object.keys(key).join(), String(name)]));
+  } catch (error) {
+    if (codeOf(error) === NAMESPACE_NOT_FOUND) return new Map();
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof MongoServerError ? error.code : undefined;
+}

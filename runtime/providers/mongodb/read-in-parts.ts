@@ -1,0 +1,160 @@
+import { BSON, type ClientSession, type Collection, type Document, type Filter, type FindOptions } from 'mongodb';
+import { comparePositions, type Position } from '../../ports/position.ts';
+import type { ActorDocument, FoundDocument } from '../../ports/store.ts';
+import type { InSession } from './causal-times.ts';
+import { within } from './deadline.ts';
+import { type DocumentAtRest, documentFromRest } from './document-at-rest.ts';
+
+/** Most ids that one command asks for. */
+const LOAD_IDS = 64;
+const PAGE_DOCUMENTS = 200;
+/** Documents that little is read of. */
+const HEADS = 2_000;
+/** A page of more documents than come to this is followed by a smaller one. */
+const PAGE_BYTES = 8 * 1_048_576;
+
+/** How a read is made: options that every command of it has, and what each may take. */
+export interface ReadOptions {
+  /** Of one command with its answer. */
+  readonly timeoutMs: number;
+  /** Each command has a session of its own. */
+  readonly inSession: InSession;
+  readonly find?: FindOptions;
+}
+
+interface Batch {
+  readonly documents: DocumentAtRest[];
+  readonly bytes: number;
+  /** False when the server has more than goes into one answer: 16 MB of documents. */
+  readonly complete: boolean;
+}
+
+/**
+ * The first answer to a `find`, and no other: `maxTimeMS` counts for all answers of a cursor together, and so a deadline of an
+ * answer's own wants a command of its own.
+ */
+function firstBatch(
+  what: string,
+  collection: Collection<DocumentAtRest>,
+  filter: Filter<DocumentAtRest>,
+  { timeoutMs, inSession, find }: ReadOptions,
+): Promise<Batch> {
+  const read = async (session?: ClientSession): Promise<Batch> => {
+    const inIt = session === undefined ? {} : { session };
+    const options = { ...find, ...inIt, maxTimeMS: timeoutMs, raw: true } as const;
+    const cursor = collection.find<Uint8Array>(filter as Document, options);
+    try {
+      await cursor.hasNext();
+      const buffers = cursor.readBufferedDocuments() as unknown as Uint8Array[];
+      const bytes = buffers.reduce((sum, { length }) => sum + length, 0);
+      const documents = buffers.map((buffer) => BSON.deserialize(buffer) as DocumentAtRest);
+      return { documents, bytes, complete: cursor.id === undefined || cursor.id.isZero() };
+    } finally {
+      await cursor.close();
+    }
+  };
+  return within(timeoutMs, what, () => inSession(read));
+}
+
+/** Documents by id, in chunks with a deadline each. */
+export async function loadInParts(
+  collection: Collection<DocumentAtRest>,
+  kind: string,
+  ids: readonly string[],
+  options: ReadOptions,
+): Promise<Map<string, ActorDocument>> {
+  const found = new Map<string, ActorDocument>();
+  for (let start = 0; start < ids.length; start += LOAD_IDS) {
+    let wanted: readonly string[] = ids.slice(start, start + LOAD_IDS);
+    while (wanted.length > 0) {
+      const _id = wanted.length === 1 ? wanted[0]! : { $in: [...wanted] };
+      const find = { ...options.find, batchSize: LOAD_IDS };
+      const { documents, complete } = await firstBatch('load', collection, { _id }, { ...options, find });
+      for (const stored of documents) found.set(stored._id, documentFromRest(kind, stored));
+      wanted = complete ? [] : wanted.filter((id) => !found.has(id));
+    }
+  }
+  return found;
+}
+
+/** The first `limit` that match behind an id; as many commands as their size asks for. */
+export async function readPage(
+  collection: Collection<DocumentAtRest>,
+  kind: string,
+  filter: Document,
+  { after, limit }: { readonly after: string; readonly limit: number },
+  options: ReadOptions,
+): Promise<ActorDocument[]> {
+  const found: ActorDocument[] = [];
+  for (let last = after; found.length < limit; ) {
+    const most = Math.min(limit - found.length, PAGE_DOCUMENTS);
+    const find = { ...options.find, sort: { _id: 1 }, limit: most, batchSize: most } as const;
+    const behind = { ...filter, _id: { $gt: last } };
+    const { documents, complete } = await firstBatch('page', collection, behind, { ...options, find });
+    for (const stored of documents) found.push(documentFromRest(kind, stored));
+    last = documents.at(-1)?._id ?? last;
+    if (documents.length === 0 || (complete && documents.length < most)) break;
+  }
+  return found;
+}
+
+/**
+ * All documents in pages by id, each with a deadline of its own. What is inserted behind a page is missed; whoever follows a log
+ * of changes has noted before where that ended (law 11).
+ */
+export async function* scanByPages(
+  collection: Collection<DocumentAtRest>,
+  kind: string,
+  options: ReadOptions,
+): AsyncIterable<ActorDocument> {
+  let filter: Filter<DocumentAtRest> = {};
+  let limit = PAGE_DOCUMENTS;
+  for (;;) {
+    const find = { ...options.find, sort: { _id: 1 }, limit, batchSize: limit } as const;
+    const { documents, bytes, complete } = await firstBatch('scan', collection, filter, { ...options, find });
+    for (const stored of documents) yield documentFromRest(kind, stored);
+    const last = documents.at(-1);
+    if (last === undefined || (complete && documents.length < limit)) return;
+    filter = { _id: { $gt: last._id } };
+    const fitting = Math.floor((PAGE_BYTES / bytes) * documents.length);
+    limit = Math.max(1, Math.min(PAGE_DOCUMENTS, fitting));
+  }
+}
+
+/** Goes through the whole kind, for no index is worth its cost to an hourly purge; so in pages too. */
+export async function tombstonesByPages(
+  collection: Collection<DocumentAtRest>,
+  before: Position,
+  limit: number,
+  options: ReadOptions,
+): Promise<FoundDocument[]> {
+  const found: FoundDocument[] = [];
+  const projection = { version: 1, deleted: 1, position: 1 } as const;
+  const find = { ...options.find, projection, sort: { _id: 1 }, limit: HEADS, batchSize: HEADS } as const;
+  for (let after = ''; ; ) {
+    const filter = { _id: { $gt: after } };
+    const { documents, complete } = await firstBatch('tombstones', collection, filter, { ...options, find });
+    for (const { _id, version, deleted, position } of documents) {
+      if (deleted && comparePositions(position, before) < 0) found.push({ id: _id, version });
+      if (found.length >= limit) return found;
+    }
+    if (documents.length === 0 || (complete && documents.length < HEADS)) return found;
+    after = documents.at(-1)!._id;
+  }
+}
+
+/** All documents from one cursor: for servers to which a page costs the whole collection, and a cursor no time of its own. */
+export async function* scanByCursor(
+  collection: Collection<DocumentAtRest>,
+  kind: string,
+  { timeoutMs, find }: ReadOptions,
+): AsyncIterable<ActorDocument> {
+  const cursor = collection.find({}, { ...find, batchSize: PAGE_DOCUMENTS });
+  try {
+    while (await within(timeoutMs, 'scan', () => cursor.hasNext())) {
+      for (const stored of cursor.readBufferedDocuments()) yield documentFromRest(kind, stored);
+    }
+  } finally {
+    await within(timeoutMs, 'scan', () => cursor.close()).catch(() => {});
+  }
+}

@@ -1,0 +1,64 @@
+import { type StoreToken, tokenOf } from '../ports/store-token.ts';
+
+/** So many of the last writes a majority may not have when a primary steps down. */
+const BEHIND_AT_MOST = 40;
+
+interface Undo<T> {
+  readonly at: number;
+  readonly key: string;
+  readonly before: T | null;
+}
+
+/**
+ * What a majority of the store's servers has. Nothing that was acknowledged is ever lost; but after an election reads may be
+ * answered, for a while, as of an earlier write, unless they are to come after a token of a later one.
+ */
+export class StoreMajority<T> {
+  /** How often a primary has stepped down, and reads were answered with less than was acknowledged. */
+  stepdowns = 0;
+  staleAnswers = 0;
+  #writes = 0;
+  #undo: Undo<T>[] = [];
+  #behind: number | null = null;
+
+  get token(): StoreToken {
+    return tokenOf(BigInt(this.#writes), 'simulated');
+  }
+
+  wrote(key: string, before: T | null): void {
+    this.#writes += 1;
+    this.#undo.push({ at: this.#writes, key, before });
+    const oldest = (this.#behind ?? this.#writes) - BEHIND_AT_MOST;
+    if (this.#undo[0]!.at < oldest) this.#undo = this.#undo.filter(({ at }) => at >= oldest);
+  }
+
+  /** `draw`: below a number. Reads lag behind from here on. */
+  stepDown(draw: (below: number) => number): void {
+    this.stepdowns += 1;
+    this.#behind ??= Math.max(0, this.#writes - 1 - draw(BEHIND_AT_MOST));
+  }
+
+  /** The majority has it all. */
+  catchUp(): void {
+    this.#behind = null;
+  }
+
+  /** As of which write a read after `token` is answered; null: as of now. */
+  pointAfter(token: StoreToken): number | null {
+    if (this.#behind === null || token >= tokenOf(BigInt(this.#behind + 1), '')) return null;
+    return this.#behind;
+  }
+
+  tokenAt(point: number | null): StoreToken {
+    return point === null ? this.token : tokenOf(BigInt(point), 'simulated');
+  }
+
+  /** What stood under `key` at the point; `now` where nothing has changed since. */
+  asOf(point: number | null, key: string, now: T | null): T | null {
+    if (point === null) return now;
+    const changed = this.#undo.find((undo) => undo.at > point && undo.key === key);
+    if (changed === undefined) return now;
+    this.staleAnswers += 1;
+    return changed.before;
+  }
+}
