@@ -20,7 +20,11 @@ export interface LocalCluster {
   remove(): Promise<void>;
 }
 
-export async function startLocalCluster(nodes: number): Promise<LocalCluster> {
+/** `settings` are lines of each node's redis.conf. */
+export async function startLocalCluster(
+  nodes: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<LocalCluster> {
   const proxies: TcpProxy[] = [];
   const starting = await Promise.allSettled(
     Array.from({ length: nodes }, async () => {
@@ -35,6 +39,7 @@ export async function startLocalCluster(nodes: number): Promise<LocalCluster> {
         'cluster-announce-port': `${proxy.port}`,
         'cluster-node-timeout': '2000',
         appendfsync: 'everysec',
+        ...settings,
       });
     }),
   );
