@@ -10,13 +10,16 @@ const READY_WITHIN_MS = 30_000;
 /** The whole program in a process of its own, which can be killed and started again with the same settings. */
 export class ExchangeProcess {
   readonly name: string;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Record<string, string>;
+  readonly #readyWithinMs: number;
   #child: ChildProcess | null = null;
   #output = '';
 
-  constructor(name: string, environment: Readonly<Record<string, string>>) {
+  /** What of the environment changes holds from the next start on. */
+  constructor(name: string, environment: Record<string, string>, readyWithinMs = READY_WITHIN_MS) {
     this.name = name;
     this.environment = environment;
+    this.#readyWithinMs = readyWithinMs;
   }
 
   /** What it has written, for a failure. */
@@ -43,7 +46,7 @@ export class ExchangeProcess {
         if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
         return (await callJson('GET', `http://127.0.0.1:${this.environment.OPS_PORT}/readyz`)).status === 200;
       },
-      { timeoutMs: READY_WITHIN_MS, everyMs: 50 },
+      { timeoutMs: this.#readyWithinMs, everyMs: 50 },
     );
   }
 
