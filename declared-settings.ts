@@ -53,12 +53,25 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       secret(
         'REDIS_URL',
         UNSET,
-        '`redis://…` or `rediss://…`; several nodes of a cluster with commas between. Unset: the embedded log',
+        '`redis://…`, `rediss://…` or `redis+sentinel://host,host/<primary>`; nodes of a cluster with commas between. Unset: embedded',
       ),
       secret(
         'REDIS_URL_PREVIOUS',
         NONE,
         'earlier ones, spaces between: what edges of 0.4 spooled under them is replayed',
+      ),
+      whole(
+        'REDIS_WAIT_REPLICAS',
+        0,
+        0,
+        5,
+        'replicas of each Redis server that may be promoted: all are waited for ([reliability.md](reliability.md))',
+      ),
+      optionalWhole(
+        'REDIS_MIN_REPLICAS',
+        0,
+        5,
+        'so many replicas go on being waited for when others stay away; all of them unless set',
       ),
       text('REDIS_PREFIX', 'exchange', 'what every key in Redis begins with'),
       secret('EDGE_REDIS_URL', '`REDIS_URL`', 'where the edges of a region count how often a device saw a campaign'),

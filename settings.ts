@@ -28,6 +28,10 @@ export interface Settings {
   readonly redisUrl: string | null;
   /** Earlier values of REDIS_URL, by which releases up to 0.4 named an edge's spool: what lies there is replayed. */
   readonly previousRedisUrls: readonly string[];
+  /** How many replicas each Redis server has that may be promoted; 0: none is waited for. */
+  readonly redisWaitReplicas: number;
+  /** How many of them are still waited for when others stay away. */
+  readonly redisMinReplicas: number;
   readonly redisPrefix: string;
   /** Where the edges of this region keep their frequency counters; REDIS_URL unless set. Null: embedded. */
   readonly edgeRedisUrl: string | null;
@@ -194,10 +198,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const roles = readRoles(textOr('ROLES'), problems);
   const port = whole('PORT');
   const edgePort = whole('EDGE_PORT');
-  const redisUrl = url('REDIS_URL', ['redis', 'rediss'], clusterNodes);
-  const edgeRedisUrl = url('EDGE_REDIS_URL', ['redis', 'rediss'], clusterNodes);
+  const redisUrl = url('REDIS_URL', REDIS_SCHEMES, redisNodes);
+  const edgeRedisUrl = url('EDGE_REDIS_URL', REDIS_SCHEMES, redisNodes);
   if (edgeRedisUrl !== null && redisUrl === null) {
     problems.push('EDGE_REDIS_URL is for a region of an exchange with a REDIS_URL, which is not set');
+  }
+  const redisWaitReplicas = whole('REDIS_WAIT_REPLICAS');
+  if (redisWaitReplicas > 0 && redisUrl === null) {
+    problems.push('REDIS_WAIT_REPLICAS is for an exchange with a REDIS_URL, which is not set');
   }
   const mongodbUrl = url('MONGODB_URL', ['mongodb', 'mongodb+srv'], replicaSetMembers);
   const dataDir = textOr('DATA_DIR');
@@ -237,6 +245,8 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir,
     redisUrl,
     previousRedisUrls: (text('REDIS_URL_PREVIOUS') ?? '').split(/\s+/).filter((one) => one !== ''),
+    redisWaitReplicas,
+    redisMinReplicas: text('REDIS_MIN_REPLICAS') === null ? redisWaitReplicas : whole('REDIS_MIN_REPLICAS'),
     redisPrefix: textOr('REDIS_PREFIX'),
     edgeRedisUrl: edgeRedisUrl ?? redisUrl,
     mongodbUrl,
@@ -314,6 +324,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       'ROLES can be divided only when both REDIS_URL and MONGODB_URL are set: the embedded log and store live in one process',
     );
   }
+  if (settings.redisMinReplicas > redisWaitReplicas) {
+    problems.push(
+      `REDIS_MIN_REPLICAS is ${settings.redisMinReplicas}, of the ${redisWaitReplicas} that REDIS_WAIT_REPLICAS says`,
+    );
+  }
   problems.push(...sharedPorts(settings));
   problems.push(...misspeltSettings(environment));
   if (problems.length > 0) throw new InvalidSettings(problems.join('\n'));
@@ -384,8 +399,14 @@ function sharedPorts({ roles, port, edgePort, opsPort }: Settings): string[] {
     .map(([number, sharing]) => `${sharing.join(' and ')} must differ: both are ${number}`);
 }
 
-/** The nodes of a Redis Cluster, a URL for each; the scheme may be left out after the first. */
-export function clusterNodes(given: string): string[] {
+const REDIS_SCHEMES = ['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel'];
+
+/** The servers that a URL of Redis names, a URL for each: nodes of a Redis Cluster, or Sentinels (see `parseRedisUrl`). */
+export function redisNodes(given: string): string[] {
+  if (/^rediss?\+sentinel:/.test(given)) {
+    const [, hosts = ''] = /\/\/(?:.*@)?([^/@?]+)\/[^/?]/.exec(given) ?? [];
+    return hosts.split(',').map((host) => `redis://${host.trim().replace(/(?<!:\d+)$/, ':26379')}`);
+  }
   return given.split(',').map((node) => (node.includes('://') ? node.trim() : `redis://${node.trim()}`));
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CreativeStorage } from '../gateways/creatives/storage/creative-storage.ts';
 import type { Counters } from '../runtime/ports/counters.ts';
-import { LogIsNew, LogUnavailable, StoreUnavailable } from '../runtime/ports/errors.ts';
+import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../runtime/ports/errors.ts';
 import type { LogProvider } from '../runtime/ports/log-provider.ts';
 import type { Rates } from '../runtime/ports/rates.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
@@ -15,6 +15,8 @@ import { waitFor } from './wait-for.ts';
 
 export interface Providers {
   readonly log: LogProvider;
+  /** How often a Redis server was found that may not be used, since it may lack what was acknowledged. */
+  readonly timesNotInSync: () => number;
   readonly store: StateStore;
   /** Shared by all processes where there is Redis. */
   readonly rates: Rates;
@@ -46,6 +48,7 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
     let log: LogProvider | null = null;
     let store: StateStore | null = null;
     let rates: Rates;
+    let timesNotInSync = 0;
     let counters: Counters | null = null;
     let edgeCounters: Counters | null = null;
     if (redisUrl === null || mongodbUrl === null) {
@@ -57,6 +60,13 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
       }
       if (mongodbUrl === null) store = embedded.store;
     }
+    // Before the log: it keeps there which of its servers are in sync.
+    if (mongodbUrl !== null) {
+      const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
+      const options = { url: mongodbUrl, writeBatch: settings.mongodbWriteBatch };
+      const attempt = { open: () => openMongodbStore(options), mayComeUp: isNotUp };
+      store = keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
+    }
     if (redisUrl !== null) {
       const { openRedisLog } = await import('../runtime/providers/redis/open-redis-log.ts');
       const warn = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis');
@@ -65,7 +75,16 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
       const open = (failed: (cause: unknown) => void) => {
         // Until it is there, one line a second says enough.
         report = (_, cause) => failed(cause);
-        return openRedisLog({ url: redisUrl, prefix: settings.redisPrefix, partitions, report: told, mustBeKnown });
+        return openRedisLog({
+          ...{ url: redisUrl, prefix: settings.redisPrefix, partitions, report: told, mustBeKnown },
+          replication: {
+            waitReplicas: settings.redisWaitReplicas,
+            minReplicas: settings.redisMinReplicas,
+            store: store!,
+            writer: systemRandom.id(),
+            notInSync: () => timesNotInSync++,
+          },
+        });
       };
       log = keep(
         await named(
@@ -86,16 +105,11 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
       const { openMemoryRates } = await import('../runtime/providers/memory/memory-rates.ts');
       rates = keep(openMemoryRates(systemClock));
     }
-    if (mongodbUrl !== null) {
-      const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
-      const options = { url: mongodbUrl, writeBatch: settings.mongodbWriteBatch };
-      const attempt = { open: () => openMongodbStore(options), mayComeUp: isNotUp };
-      store = keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
-    }
     const creatives = keep(await openCreativeStorage(settings));
     for (const warning of log!.warnings) logger.warn({ warning }, 'durability');
     return {
       log: log!,
+      timesNotInSync: () => timesNotInSync,
       store: store!,
       rates,
       counters: counters!,
@@ -142,7 +156,8 @@ function named<T>(setting: string, opening: Promise<T>): Promise<T> {
         { cause: error },
       );
     }
-    if (!(error instanceof LogUnavailable || error instanceof StoreUnavailable)) throw error;
+    const known = [LogUnavailable, LogUnsafe, StoreUnavailable].some((kind) => error instanceof kind);
+    if (!known) throw error;
     throw new Error(`nothing to work with at ${setting}: ${error.message}`, { cause: error });
   });
 }

@@ -1,6 +1,6 @@
 import type { AddressPolicy } from '../gateways/http/guarded-connect.ts';
 import { OwnEndpoints } from '../gateways/http/own-endpoints.ts';
-import { clusterNodes, replicaSetMembers, type Settings } from '../settings.ts';
+import { redisNodes, replicaSetMembers, type Settings } from '../settings.ts';
 
 const REDIS_PORT = 6379;
 const MONGODB_PORT = 27_017;
@@ -22,7 +22,7 @@ function ownEndpointsOf({
   const own = new OwnEndpoints();
   // Of other roles, too: their processes are on the same machine as a rule.
   for (const one of [port, edgePort, opsPort]) if (one !== 0) own.listensOn(one);
-  for (const node of [redisUrl, edgeRedisUrl].flatMap((url) => (url === null ? [] : clusterNodes(url)))) {
+  for (const node of [redisUrl, edgeRedisUrl].flatMap((url) => (url === null ? [] : redisNodes(url)))) {
     const url = new URL(node);
     own.uses(url.hostname, Number(url.port || REDIS_PORT));
   }

@@ -24,6 +24,7 @@ import { openProviders } from './open-providers.ts';
 import { openScheduler } from './open-scheduler.ts';
 import { openVerifier } from './open-verifier.ts';
 import { openViews } from './open-views.ts';
+import { providerMetrics } from './provider-metrics.ts';
 import { Readiness } from './readiness.ts';
 
 /** The roles of one process, at work. */
@@ -66,6 +67,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     const providers = await openProviders(settings, logger, settings.startWaitMs);
     closing.push(() => providers.close());
     readiness.opened(providers);
+    providerMetrics(registry, providers);
 
     const node = createNode({
       trail: auditTrail(publicResourceId),

@@ -32,6 +32,8 @@ describe('the settings', () => {
       dataDir: './data',
       redisUrl: null,
       previousRedisUrls: [],
+      redisWaitReplicas: 0,
+      redisMinReplicas: 0,
       redisPrefix: 'exchange',
       edgeRedisUrl: null,
       mongodbUrl: null,
@@ -103,6 +105,8 @@ describe('the settings', () => {
       REGION: 'nyc',
       DATA_DIR: '/var/lib/exchange',
       REDIS_URL_PREVIOUS: 'redis://a:1,redis://b:2\nredis://:secret@c:3',
+      REDIS_WAIT_REPLICAS: '2',
+      REDIS_MIN_REPLICAS: '1',
       REDIS_PREFIX: 'mine',
       EDGE_REDIS_URL: 'redis://edge.example:6379',
       MONGODB_WRITE_BATCH: '20',
@@ -170,6 +174,8 @@ describe('the settings', () => {
       dataDir: '/var/lib/exchange',
       redisUrl: BOTH_REAL.REDIS_URL,
       previousRedisUrls: ['redis://a:1,redis://b:2', 'redis://:secret@c:3'],
+      redisWaitReplicas: 2,
+      redisMinReplicas: 1,
       redisPrefix: 'mine',
       edgeRedisUrl: 'redis://edge.example:6379',
       mongodbUrl: BOTH_REAL.MONGODB_URL,
@@ -324,7 +330,11 @@ describe('the settings', () => {
     ['LOG_LEVEL', ['verbose'], 'one of fatal, error, warn, info, debug, trace, silent'],
     ['ALLOW_PRIVATE_NETWORKS', ['yes', '1'], 'one of true, false'],
     ['HTTPS_CREATIVES_ONLY', ['on'], 'one of true, false'],
-    ['REDIS_URL', ['redis', 'http://redis:6379', 'redis://a:6379,b:x'], 'a URL beginning with redis:// or rediss://'],
+    [
+      'REDIS_URL',
+      ['redis', 'http://redis:6379', 'redis://a:6379,b:x', 'redis+sentinel://a:26379'],
+      'a URL beginning with redis:// or rediss:// or redis+sentinel:// or rediss+sentinel://',
+    ],
     [
       'MONGODB_URL',
       ['mongo:27017', 'mongodb://', 'mongodb://a:1,,b:2/exchange', 'mongodb://a:1,b:x/exchange'],
@@ -428,6 +438,8 @@ describe('the settings', () => {
       'rediss://user:pass@10.0.0.1:6379,rediss://10.0.0.2:6379/0',
       'redis://[::1]:6379',
       'redis://a:6379?cluster=true',
+      'redis+sentinel://a:26379,b,[::1]:26380/main',
+      'rediss+sentinel://user:p@s#s@10.0.0.1/main/1?sentinel_password=pass',
     ];
     const mongodb = [
       'mongodb://10.0.0.1:27017,10.0.0.2:27017/exchange?replicaSet=rs0',
@@ -436,6 +448,15 @@ describe('the settings', () => {
     ];
     for (const url of redis) expect(readSettings({ REDIS_URL: url }).redisUrl).to.equal(url);
     for (const url of mongodb) expect(readSettings({ MONGODB_URL: url }).mongodbUrl).to.equal(url);
+  });
+
+  it('refuse replicas without a Redis, and more that stay than there are', () => {
+    expect(problems({ REDIS_WAIT_REPLICAS: '1' })).to.deep.equal([
+      'REDIS_WAIT_REPLICAS is for an exchange with a REDIS_URL, which is not set',
+    ]);
+    expect(problems({ ...BOTH_REAL, REDIS_WAIT_REPLICAS: '1', REDIS_MIN_REPLICAS: '2' })).to.deep.equal([
+      'REDIS_MIN_REPLICAS is 2, of the 1 that REDIS_WAIT_REPLICAS says',
+    ]);
   });
 
   it('refuse an address and identifiers for sellers.json that are none', () => {

@@ -40,3 +40,8 @@ export class DataFolderLocked extends Error {
 export class LogIsNew extends Error {
   override readonly name = 'LogIsNew';
 }
+
+/** The log's servers are set up so that what they acknowledge could be lost. No later try mends that; somebody must. */
+export class LogUnsafe extends Error {
+  override readonly name = 'LogUnsafe';
+}

@@ -7,17 +7,15 @@
 //   node scripts/tests/run.mjs --group money,rules    some groups
 //   node scripts/tests/run.mjs --results <folder>     keeps what came of each group, with the time of each file, as JSON
 //   node scripts/tests/run.mjs <mocha's arguments>    whatever mocha is asked for: a file, --grep …
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { GROUPS, groupOf } from './plan.mjs';
+import { runAgain } from './run-again.mjs';
+import { MOCHA, runGroup, TESTS } from './run-group.mjs';
 
-const MOCHA = join('node_modules', 'mocha', 'lib', 'cli', 'cli.js');
-const TESTS = join('dist', 'test');
-/** A group that hangs must not hang the run. */
-const GROUP_MINUTES = 20;
 /** What is printed of a group at most, where only failures are of interest. */
 const OUTPUT_BYTES = 200_000;
 
@@ -45,36 +43,6 @@ function filesOfGroups() {
     files.get(groupOf(name).name).push(join(TESTS, name));
   }
   return files;
-}
-
-/** Resolves with what came of a group; with `undefined` results when it ended without any. */
-function runGroup(group, files, folder) {
-  const started = performance.now();
-  const target = join(folder, `${group.name}.json`);
-  const child = spawn(
-    process.execPath,
-    [
-      '--enable-source-maps',
-      MOCHA,
-      '--reporter',
-      join(TESTS, 'support', 'results-reporter.js'),
-      '--reporter-option',
-      `results=${target}`,
-      ...files,
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  const output = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
-  const deadline = setTimeout(() => child.kill('SIGKILL'), GROUP_MINUTES * 60_000);
-  return new Promise((resolve) => {
-    child.once('close', (code, signal) => {
-      clearTimeout(deadline);
-      const results = existsSync(target) ? JSON.parse(readFileSync(target, 'utf8')) : undefined;
-      const seconds = Math.round((performance.now() - started) / 1000);
-      resolve({ group, results, code, signal, seconds, output: Buffer.concat(output).toString() });
-    });
-  });
 }
 
 /** Mocha's account of failures, which begins with the counts. */
@@ -156,7 +124,7 @@ mkdirSync(folder, { recursive: true });
 try {
   const lanes = Number(wanted.lanes ?? Math.max(2, availableParallelism()));
   const started = performance.now();
-  const outcomes = await runAll(chosen, files, folder, lanes, whole);
+  const outcomes = await runAgain(await runAll(chosen, files, folder, lanes, whole), folder);
   printLeftOut(chosen, files, outcomes);
   if (whole) printSlowest(outcomes);
   const rows = spawnSync(process.execPath, [join(TESTS, 'specification', 'shown-in-run.js'), folder], {

@@ -6,7 +6,9 @@ import { getActiveResourcesInfo } from 'node:process';
 import Mocha from 'mocha';
 import { rowsOf } from '../specification/shows.ts';
 import { reasonOf } from './left-out.ts';
-import type { Results, RowResult } from './results.ts';
+import type { FailedTest, FileResults, Results, RowResult } from './results.ts';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** How long a run may take to let go of what its tests had open, before it is ended with its own outcome. */
 const LET_GO_MS = 20_000;
@@ -17,7 +19,8 @@ const NO_REASON = 'no reason was given';
 /** Mocha's `spec` output; beside it what came of the run, as JSON in the file that `--reporter-option results=` names. */
 export default class ResultsReporter extends Mocha.reporters.Spec {
   readonly #leftOut: Record<string, number> = {};
-  readonly #files: Record<string, { ms: number; cpuMs: number }> = {};
+  readonly #files: Record<string, Writable<FileResults>> = {};
+  readonly #failures: FailedTest[] = [];
   readonly #rows: RowResult[] = [];
 
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
@@ -25,11 +28,18 @@ export default class ResultsReporter extends Mocha.reporters.Spec {
     const target: unknown = options.reporterOptions?.results;
     if (typeof target !== 'string') throw new Error('--reporter-option results=<file> is missing');
     this.#time(runner);
-    runner.on('pass', (test) => this.#saw(test, 'passed'));
-    runner.on('fail', (test) => this.#saw(test, 'failed'));
+    runner.on('pass', (test) => {
+      this.#of(test.file).passed++;
+      this.#saw(test, 'passed');
+    });
+    runner.on('fail', (test) => {
+      this.#failures.push({ file: fileOf(test.file), title: test.fullTitle() });
+      this.#saw(test, 'failed');
+    });
     runner.on('pending', (test) => {
       const reason = reasonOf(test) ?? NO_REASON;
       this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
+      this.#of(test.file).skipped++;
       this.#saw(test, 'left out');
     });
     runner.once('end', () => {
@@ -40,6 +50,7 @@ export default class ResultsReporter extends Mocha.reporters.Spec {
         skipped,
         leftOut: this.#leftOut,
         files: this.#files,
+        failures: this.#failures,
         rows: this.#rows,
       };
       writeFileSync(target, JSON.stringify(results));
@@ -69,15 +80,22 @@ export default class ResultsReporter extends Mocha.reporters.Spec {
     });
     runner.on('suite end', (suite) => {
       if (suite.parent?.root !== true) return;
-      const file = relative('dist', suite.file ?? 'unknown');
       const { user, system } = process.cpuUsage(cpu);
-      const before = this.#files[file] ?? { ms: 0, cpuMs: 0 };
-      this.#files[file] = {
-        ms: Math.round(before.ms + performance.now() - start),
-        cpuMs: Math.round(before.cpuMs + (user + system) / 1000),
-      };
+      const file = this.#of(suite.file);
+      file.ms = Math.round(file.ms + performance.now() - start);
+      file.cpuMs = Math.round(file.cpuMs + (user + system) / 1000);
     });
   }
+
+  #of(file: string | undefined): Writable<FileResults> {
+    const name = fileOf(file);
+    this.#files[name] ??= { ms: 0, cpuMs: 0, passed: 0, skipped: 0 };
+    return this.#files[name];
+  }
+}
+
+function fileOf(file: string | undefined): string {
+  return file === undefined ? '' : relative('dist', file);
 }
 
 /** `TCPSocketWrap ×3, ProcessWrap ×1: 127.0.0.1:40312→127.0.0.1:6379, …, process 4711`. */

@@ -6,6 +6,20 @@ export interface RowResult {
   readonly state: 'passed' | 'failed' | 'left out';
 }
 
+export interface FileResults {
+  /** Wall clock and processor time of this process in the file's suites, hooks included. */
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly passed: number;
+  readonly skipped: number;
+}
+
+/** A test or a hook; `file` is its path below `dist/`, empty where none is known. */
+export interface FailedTest {
+  readonly file: string;
+  readonly title: string;
+}
+
 /** What came of one group of tests, as the reporter writes it and the summary reads it. */
 export interface Results {
   readonly passed: number;
@@ -13,7 +27,8 @@ export interface Results {
   readonly skipped: number;
   /** Reason → how many tests. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** Test file → wall clock and processor time of this process in its suites, hooks included. */
-  readonly files: Readonly<Record<string, { readonly ms: number; readonly cpuMs: number }>>;
+  /** By test file. */
+  readonly files: Readonly<Record<string, FileResults>>;
+  readonly failures: readonly FailedTest[];
   readonly rows: readonly RowResult[];
 }

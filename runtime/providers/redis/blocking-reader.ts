@@ -7,6 +7,11 @@ import { commandsOf } from './client.ts';
 import type { Keys } from './keys.ts';
 import { entriesOf, type PartitionReader } from './partition-reader.ts';
 
+/** Sends a read, and resolves as it does once what it brought, if anything, may be handed out. */
+export type ReadFence = <T>(read: () => Promise<T | null>) => Promise<T | null>;
+
+const NO_FENCE: ReadFence = (read) => read();
+
 /** Between two tries to unblock a read that Redis may not have seen yet. */
 const UNBLOCK_PAUSE_MS = 2;
 /** How long a woken read waits for its XREAD to end before it leaves it behind. */
@@ -25,6 +30,7 @@ export class BlockingReader implements PartitionReader {
   readonly #keys: Keys;
   /** How long an answer may be overdue before the connection is thrown away. */
   readonly #silenceMs: number;
+  readonly #fence: ReadFence;
   readonly #woken = new Bell();
   /** Redis's name for the present connection. */
   #connectionId: number | undefined;
@@ -37,11 +43,12 @@ export class BlockingReader implements PartitionReader {
   /** Lets the present caller go without its XREAD. */
   #letGo: () => void = () => {};
 
-  constructor(client: Redis, control: Redis, keys: Keys, silenceMs: number) {
+  constructor(client: Redis, control: Redis, keys: Keys, silenceMs: number, fence = NO_FENCE) {
     this.#client = client;
     this.#control = control;
     this.#keys = keys;
     this.#silenceMs = silenceMs;
+    this.#fence = fence;
     client.on('close', () => {
       this.#connectionId = undefined;
     });
@@ -111,7 +118,9 @@ export class BlockingReader implements PartitionReader {
     this.#connectionId ??= await this.#within(this.#silenceMs, this.#client.client('ID'));
     const reply = await this.#within(
       blockMs + this.#silenceMs,
-      commandsOf(this.#client).xread('COUNT', limit, ...block, 'STREAMS', ...partitionOf.keys(), ...after.values()),
+      this.#fence(() =>
+        commandsOf(this.#client).xread('COUNT', limit, ...block, 'STREAMS', ...partitionOf.keys(), ...after.values()),
+      ),
     );
     const batches = new Map<number, LogEntry[]>();
     for (const [key, raw] of reply ?? []) {

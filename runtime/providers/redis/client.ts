@@ -68,11 +68,9 @@ function connectionOptions(address: RedisAddress, options: ClientOptions): Redis
 
 /** A client of one server, which connects at once and keeps connecting. */
 export function openServer(address: RedisAddress, options: ClientOptions): Redis {
-  const { host, port } = address.nodes[0]!;
   const client = new Redis({
     ...connectionOptions(address, options),
-    host,
-    port,
+    ...whereabouts(address),
     retryStrategy: pauseMs,
     scripts: { ...SCRIPTS },
   });
@@ -80,10 +78,23 @@ export function openServer(address: RedisAddress, options: ClientOptions): Redis
   return client;
 }
 
+function whereabouts({ nodes, master, sentinelOptions }: RedisAddress): RedisOptions {
+  if (master === undefined) return { host: nodes[0]!.host, port: nodes[0]!.port };
+  return {
+    ...sentinelOptions,
+    sentinels: [...nodes],
+    name: master,
+    sentinelRetryStrategy: pauseMs,
+    sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
+    // A Sentinel that is told of another primary has this client connect anew at once, and not when the old one is heard of no more.
+    failoverDetector: true,
+  };
+}
+
 /** A client of a Redis Cluster, which connects at once and keeps connecting. */
 export function openCluster(address: RedisAddress, options: ClientOptions): Cluster {
   const client = new Cluster([...address.nodes], {
-    redisOptions: connectionOptions(address, options),
+    redisOptions: { ...connectionOptions(address, options), scripts: { ...SCRIPTS } },
     clusterRetryStrategy: pauseMs,
     // A command that may have taken effect is not sent again (see above); MOVED, ASK and CLUSTERDOWN had none.
     retryDelayOnFailover: 0,

@@ -1,4 +1,8 @@
 import type { Redis } from 'ioredis';
+import { readConfig } from './read-config.ts';
+
+const UNREADABLE =
+  'its CONFIG cannot be read: make sure of appendonly yes, appendfsync always, maxmemory-policy noeviction and a maxmemory';
 
 /**
  * What an operator should know of how durable this server makes an acknowledged write (law 12); nothing when all is
@@ -8,52 +12,53 @@ import type { Redis } from 'ioredis';
 export async function durabilityWarnings(server: Redis, waitReplicas: number): Promise<string[]> {
   const info = await server.info();
   const fact = (name: string) => info.match(new RegExp(`^${name}:(.*?)\\r?$`, 'm'))?.[1];
-  const where = `Redis at ${server.options.host}:${server.options.port}`;
+  const { host, port } = server.options;
+  const where = `Redis at ${host === undefined ? (server.stream as { remoteAddress?: string }).remoteAddress : `${host}:${port}`}`;
   const version = fact('redis_version') ?? '0';
   if (Number.parseInt(version, 10) < 7) throw new Error(`${where} is version ${version}; 7 or later is needed`);
 
   const warnings: string[] = [];
-  const replicas = Number(fact('connected_slaves') ?? 0);
-  if (replicas < waitReplicas) {
-    warnings.push(`${where} has ${replicas} of the ${waitReplicas} replicas that writes wait for: writes will fail`);
-  } else if (replicas > 0 && waitReplicas === 0) {
-    warnings.push(`${where} has replicas that writes do not wait for: promoting one may lose acknowledged messages`);
-  }
-
-  const settings = await settingsOf(server, ['appendonly', 'appendfsync', 'maxmemory-policy', 'maxmemory']);
-  if (!settings) {
+  if (waitReplicas === 0 && Number(fact('connected_slaves') ?? 0) > 0) {
     warnings.push(
-      `${where} does not let its CONFIG be read: make sure of appendonly yes, appendfsync always, maxmemory-policy noeviction and a maxmemory`,
-    );
-    return warnings;
-  }
-  if (settings.get('appendonly') !== 'yes') {
-    warnings.push(`${where} keeps no append-only file (appendonly no): a restart loses acknowledged messages`);
-  } else if (settings.get('appendfsync') !== 'always') {
-    warnings.push(
-      `${where} has appendfsync ${settings.get('appendfsync')}: a crash may lose the last moments of acknowledged messages; use always`,
+      'it has replicas that writes do not wait for (REDIS_WAIT_REPLICAS): promoting one may lose acknowledged messages',
     );
   }
-  if (settings.get('maxmemory-policy') !== 'noeviction') {
-    warnings.push(
-      `${where} has maxmemory-policy ${settings.get('maxmemory-policy')}: messages may be evicted unread; use noeviction`,
-    );
+  const settings = await readConfig(server, NAMES);
+  if (!settings) warnings.push(UNREADABLE);
+  else {
+    warnings.push(...faultsIn(settings));
+    if (settings.get('maxmemory') === '0') {
+      warnings.push(
+        "it has no maxmemory: when the machine's memory ends it is killed, where producers could have been refused; set at most 75 % of it",
+      );
+    }
   }
-  if (settings.get('maxmemory') === '0') {
-    warnings.push(
-      `${where} has no maxmemory: when the machine's memory ends it is killed, where producers could have been refused; set at most 75 % of it`,
-    );
-  }
-  return warnings;
+  return warnings.map((warning) => `${where}: ${warning}`);
 }
 
-async function settingsOf(server: Redis, names: string[]): Promise<Map<string, string> | undefined> {
-  try {
-    const flat = (await server.config('GET', ...(names as [string]))) as string[];
-    const settings = new Map<string, string>();
-    for (let at = 0; at < flat.length; at += 2) settings.set(flat[at]!, flat[at + 1]!);
-    return settings.size > 0 ? settings : undefined;
-  } catch {
-    return undefined;
+const NAMES = ['appendonly', 'appendfsync', 'no-appendfsync-on-rewrite', 'maxmemory-policy', 'maxmemory'];
+
+/** Why this server may lose what it has acknowledged; nothing where that cannot be read. */
+export async function durabilityFaults(server: Redis): Promise<string[]> {
+  const settings = await readConfig(server, NAMES);
+  return settings ? faultsIn(settings) : [];
+}
+
+function faultsIn(settings: ReadonlyMap<string, string>): string[] {
+  const faults: string[] = [];
+  if (settings.get('appendonly') !== 'yes') {
+    faults.push('it keeps no append-only file (appendonly no): a restart loses acknowledged messages');
+  } else if (settings.get('appendfsync') !== 'always') {
+    faults.push(
+      `it has appendfsync ${settings.get('appendfsync')}: a crash may lose the last moments of acknowledged messages; use always`,
+    );
+  } else if (settings.get('no-appendfsync-on-rewrite') === 'yes') {
+    faults.push('it has no-appendfsync-on-rewrite yes: a crash during a rewrite loses acknowledged messages; use no');
   }
+  if (settings.get('maxmemory-policy') !== 'noeviction') {
+    faults.push(
+      `it has maxmemory-policy ${settings.get('maxmemory-policy')}: messages may be evicted unread; use noeviction`,
+    );
+  }
+  return faults;
 }

@@ -1,7 +1,7 @@
 import { Cluster, type Redis } from 'ioredis';
-import { LogIsNew, LogUnavailable } from '../../ports/errors.ts';
+import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
-import { BlockingReader } from './blocking-reader.ts';
+import { BlockingReader, type ReadFence } from './blocking-reader.ts';
 import { closeClient, commandsOf, openCluster, openServer, type RedisClient, whenReady } from './client.ts';
 import { durabilityWarnings } from './durability.ts';
 import { Keys } from './keys.ts';
@@ -13,12 +13,14 @@ import { RedisLeaseTable } from './redis-lease-table.ts';
 import { RedisMessageLog } from './redis-message-log.ts';
 import { RedisReplyChannel } from './redis-reply-channel.ts';
 import { parseRedisUrl } from './redis-url.ts';
-import { ReplicaBarrier } from './replica-barrier.ts';
+import { InSyncServers } from './replication/in-sync-servers.ts';
+import { ReplicatedLog, type ReplicationOptions } from './replication/replicated-log.ts';
 import { Requests } from './requests.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { unreplicatedRoutes } from './unreplicated-routes.ts';
 
 export interface RedisLogOptions {
-  /** See `parseRedisUrl`: one server, or several nodes of a Redis Cluster with commas between them. */
+  /** See `parseRedisUrl`: one server, Sentinels, or several nodes of a Redis Cluster with commas between them. */
   readonly url: string;
   /** What every key begins with, so that several exchanges can share a server. Default `adx`. */
   readonly prefix?: string;
@@ -32,8 +34,8 @@ export interface RedisLogOptions {
   readonly connectTimeoutMs?: number;
   /** How many commands may wait for answers before more are refused. Default 100,000. */
   readonly maxWaiting?: number;
-  /** How many replicas must have a write before it is acknowledged. Default 0. One server only. */
-  readonly waitReplicas?: number;
+  /** How replicas are waited for; without it, or with 0 of them, they are not. */
+  readonly replication?: ReplicationOptions;
   /** The part of its memory, between 0 and 1, that Redis keeps from producers. Default 0.1. */
   readonly headroom?: number;
   /** Whether the log must have been used before. Default false. */
@@ -60,15 +62,14 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     partitions: wanted = 64,
     requestTimeoutMs = 5000,
     connectTimeoutMs = 10_000,
-    waitReplicas = 0,
+    replication,
     headroom = 0.1,
     report = () => {},
   } = options;
   const keys = new Keys(options.prefix ?? 'adx');
   const address = parseRedisUrl(options.url);
   if (!Number.isInteger(wanted) || wanted < 1) throw new RangeError(`${wanted} partitions: at least 1 is needed`);
-  if (address.cluster && waitReplicas > 0)
-    throw new RangeError('waitReplicas is for one server, not for a Redis Cluster');
+  const waitReplicas = replication?.waitReplicas ?? 0;
 
   const name = options.name ?? 'adx';
   const clientOptions = { name, silenceMs: requestTimeoutMs, report };
@@ -90,12 +91,20 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       if (main instanceof Cluster && cause.message.startsWith('MOVED ')) main.refreshSlotsCache();
     },
   });
+  const replicated =
+    waitReplicas > 0
+      ? new ReplicatedLog({ client: main, address, prefix: keys.prefix, requests, report }, replication!)
+      : undefined;
+  const routes = replicated?.routes ?? unreplicatedRoutes(commands, requests);
   try {
     await whenReady(main, connectTimeoutMs);
+    if (replicated) await replicated.open(connectTimeoutMs);
+    else if (replication) await refuseReplicated(replication);
+    const count = routes.of(keys.partitions());
     // Asked first: where memory is short nothing can be set, and a process that starts then is to free some.
-    const known = await requests.run(() => commands.get(keys.partitions()));
+    const known = await count.covered((server) => server.get(keys.partitions()));
     if (known === null && options.mustBeKnown) throw new LogIsNew('no exchange has used this log');
-    const settle = () => requests.run(() => commands.set(keys.partitions(), wanted, 'NX', 'GET'));
+    const settle = () => count.covered((server) => server.set(keys.partitions(), wanted, 'NX', 'GET'));
     const kept = Number(known ?? (await settle()) ?? wanted);
     const warnings = await Promise.all(
       serversOf(main).map((server) => requests.run(() => durabilityWarnings(server, waitReplicas))),
@@ -104,11 +113,8 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       warnings.push(`the log has had ${kept} partitions since it was first used; the wish for ${wanted} is ignored`);
     }
 
-    const barrier = new ReplicaBarrier(waitReplicas, () =>
-      commands.wait(waitReplicas, Math.ceil(0.8 * requestTimeoutMs)),
-    );
-    const catalogue = new RedisCatalogueLog(commands, requests, keys, barrier);
-    const polling = main instanceof Cluster ? new PollingReader(commands, requests, keys, CLUSTER_PAUSE_MS) : undefined;
+    const catalogue = new RedisCatalogueLog(routes, keys);
+    const polling = main instanceof Cluster ? new PollingReader(routes, keys, CLUSTER_PAUSE_MS) : undefined;
     const channelClient =
       main instanceof Cluster ? main : opened(openServer(address, { ...clientOptions, name: `${name}-channels` }));
     const subscriptions = new Subscriptions(channelClient, requests, {
@@ -123,25 +129,25 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     if (polling) await subscriptions.subscribe(keys.appendedChannel(), () => polling.ring());
     const reader =
       polling ??
-      new BlockingReader(
+      openBlockingReader(
         opened(openServer(address, { ...clientOptions, name: `${name}-reader`, silenceMs: 0 })),
-        main as Redis,
-        keys,
-        requestTimeoutMs,
+        (client, fence) => new BlockingReader(client, main as Redis, keys, requestTimeoutMs, fence),
+        replicated,
       );
     const announce = polling ? announcer(() => commands.publish(keys.appendedChannel(), '')) : () => {};
 
     void memory.look();
     let closing: Promise<void> | undefined;
     return {
-      log: new RedisMessageLog(kept, commands, requests, keys, reader, barrier, memory, announce),
-      leases: new RedisLeaseTable(commands, requests, keys),
+      log: new RedisMessageLog(kept, routes, keys, reader, memory, announce),
+      leases: new RedisLeaseTable(routes, keys),
       catalogue,
-      replies: new RedisReplyChannel(commands, requests, keys, subscriptions),
+      replies: new RedisReplyChannel(routes, keys, subscriptions),
       warnings,
-      healthy: () => answers(() => requests.run(() => commands.ping())),
+      healthy: async () => routes.refusal === undefined && answers(() => requests.run(() => commands.ping())),
       close() {
         closing ??= (async () => {
+          replicated?.close();
           memory.close();
           reader.close();
           catalogue.close();
@@ -153,13 +159,33 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       },
     };
   } catch (cause) {
+    replicated?.close();
     memory.close();
     requests.close();
     await Promise.all(clients.map(closeClient));
-    throw cause instanceof LogUnavailable || cause instanceof LogIsNew
+    throw [LogUnavailable, LogIsNew, LogUnsafe, StoreUnavailable].some((known) => cause instanceof known)
       ? cause
       : new LogUnavailable(`cannot open the log in Redis: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** Its connection may end at another server than that of the commands, so it is judged by itself. */
+function openBlockingReader(
+  client: Redis,
+  reader: (client: Redis, fence?: ReadFence) => BlockingReader,
+  replicated: ReplicatedLog | undefined,
+): BlockingReader {
+  const link = replicated?.linkOf(client);
+  return reader(client, link && ((read) => link.fenced(read)));
+}
+
+/** @throws {LogUnsafe} */
+async function refuseReplicated(replication: ReplicationOptions): Promise<void> {
+  const { set } = await new InSyncServers(replication.store, replication.writer).read();
+  if (!set) return;
+  throw new LogUnsafe(
+    'this log has servers in sync that are waited for: set REDIS_WAIT_REPLICAS as it was, or stop all processes and `npm run redis-servers -- forget`',
+  );
 }
 
 function serversOf(client: RedisClient): Redis[] {

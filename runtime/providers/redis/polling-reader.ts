@@ -2,11 +2,10 @@ import { LogUnavailable } from '../../ports/errors.ts';
 import type { LogEntry } from '../../ports/log.ts';
 import type { Position } from '../../ports/position.ts';
 import { Bell } from './bell.ts';
-import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
 import type { PartitionReader } from './partition-reader.ts';
 import { readNow } from './read-now.ts';
-import type { Requests } from './requests.ts';
+import type { Routes } from './routes.ts';
 
 /**
  * Reads the partitions of a Redis Cluster. One XREAD cannot span slots, and a blocking one for each partition would
@@ -14,8 +13,7 @@ import type { Requests } from './requests.ts';
  * whoever appends has rung through a channel. A ring may get lost: after `pauseMs` it looks again by itself.
  */
 export class PollingReader implements PartitionReader {
-  readonly #commands: RedisCommands;
-  readonly #requests: Requests;
+  readonly #routes: Routes;
   readonly #keys: Keys;
   readonly #pauseMs: number;
   readonly #appended = new Bell();
@@ -23,9 +21,8 @@ export class PollingReader implements PartitionReader {
   #wakes = 0;
   #closed = false;
 
-  constructor(commands: RedisCommands, requests: Requests, keys: Keys, pauseMs: number) {
-    this.#commands = commands;
-    this.#requests = requests;
+  constructor(routes: Routes, keys: Keys, pauseMs: number) {
+    this.#routes = routes;
     this.#keys = keys;
     this.#pauseMs = pauseMs;
   }
@@ -44,7 +41,7 @@ export class PollingReader implements PartitionReader {
       for (;;) {
         if (this.#closed) throw new LogUnavailable('the log is closed');
         const rings = this.#appended.rings;
-        const batches = await readNow(this.#commands, this.#requests, this.#keys, after, limit);
+        const batches = await readNow(this.#routes, this.#keys, after, limit);
         const leftMs = deadlineMs - performance.now();
         if (batches.size > 0 || leftMs <= 0 || this.#wakes > wakes) return batches;
         await this.#appended.wait(rings, Math.min(leftMs, after.size === 0 ? leftMs : this.#pauseMs));

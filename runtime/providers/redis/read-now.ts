@@ -1,14 +1,12 @@
 import type { LogEntry } from '../../ports/log.ts';
 import type { Position } from '../../ports/position.ts';
-import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
 import { entriesOf } from './partition-reader.ts';
-import type { Requests } from './requests.ts';
+import type { Routes } from './routes.ts';
 
 /** Reads what there is, waiting for nothing, on the connection of commands: it may overlap a read that waits. */
 export async function readNow(
-  commands: RedisCommands,
-  requests: Requests,
+  routes: Routes,
   keys: Keys,
   after: ReadonlyMap<number, Position>,
   limit: number,
@@ -16,9 +14,10 @@ export async function readNow(
   const batches = new Map<number, LogEntry[]>();
   await Promise.all(
     [...after].map(async ([partition, position]) => {
-      const reply = await requests.run(() =>
-        commands.xread('COUNT', limit, 'STREAMS', keys.stream(partition), position),
-      );
+      const stream = keys.stream(partition);
+      const reply = await routes
+        .of(stream)
+        .covered((commands) => commands.xread('COUNT', limit, 'STREAMS', stream, position));
       if (reply) batches.set(partition, entriesOf(reply[0]![1], position));
     }),
   );

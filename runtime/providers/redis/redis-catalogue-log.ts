@@ -2,10 +2,8 @@ import type { CatalogueEntry, CatalogueLog } from '../../ports/catalogue-log.ts'
 import { LogUnavailable } from '../../ports/errors.ts';
 import { positionTimeMs } from '../../ports/position.ts';
 import { Bell } from './bell.ts';
-import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
-import type { ReplicaBarrier } from './replica-barrier.ts';
-import type { Requests } from './requests.ts';
+import type { Route, Routes } from './routes.ts';
 
 /** At least so many entries are kept: a follower that falls further behind takes a new snapshot. */
 const KEEP_ENTRIES = 10_000;
@@ -17,18 +15,14 @@ const LONGEST_PAUSE_MS = 500;
  * connection, and between reads wait for the bell that publishers ring through a channel.
  */
 export class RedisCatalogueLog implements CatalogueLog {
-  readonly #commands: RedisCommands;
-  readonly #requests: Requests;
+  readonly #routes: Routes;
   readonly #keys: Keys;
-  readonly #barrier: ReplicaBarrier;
   readonly #published = new Bell();
   #closed = false;
 
-  constructor(commands: RedisCommands, requests: Requests, keys: Keys, barrier: ReplicaBarrier) {
-    this.#commands = commands;
-    this.#requests = requests;
+  constructor(routes: Routes, keys: Keys) {
+    this.#routes = routes;
     this.#keys = keys;
-    this.#barrier = barrier;
   }
 
   async publish(payloads: readonly string[]): Promise<void> {
@@ -36,13 +30,13 @@ export class RedisCatalogueLog implements CatalogueLog {
     const stream = this.#keys.catalogue();
     const number = this.#keys.catalogueNumber();
     const channel = this.#keys.catalogueChannel();
-    await this.#requests.run(() =>
-      this.#barrier.cover(this.#commands.publishViews(stream, number, channel, KEEP_ENTRIES, ...payloads)),
+    await this.#route().covered((commands) =>
+      commands.publishViews(stream, number, channel, KEEP_ENTRIES, ...payloads),
     );
   }
 
   async tail(): Promise<number> {
-    return Number(await this.#requests.run(() => this.#commands.get(this.#keys.catalogueNumber())));
+    return Number(await this.#route().covered((commands) => commands.get(this.#keys.catalogueNumber())));
   }
 
   async read(after: number, limit: number, waitMs: number): Promise<CatalogueEntry[]> {
@@ -50,8 +44,8 @@ export class RedisCatalogueLog implements CatalogueLog {
     for (;;) {
       if (this.#closed) throw new LogUnavailable('the log is closed');
       const rings = this.#published.rings;
-      const raw = await this.#requests.run(() =>
-        this.#commands.readViews(this.#keys.catalogue(), this.#keys.catalogueNumber(), after, after + 1, limit),
+      const raw = await this.#route().covered((commands) =>
+        commands.readViews(this.#keys.catalogue(), this.#keys.catalogueNumber(), after, after + 1, limit),
       );
       const leftMs = deadlineMs - performance.now();
       if (raw.length > 0 || leftMs <= 0) {
@@ -69,5 +63,9 @@ export class RedisCatalogueLog implements CatalogueLog {
   close(): void {
     this.#closed = true;
     this.#published.ring();
+  }
+
+  #route(): Route {
+    return this.#routes.of(this.#keys.catalogue());
   }
 }

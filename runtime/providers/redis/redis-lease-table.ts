@@ -1,35 +1,34 @@
 import type { Acquired, Lease, LeaseTable } from '../../ports/leases.ts';
 import { type Position, positionOf, positionSequence, positionTimeMs, START } from '../../ports/position.ts';
-import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
-import type { Requests } from './requests.ts';
+import type { Route, Routes } from './routes.ts';
 
 /** Leases in a hash beside each partition's stream; every change is a script that checks the epoch. */
 export class RedisLeaseTable implements LeaseTable {
-  readonly #commands: RedisCommands;
-  readonly #requests: Requests;
+  readonly #routes: Routes;
   readonly #keys: Keys;
 
-  constructor(commands: RedisCommands, requests: Requests, keys: Keys) {
-    this.#commands = commands;
-    this.#requests = requests;
+  constructor(routes: Routes, keys: Keys) {
+    this.#routes = routes;
     this.#keys = keys;
   }
 
   async heartbeat(member: string, ttlMs: number): Promise<string[]> {
-    const members = await this.#requests.run(() => this.#commands.heartbeat(this.#keys.members(), member, ttlMs));
+    const key = this.#keys.members();
+    const members = await this.#routes.of(key).run((commands) => commands.heartbeat(key, member, ttlMs));
     return members.sort();
   }
 
   async leave(member: string): Promise<void> {
-    await this.#requests.run(() => this.#commands.zrem(this.#keys.members(), member));
+    const key = this.#keys.members();
+    await this.#routes.of(key).run((commands) => commands.zrem(key, member));
   }
 
   async acquire(partitions: readonly number[], owner: string, ttlMs: number): Promise<Acquired[]> {
     const answers = await Promise.all(
       partitions.map(async (partition): Promise<Acquired | undefined> => {
-        const answer = await this.#requests.run(() =>
-          this.#commands.acquireLease(this.#keys.lease(partition), this.#keys.stream(partition), owner, ttlMs),
+        const answer = await this.#of(partition).covered((commands) =>
+          commands.acquireLease(this.#keys.lease(partition), this.#keys.stream(partition), owner, ttlMs),
         );
         if (!answer) return undefined;
         const [epoch, cursor, last, note] = answer;
@@ -42,20 +41,22 @@ export class RedisLeaseTable implements LeaseTable {
   async renew(leases: readonly Lease[], ttlMs: number): Promise<Lease[]> {
     const held = await Promise.all(
       leases.map(({ partition, owner, epoch }) =>
-        this.#requests.run(() => this.#commands.renewLease(this.#keys.lease(partition), owner, epoch, ttlMs)),
+        this.#of(partition).run((commands) => commands.renewLease(this.#keys.lease(partition), owner, epoch, ttlMs)),
       ),
     );
     return leases.filter((_, at) => held[at] === 1);
   }
 
   async release({ partition, epoch }: Lease): Promise<void> {
-    await this.#requests.run(() => this.#commands.releaseLease(this.#keys.lease(partition), epoch));
+    await this.#of(partition).run((commands) => commands.releaseLease(this.#keys.lease(partition), epoch));
   }
 
   cursors(partitions: readonly number[]): Promise<Position[]> {
     return Promise.all(
       partitions.map(async (partition) => {
-        const cursor = await this.#requests.run(() => this.#commands.hget(this.#keys.lease(partition), 'cursor'));
+        const cursor = await this.#of(partition).covered((commands) =>
+          commands.hget(this.#keys.lease(partition), 'cursor'),
+        );
         return cursor ?? START;
       }),
     );
@@ -65,8 +66,8 @@ export class RedisLeaseTable implements LeaseTable {
     const timeMs = positionTimeMs(cursor);
     const sequence = positionSequence(cursor);
     const keepFrom = positionOf(timeMs, sequence + 1);
-    const moved = await this.#requests.run(() =>
-      this.#commands.commitCursor(
+    const moved = await this.#of(partition).run((commands) =>
+      commands.commitCursor(
         this.#keys.lease(partition),
         this.#keys.stream(partition),
         epoch,
@@ -79,14 +80,20 @@ export class RedisLeaseTable implements LeaseTable {
   }
 
   async note({ partition, epoch }: Lease, note: string): Promise<boolean> {
-    const kept = await this.#requests.run(() => this.#commands.keepNote(this.#keys.lease(partition), epoch, note));
+    const kept = await this.#of(partition).covered((commands) =>
+      commands.keepNote(this.#keys.lease(partition), epoch, note),
+    );
     return kept === 1;
   }
 
   async raise({ partition, epoch }: Lease, position: Position): Promise<boolean> {
-    const raised = await this.#requests.run(() =>
-      this.#commands.raisePositions(this.#keys.lease(partition), this.#keys.stream(partition), epoch, position),
+    const raised = await this.#of(partition).covered((commands) =>
+      commands.raisePositions(this.#keys.lease(partition), this.#keys.stream(partition), epoch, position),
     );
     return raised === 1;
+  }
+
+  #of(partition: number): Route {
+    return this.#routes.of(this.#keys.lease(partition));
   }
 }

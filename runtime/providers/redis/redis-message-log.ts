@@ -16,8 +16,7 @@ import type { Keys } from './keys.ts';
 import type { MemoryWatch } from './memory-watch.ts';
 import type { PartitionReader } from './partition-reader.ts';
 import { readNow } from './read-now.ts';
-import type { ReplicaBarrier } from './replica-barrier.ts';
-import type { Requests } from './requests.ts';
+import type { Routes } from './routes.ts';
 
 /** One call of a script whose last two keys remember ids: what is of at most two hours of issue. */
 interface OnceCall<T> {
@@ -33,31 +32,25 @@ const OUTCOMES: Readonly<Record<number, OnceOutcome>> = { 1: 'appended', 0: 'rep
 /** The message log on Redis Streams: a stream for each partition, whose ids are the positions. */
 export class RedisMessageLog implements MessageLog {
   readonly partitions: number;
-  readonly #commands: RedisCommands;
-  readonly #requests: Requests;
+  readonly #routes: Routes;
   readonly #keys: Keys;
   readonly #reader: PartitionReader;
-  readonly #barrier: ReplicaBarrier;
   readonly #memory: Pick<MemoryWatch, 'isShort'>;
   /** Called after each append, with its partition. */
   readonly #announce: (partition: number) => void;
 
   constructor(
     partitions: number,
-    commands: RedisCommands,
-    requests: Requests,
+    routes: Routes,
     keys: Keys,
     reader: PartitionReader,
-    barrier: ReplicaBarrier,
     memory: Pick<MemoryWatch, 'isShort'>,
     announce: (partition: number) => void,
   ) {
     this.partitions = partitions;
-    this.#commands = commands;
-    this.#requests = requests;
+    this.#routes = routes;
     this.#keys = keys;
     this.#reader = reader;
-    this.#barrier = barrier;
     this.#memory = memory;
     this.#announce = announce;
   }
@@ -72,7 +65,7 @@ export class RedisMessageLog implements MessageLog {
       return positions;
     }
     this.#refuseWhereShort();
-    const positions = await this.#write(() => this.#commands.appendMessages(stream, maxLength, ...payloads));
+    const positions = await this.#write(stream, (commands) => commands.appendMessages(stream, maxLength, ...payloads));
     if (!positions) throw new Overloaded(`partition ${partition} holds ${maxLength} entries or more`);
     this.#announce(partition);
     return positions;
@@ -95,7 +88,9 @@ export class RedisMessageLog implements MessageLog {
         const [first, second = first] = buckets;
         const notes = this.#keys.notes(partition, first!);
         const notesToo = this.#keys.notes(partition, second!);
-        return this.#write(() => this.#commands.appendOnce(stream, seen, seenToo, notes, notesToo, ...messages));
+        return this.#write(stream, (commands) =>
+          commands.appendOnce(stream, seen, seenToo, notes, notesToo, ...messages),
+        );
       }),
     );
     this.#announce(partition);
@@ -107,7 +102,7 @@ export class RedisMessageLog implements MessageLog {
       onceCalls(marks).map(({ buckets, items }) => {
         const told = items.flatMap(({ bucketMs, id, mark }) => [1 + buckets.indexOf(bucketMs), id, mark]);
         const [seen, seenToo] = this.#seen(partition, buckets);
-        return this.#write(() => this.#commands.markOnce(seen, seenToo, ...told));
+        return this.#write(seen, (commands) => commands.markOnce(seen, seenToo, ...told));
       }),
     );
     return answers.flat().map((answer) => MARK_OUTCOMES[answer]!);
@@ -118,7 +113,9 @@ export class RedisMessageLog implements MessageLog {
     const ask = async (bucketMs: number) => {
       const some = names.filter((name) => name.bucketMs === bucketMs);
       const key = this.#keys.seen(partition, bucketMs);
-      const answers = await this.#requests.run(() => this.#commands.smismember(key, ...some.map(({ id }) => id)));
+      const answers = await this.#routes
+        .of(key)
+        .covered((commands) => commands.smismember(key, ...some.map(({ id }) => id)));
       for (const [index, answer] of answers.entries()) if (answer === 1) remembered.add(some[index]!);
     };
     await Promise.all([...new Set(names.map(({ bucketMs }) => bucketMs))].map(ask));
@@ -126,7 +123,7 @@ export class RedisMessageLog implements MessageLog {
   }
 
   read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>> {
-    if (waitMs <= 0) return readNow(this.#commands, this.#requests, this.#keys, after, limit);
+    if (waitMs <= 0) return readNow(this.#routes, this.#keys, after, limit);
     return this.#reader.read(after, limit, waitMs);
   }
 
@@ -135,9 +132,10 @@ export class RedisMessageLog implements MessageLog {
   }
 
   async tail(partition: number): Promise<PartitionTail> {
-    const [last, length, appended, nowMs] = await this.#requests.run(() =>
-      this.#commands.partitionTail(this.#keys.stream(partition)),
-    );
+    const stream = this.#keys.stream(partition);
+    const [last, length, appended, nowMs] = await this.#routes
+      .of(stream)
+      .covered((commands) => commands.partitionTail(stream));
     return { last, length, appended, nowMs: Math.max(nowMs, positionTimeMs(last)) };
   }
 
@@ -148,11 +146,12 @@ export class RedisMessageLog implements MessageLog {
   /** Without a bound: what the handling of others has caused. It has a script of its own where a plain append was refused. */
   async #appendCaused(stream: string, payloads: readonly string[]): Promise<Position[]> {
     try {
-      if (payloads.length === 1) return [await this.#write(() => this.#commands.xadd(stream, '*', 'm', payloads[0]!))];
-      return (await this.#write(() => this.#commands.appendMessages(stream, '', ...payloads)))!;
+      if (payloads.length === 1)
+        return [await this.#write(stream, (commands) => commands.xadd(stream, '*', 'm', payloads[0]!))];
+      return (await this.#write(stream, (commands) => commands.appendMessages(stream, '', ...payloads)))!;
     } catch (error) {
       if (!(error instanceof Overloaded)) throw error;
-      return this.#write(() => this.#commands.appendCaused(stream, ...payloads));
+      return this.#write(stream, (commands) => commands.appendCaused(stream, ...payloads));
     }
   }
 
@@ -161,9 +160,9 @@ export class RedisMessageLog implements MessageLog {
     if (this.#memory.isShort) throw new Overloaded('the memory of Redis is short');
   }
 
-  async #write<T>(send: () => Promise<T>): Promise<T> {
+  async #write<T>(key: string, send: (commands: RedisCommands) => Promise<T>): Promise<T> {
     try {
-      return await this.#requests.run(() => this.#barrier.cover(send()));
+      return await this.#routes.of(key).covered(send);
     } catch (error) {
       const { cause } = error as LogUnavailable;
       // Redis refuses a script or command before its first write when memory is short, so nothing was appended.

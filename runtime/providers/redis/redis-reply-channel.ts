@@ -1,19 +1,16 @@
 import type { ReplyChannel } from '../../ports/replies.ts';
-import type { RedisCommands } from './client.ts';
 import type { Keys } from './keys.ts';
-import type { Requests } from './requests.ts';
+import type { Routes } from './routes.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 /** Replies by PUBLISH: at most once, as the port has it. In a Redis Cluster every node passes every reply on. */
 export class RedisReplyChannel implements ReplyChannel {
-  readonly #commands: RedisCommands;
-  readonly #requests: Requests;
+  readonly #routes: Routes;
   readonly #keys: Keys;
   readonly #subscriptions: Subscriptions;
 
-  constructor(commands: RedisCommands, requests: Requests, keys: Keys, subscriptions: Subscriptions) {
-    this.#commands = commands;
-    this.#requests = requests;
+  constructor(routes: Routes, keys: Keys, subscriptions: Subscriptions) {
+    this.#routes = routes;
     this.#keys = keys;
     this.#subscriptions = subscriptions;
   }
@@ -23,6 +20,7 @@ export class RedisReplyChannel implements ReplyChannel {
   }
 
   async send(address: string, payload: string): Promise<void> {
-    await this.#requests.run(() => this.#commands.publish(this.#keys.replyChannel(address), payload));
+    const channel = this.#keys.replyChannel(address);
+    await this.#routes.of(channel).run((commands) => commands.publish(channel, payload));
   }
 }

@@ -50,7 +50,8 @@ export class Requests {
         (cause: Error) => {
           this.#waiting.delete(waiting);
           this.#options.failed(cause);
-          reject(this.#unavailable(`Redis: ${cause.message}`, { cause }));
+          const told: boolean = cause instanceof this.#options.unavailable;
+          reject(told ? cause : this.#unavailable(`Redis: ${cause.message}`, { cause }));
         },
       );
     });

@@ -96,36 +96,10 @@ describe('opening the log in Redis', () => {
     try {
       const unknown = await openRedisLog({ url: silent.url });
       expect(unknown.warnings).to.have.length(1);
-      expect(unknown.warnings[0]).to.include('does not let its CONFIG be read');
+      expect(unknown.warnings[0]).to.include('its CONFIG cannot be read');
       await unknown.close();
     } finally {
       await silent.remove();
-    }
-  });
-
-  it('holds acknowledgements back until the replicas have the write', async function () {
-    requireRedisServer(this);
-    const primary = await startRedisServer({ 'repl-diskless-sync-delay': '0' });
-    const replica = await startRedisServer({ replicaof: `127.0.0.1 ${primary.port}` });
-    try {
-      const careless = await openRedisLog({ url: primary.url, partitions: 4 });
-      const careful = await openRedisLog({
-        url: primary.url,
-        partitions: 4,
-        waitReplicas: 1,
-        requestTimeoutMs: 10_000,
-      });
-      expect(careful.warnings).to.deep.equal([]);
-      await Promise.all(Array.from({ length: 100 }, (_, at) => careful.log.append(at % 4, [`${at}`])));
-      await replica.kill();
-      const demanding = await openRedisLog({ url: primary.url, partitions: 4, waitReplicas: 1, requestTimeoutMs: 500 });
-      const error = await demanding.log.append(0, ['a']).catch((reason: unknown) => reason);
-      expect(error).to.have.property('name', 'LogUnavailable');
-      await careless.log.append(0, ['b']);
-      await Promise.all([careless.close(), careful.close(), demanding.close()]);
-    } finally {
-      await replica.remove();
-      await primary.remove();
     }
   });
 });

@@ -1,0 +1,15 @@
+import { Counter, type Registry } from 'prom-client';
+import type { Providers } from './open-providers.ts';
+
+/** What the providers count, in Prometheus' terms. */
+export function providerMetrics(registry: Registry, { timesNotInSync }: Pick<Providers, 'timesNotInSync'>): void {
+  new Counter({
+    name: 'exchange_redis_not_in_sync_total',
+    help: 'How often a Redis server was found that may not be used, since it may lack what was acknowledged',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(timesNotInSync());
+    },
+  });
+}

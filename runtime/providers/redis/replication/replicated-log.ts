@@ -1,0 +1,177 @@
+import { Cluster, type Redis } from 'ioredis';
+import { LogUnavailable, LogUnsafe } from '../../../ports/errors.ts';
+import type { StateStore } from '../../../ports/store.ts';
+import type { RedisClient } from '../client.ts';
+import { durabilityFaults } from '../durability.ts';
+import type { RedisAddress } from '../redis-url.ts';
+import type { Requests } from '../requests.ts';
+import { askServer } from './ask-server.ts';
+import { DataEpoch } from './data-epoch.ts';
+import { InSyncServers } from './in-sync-servers.ts';
+import { formSet, type ServerName } from './in-sync-set.ts';
+import { Promotability } from './promotability.ts';
+import { clusterRoutes, type ReplicatedRoutes, serverRoutes } from './replicated-routes.ts';
+import { type LinkParts, ServerLink } from './server-link.ts';
+import { Steward } from './steward.ts';
+
+/** How a log with replicas is to be kept. */
+export interface ReplicationOptions {
+  /** So many replicas each primary has when the set of servers in sync is formed: all that may be promoted. At least 1. */
+  readonly waitReplicas: number;
+  /** So many replicas stay in the set when others are away. `waitReplicas`: nothing is ever dropped by itself. */
+  readonly minReplicas: number;
+  /** Where the set is kept. */
+  readonly store: Pick<StateStore, 'load' | 'save'>;
+  /** Names this process, uniquely. */
+  readonly writer: string;
+  /** Told each time that a server is found that may not be used. */
+  readonly notInSync?: () => void;
+}
+
+interface ReplicatedParts {
+  readonly client: RedisClient;
+  readonly address: RedisAddress;
+  readonly prefix: string;
+  readonly requests: Requests;
+  readonly report: (problem: string, cause: unknown) => void;
+}
+
+const CALM_ROUND_MS = 1_000;
+/** While something is refused. */
+const CLOSE_ROUND_MS = 200;
+
+/** What makes a log on servers with replicas exact across failovers (decision 0070). */
+export class ReplicatedLog {
+  readonly routes: ReplicatedRoutes;
+  readonly #parts: ReplicatedParts;
+  readonly #options: ReplicationOptions;
+  readonly #linkParts: LinkParts;
+  readonly #servers: InSyncServers;
+  readonly #steward: Steward;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+  #told = '';
+
+  constructor(parts: ReplicatedParts, options: ReplicationOptions) {
+    const { client, address, prefix, requests, report } = parts;
+    this.#parts = parts;
+    this.#options = options;
+    const servers = new InSyncServers(options.store, options.writer);
+    const epoch = new DataEpoch(prefix);
+    this.#servers = servers;
+    this.#linkParts = {
+      servers,
+      epoch,
+      notInSync: (reason) => {
+        options.notInSync?.();
+        if (this.#told !== reason) report('a Redis server that is not in sync', new Error(reason));
+        this.#told = reason;
+      },
+      notPrimary: (replica) => {
+        if (client instanceof Cluster) client.refreshSlotsCache();
+        else replica.disconnect(true);
+      },
+    };
+    this.routes =
+      client instanceof Cluster
+        ? clusterRoutes(client, this.#linkParts, requests)
+        : serverRoutes(client, this.#linkParts, requests);
+    this.#steward = new Steward({
+      servers,
+      writeEpoch: (link, value) => epoch.write(link.client, value),
+      unfit: (replica) => this.#unfit(replica),
+      promotability: new Promotability({
+        ask: (server, ask) => askServer(address, server, ask),
+        cluster: address.cluster,
+      }),
+      minReplicas: options.minReplicas,
+      report,
+    });
+  }
+
+  /** A link for another connection, which goes to the same server as the commands or to none. */
+  linkOf(client: Redis): ServerLink {
+    return new ServerLink(client, this.#linkParts);
+  }
+
+  /**
+   * Resolves when the servers in sync acknowledge; where there is no set of them it is formed, and from then on kept.
+   * @throws {LogUnavailable} when that cannot be yet
+   * @throws {LogUnsafe} when a server would not keep what it acknowledges
+   */
+  async open(withinMs: number): Promise<void> {
+    const deadlineMs = performance.now() + withinMs;
+    for (;;) {
+      try {
+        await this.#form();
+        if (this.#timer === undefined) {
+          await Promise.all(this.routes.links().map((link) => link.look()));
+          this.#schedule();
+        }
+        // Meanwhile what stays away may be dropped.
+        if (this.routes.refusal === undefined) return;
+        throw new LogUnavailable(this.routes.refusal);
+      } catch (error) {
+        if (error instanceof LogUnsafe || performance.now() > deadlineMs) throw error;
+        await new Promise((resolve) => setTimeout(resolve, CLOSE_ROUND_MS));
+      }
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #form(): Promise<void> {
+    const kept = await this.#servers.read();
+    if (kept.set) return;
+    const { waitReplicas } = this.#options;
+    const links = this.routes.links();
+    const seen = await Promise.all(links.map((link) => link.whatIsThere()));
+    const attached = seen.map(({ name, role, epoch }) => ({
+      primary: name,
+      replicas: [...role.replicas.keys()],
+      epoch,
+    }));
+    for (const { primary, replicas } of attached) {
+      if (replicas.length < waitReplicas) {
+        throw new LogUnavailable(`Redis: ${primary} has ${replicas.length} of ${waitReplicas} replicas yet`);
+      }
+    }
+    if (links.length === 0) throw new LogUnavailable('Redis: no primary is known yet');
+    const faults = await Promise.all(
+      attached.flatMap(({ primary, replicas }) => [primary, ...replicas]).map((server) => this.#unfit(server)),
+    );
+    const fault = faults.find((one) => one !== undefined);
+    if (fault !== undefined) throw new LogUnsafe(fault);
+    await this.#servers.replace(kept, formSet(attached));
+  }
+
+  async #unfit(server: ServerName): Promise<string | undefined> {
+    const faults = await askServer(this.#parts.address, server, durabilityFaults).catch((error: Error) => [
+      error.message,
+    ]);
+    return faults.length > 0 ? `${server}: ${faults.join('; ')}` : undefined;
+  }
+
+  #schedule(): void {
+    if (this.#closed) return;
+    const pauseMs = this.routes.refusal === undefined ? CALM_ROUND_MS : CLOSE_ROUND_MS;
+    this.#timer = setTimeout(() => void this.#round().finally(() => this.#schedule()), pauseMs);
+    this.#timer.unref();
+  }
+
+  async #round(): Promise<void> {
+    await Promise.all(
+      this.routes.links().map(async (link) => {
+        const seen = await link.look().catch(() => undefined);
+        if (seen === undefined) return;
+        this.#told = '';
+        await this.#steward.keep(link, seen);
+      }),
+    );
+    if (this.routes.refusal !== undefined && this.#parts.client instanceof Cluster)
+      this.#parts.client.refreshSlotsCache();
+  }
+}

@@ -1,0 +1,262 @@
+import type { Redis } from 'ioredis';
+import { LogUnavailable } from '../../../ports/errors.ts';
+import type { DataEpoch } from './data-epoch.ts';
+import type { InSyncServers, KeptSet } from './in-sync-servers.ts';
+import { groupOf, type ServerGroup, type ServerName, waitedFor } from './in-sync-set.ts';
+import { askRole, type PrimaryRole } from './role.ts';
+import { nameOfServer } from './server-name.ts';
+import { askWait, learnWait } from './wait.ts';
+
+/** What all links of a log share. */
+export interface LinkParts {
+  readonly servers: InSyncServers;
+  readonly epoch: DataEpoch;
+  /** Told that the server at the other end may not be used, and why; each time that it is found so. */
+  readonly notInSync: (reason: string) => void;
+  /** Told that the server at the other end is a replica: whoever is the primary is to be found anew. */
+  readonly notPrimary: (client: Redis) => void;
+}
+
+/** What a look at the server showed. */
+export interface Seen {
+  readonly name: ServerName;
+  readonly kept: KeptSet;
+  readonly role: PrimaryRole;
+  readonly epoch: number;
+}
+
+interface Approval {
+  /** The connection that it is for. */
+  readonly stream: Redis['stream'];
+  readonly name: ServerName;
+  readonly group: ServerGroup;
+  /** When the look that it rests on began, by the monotonic clock. */
+  readonly atMs: number;
+}
+
+/** How long an approval holds. A server is dropped no earlier than so long after it was last a primary in sync. */
+export const APPROVAL_MS = 3_000;
+/** From so old on an approval is renewed in the background. */
+const RENEW_FROM_MS = 1_000;
+/** A server that may not be used is not asked again before. */
+const REFUSAL_MS = 200;
+/** How long a replica may take to acknowledge before the calls that wait for it are given up. */
+const WAIT_MS = 1_000;
+
+/**
+ * A connection to a primary of which everything that is acknowledged or handed out is in every server in sync (law 12).
+ *
+ * Nothing is sent unless the server is a primary, is a member of its group as the store has it, and holds the data that members hold
+ * (law `primary-in-sync`); that is asked anew for every connection, and every few seconds. `covered` resolves when every other
+ * server of the group has acknowledged the replication stream up to what was written (law `wait-for-all`) or read (law `read-fence`).
+ *
+ * The servers are told apart by name: WAIT alone says how many have it, and not which.
+ */
+export class ServerLink {
+  readonly client: Redis;
+  readonly #parts: LinkParts;
+  readonly #sending: () => void;
+  #approval: Approval | undefined;
+  #approving: Promise<Approval> | undefined;
+  /** Servers whose acknowledgement did not come in time; nothing is sent that they would be waited for. */
+  #behind: readonly ServerName[] = [];
+  #covering: Promise<void> | undefined;
+  #refused: LogUnavailable | undefined;
+  #refusedUntilMs = 0;
+  #named: { readonly stream: Redis['stream']; readonly name: ServerName } | undefined;
+
+  /** `sending` is called before each command is sent. */
+  constructor(client: Redis, parts: LinkParts, sending: () => void = () => {}) {
+    this.client = client;
+    this.#parts = parts;
+    this.#sending = sending;
+  }
+
+  /** Why calls that must be covered are refused at the moment; undefined when they are not. */
+  get refusal(): string | undefined {
+    if (this.#behind.length > 0) return `Redis: ${this.#behind.join(' and ')} did not acknowledge in time`;
+    return this.#current() ? undefined : 'Redis: no server in sync is known to be at the other end';
+  }
+
+  /** Sends to a primary in sync; what comes of it is waited for nowhere else. @throws {LogUnavailable} */
+  send<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#current()) return this.#now(send);
+    return this.#approve().then(() => this.send(send));
+  }
+
+  /** Sends, and resolves once every server in sync has what was written or read. @throws {LogUnavailable} with outcome unknown */
+  covered<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#behind.length > 0) return Promise.reject(new LogUnavailable(this.refusal!));
+    const approval = this.#current();
+    if (!approval) return this.#approve().then(() => this.covered(send));
+    const answer = this.#now(send);
+    return Promise.all([answer, this.#cover(approval)]).then(([result]) => result);
+  }
+
+  /**
+   * As `covered`, for a read that may wait long: the others are asked once its answer is there, and on the connection that brought it.
+   * Nothing is asked for null.
+   */
+  async fenced<T>(read: () => Promise<T | null>): Promise<T | null> {
+    const { stream } = this.#current() ?? (await this.#approve());
+    const answer = await this.#now(read);
+    if (answer !== null) await this.#confirm(stream);
+    return answer;
+  }
+
+  /** Looks at the server anew, and whether all that are waited for acknowledge. @throws {LogUnavailable} when it may not be used */
+  async look(): Promise<Seen> {
+    const seen = await this.whatIsThere();
+    const approval = this.#judge(seen);
+    const wereBehind = this.#behind.length > 0;
+    // A WAIT for somebody who is not there would only hold up what else this connection carries.
+    const absent = waitedFor(approval.group, approval.name).filter((name) => !seen.role.replicas.has(name));
+    if (absent.length > 0) this.#behind = absent;
+    else if (wereBehind) {
+      await this.#confirm(approval.stream).then(
+        () => {
+          this.#behind = [];
+        },
+        () => {},
+      );
+    }
+    return seen;
+  }
+
+  /** What can be seen of the server, whether or not it may be used. @throws {LogUnavailable} */
+  async whatIsThere(): Promise<Seen & Pick<Approval, 'stream' | 'atMs'>> {
+    const { client } = this;
+    if (client.status !== 'ready') throw new LogUnavailable('there is no connection to Redis');
+    const { stream } = client;
+    const atMs = performance.now();
+    const [kept, role, epoch, name] = await Promise.all([
+      this.#parts.servers.read(),
+      this.#now(() => askRole(client)),
+      this.#parts.epoch.read(client),
+      this.#nameOf(stream),
+      learnWait(client),
+    ]).catch((cause: Error) => {
+      throw new LogUnavailable(`Redis: ${cause.message}`, { cause });
+    });
+    if (client.stream !== stream) throw new LogUnavailable('the connection to Redis was lost');
+    if (!role) {
+      this.#parts.notPrimary(client);
+      throw new LogUnavailable(`Redis: ${name} is a replica`);
+    }
+    return { name, kept, role, epoch, stream, atMs };
+  }
+
+  /** Resolves when every server that is waited for has acknowledged all that was sent before. @throws {LogUnavailable} */
+  async flush(): Promise<void> {
+    const { stream } = await this.#approve();
+    await this.#confirm(stream);
+  }
+
+  #now<T>(send: () => Promise<T>): Promise<T> {
+    this.#sending();
+    return send();
+  }
+
+  /** The approval, if it holds for what is sent now. */
+  #current(): Approval | undefined {
+    const approval = this.#approval;
+    if (!approval || approval.stream !== this.client.stream || this.client.status !== 'ready') return undefined;
+    const age = performance.now() - approval.atMs;
+    if (age > APPROVAL_MS) return undefined;
+    if (age > RENEW_FROM_MS) this.#approve().catch(() => {});
+    return approval;
+  }
+
+  #approve(): Promise<Approval> {
+    if (performance.now() < this.#refusedUntilMs) return Promise.reject(this.#refused);
+    this.#approving ??= this.whatIsThere()
+      .then((seen) => this.#judge(seen))
+      .finally(() => {
+        this.#approving = undefined;
+      });
+    return this.#approving;
+  }
+
+  #judge({ name, kept, epoch, stream, atMs }: Awaited<ReturnType<ServerLink['whatIsThere']>>): Approval {
+    const group = kept.set ? groupOf(kept.set, name) : undefined;
+    const fault = !kept.set
+      ? 'the store has no set of servers in sync: it was forgotten'
+      : !group
+        ? `${name} is a primary outside the servers in sync: it may lack what was acknowledged`
+        : epoch < group.written
+          ? `${name} lacks what the servers in sync hold: it has lost its data`
+          : undefined;
+    if (fault !== undefined) {
+      this.#approval = undefined;
+      this.#parts.notInSync(fault);
+      this.#refused = new LogUnavailable(`Redis: ${fault}`);
+      this.#refusedUntilMs = performance.now() + REFUSAL_MS;
+      throw this.#refused;
+    }
+    this.#approval = { stream, name, group: group!, atMs };
+    return this.#approval;
+  }
+
+  /** One round of questions serves all that was sent in the same turn of the event loop. */
+  #cover({ stream }: Approval): Promise<void> {
+    this.#covering ??= new Promise((resolve, reject) => {
+      process.nextTick(() => {
+        this.#covering = undefined;
+        this.#confirm(stream).then(resolve, reject);
+      });
+    });
+    return this.#covering;
+  }
+
+  async #confirm(stream: Redis['stream']): Promise<void> {
+    const { client } = this;
+    const startedMs = performance.now();
+    let waiting = 0;
+    for (;;) {
+      const approval = this.#current() ?? (await this.#approve());
+      if (approval.stream !== stream) throw new LogUnavailable('the connection to Redis was lost');
+      const waited = waitedFor(approval.group, approval.name);
+      const leftMs = Math.max(1, WAIT_MS - (performance.now() - startedMs));
+      // The second answer counts from the first: what WAIT counts from is not what a blocked read has brought.
+      const [epoch, at, , reached] = await Promise.all([
+        this.#now(() => this.#parts.epoch.read(client)),
+        askRole(client),
+        askWait(client, Math.max(waited.length, waiting), leftMs),
+        askRole(client),
+      ]).catch((cause: Error) => {
+        throw new LogUnavailable(`Redis: ${cause.message}`, { cause });
+      });
+      if (!at || !reached) throw new LogUnavailable(`Redis: ${approval.name} is a replica now`);
+      if (epoch > approval.group.epoch) {
+        // Others are waited for by now than this process knew.
+        const { group } = await this.#approveOn(stream);
+        if (group.epoch < epoch) throw new LogUnavailable('Redis: the data know a newer set of servers than the store');
+        continue;
+      }
+      const behind = waited.filter((name) => (reached.replicas.get(name) ?? -1) < at.offset);
+      if (behind.length === 0) {
+        if (performance.now() - approval.atMs <= APPROVAL_MS) return;
+        await this.#approveOn(stream);
+        continue;
+      }
+      if (performance.now() - startedMs >= WAIT_MS) {
+        this.#behind = behind;
+        throw new LogUnavailable(`Redis: ${behind.join(' and ')} did not acknowledge in time`);
+      }
+      // Somebody else was quicker than one that is waited for: with all that are there the count says more.
+      waiting = reached.replicas.size;
+      if (!behind.every((name) => reached.replicas.has(name))) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async #approveOn(stream: Redis['stream']): Promise<Approval> {
+    const approval = await this.#approve();
+    if (approval.stream !== stream) throw new LogUnavailable('the connection to Redis was lost');
+    return approval;
+  }
+
+  async #nameOf(stream: Redis['stream']): Promise<ServerName> {
+    if (this.#named?.stream !== stream) this.#named = { stream, name: await nameOfServer(this.client) };
+    return this.#named.name;
+  }
+}
