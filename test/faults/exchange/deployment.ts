@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { bids, type ScriptedBidder, startBidder } from '../../support/bidder.ts';
 import { callJson } from '../../support/exchange.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type MongodbProxy, openMongodbProxy } from '../mongodb-proxy.ts';
 import { ExchangeProcess } from './exchange-process.ts';
@@ -71,6 +72,7 @@ export class Deployment {
       BOOTSTRAP_API_KEY: this.#key,
       MAX_REQUESTS_PER_SECOND_PER_ADDRESS: '0',
       MAX_REQUESTS_PER_SECOND_PER_DEVICE: '0',
+      REGION: 'fra',
       DASHBOARD: 'off',
       LOG_LEVEL: 'info',
       ...options.settings,
@@ -104,23 +106,35 @@ export class Deployment {
 
   /** The sum of a metric over all processes, and all labels. */
   async metric(name: string): Promise<number> {
-    const line = new RegExp(`^${name}(?:\\{.*?\\})? (\\S+)$`, 'gm');
-    const texts = await Promise.all(
-      this.processes.map(async ({ environment }) => {
-        const answer = await callJson('GET', `http://127.0.0.1:${environment.OPS_PORT}/metrics`).catch(() => null);
-        return String(answer?.body ?? '');
-      }),
-    );
-    return texts
-      .flatMap((text) => [...text.matchAll(line)])
-      .reduce((sum, [, value]) => sum + Number(value), 0);
+    const values = await Promise.all(this.processes.map((one) => metricOf(one, name)));
+    return values.reduce((sum, value) => sum + value, 0);
   }
 
-  /** Stops all processes, as an orchestrator does, and starts them with these settings as well. */
-  async restartWith(settings: Readonly<Record<string, string>>): Promise<void> {
-    for (const one of [...this.edges, this.#management, ...this.actors]) await one.end();
+  /** Partitions that each process with actors owns, in the order of `actors`. */
+  owned(): Promise<number[]> {
+    return Promise.all(this.actors.map((one) => metricOf(one, 'actor_partitions_owned')));
+  }
+
+  /** Resolves when each partition has an owner, and each process with actors owns some. */
+  async partitionsShared(): Promise<void> {
+    const shared = async () => {
+      const owned = await this.owned();
+      return owned.every((count) => count > 0) && owned.reduce((sum, count) => sum + count, 0) === PARTITIONS;
+    };
+    await eventually('the partitions to be shared', shared, { timeoutMs: READY_WITHIN_MS, everyMs: 100 });
+  }
+
+  /** kill −9 of all processes. */
+  async stopAll(): Promise<void> {
+    await Promise.all(this.processes.map((one) => one.kill()));
+  }
+
+  /** Starts all processes, with these settings as well. */
+  async startAll(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     for (const one of this.processes) Object.assign(one.environment, settings);
-    await this.#startAll();
+    await Promise.all(this.actors.map((one) => one.start()));
+    await this.#management.start();
+    await Promise.all(this.edges.map((one) => one.start()));
   }
 
   async end(): Promise<void> {
@@ -136,13 +150,7 @@ export class Deployment {
     for (let number = 1; number <= actors; number++) this.actors.push(await this.#process(`actors-${number}`, 'actors'));
     this.#management = await this.#process('management', 'management,scheduler');
     for (let number = 1; number <= edges; number++) this.edges.push(await this.#process(`edge-${number}`, 'edge'));
-    await this.#startAll();
-  }
-
-  async #startAll(): Promise<void> {
-    await Promise.all(this.actors.map((one) => one.start()));
-    await this.#management.start();
-    await Promise.all(this.edges.map((one) => one.start()));
+    await this.startAll();
   }
 
   async #process(name: string, roles: string): Promise<ExchangeProcess> {
@@ -186,4 +194,11 @@ export class Deployment {
       this.dsps.push(dsp);
     }
   }
+}
+
+/** 0 of a process that does not answer. */
+async function metricOf({ environment }: ExchangeProcess, name: string): Promise<number> {
+  const line = new RegExp(`^${name}(?:\\{.*?\\})? (\\S+)$`, 'gm');
+  const answer = await callJson('GET', `http://127.0.0.1:${environment.OPS_PORT}/metrics`).catch(() => null);
+  return [...String(answer?.body ?? '').matchAll(line)].reduce((sum, [, value]) => sum + Number(value), 0);
 }

@@ -1,8 +1,17 @@
 import { join } from 'node:path';
 import { Deployment, type DeploymentOptions } from '../exchange/deployment.ts';
+import type { Rendered } from '../exchange/renderer.ts';
 import type { Outcome, Run } from '../suite/scenario.ts';
 import { Traffic } from '../traffic/traffic.ts';
 import { compare } from '../truth/compare.ts';
+
+/** What a scenario has seen by itself. */
+interface Findings {
+  /** In words, what is not as it must be. */
+  readonly wrong?: readonly string[];
+  /** Impressions, by tracking URL, that it has appended itself. */
+  readonly waiting?: ReadonlyMap<string, Rendered>;
+}
 
 /** An exchange in use, from its start to the comparison at the end. */
 export class UsedExchange {
@@ -37,11 +46,14 @@ export class UsedExchange {
   }
 
   /** Ends the use, and compares. */
-  async finish(redisUrl: string, wrong: readonly string[] = []): Promise<Outcome> {
+  async finish(redisUrl: string, { wrong = [], waiting = new Map() }: Findings = {}): Promise<Outcome> {
     const { silences, renderer, asks } = this.traffic;
     await this.traffic.stop();
     this.#run.say('nobody uses the exchange any more: the books are awaited');
-    const comparison = await compare(this.deployment, redisUrl, { rendered: renderer.rendered, asks });
+    const comparison = await compare(this.deployment, redisUrl, {
+      rendered: new Map([...renderer.rendered, ...waiting]),
+      asks,
+    });
     return {
       ...comparison,
       ...silences,

@@ -92,3 +92,5 @@ try {
 } finally {
   await server.stop();
 }
+// A client of servers that are gone may go on looking for them.
+process.exit();

@@ -39,7 +39,7 @@ export class Asks {
   }
 
   start(): void {
-    for (const { silence } of this.#lanes) silence.reset();
+    this.reset();
     this.#going = Promise.all(this.#lanes.map((lane) => this.#ask(lane)));
     // Looked at in `stop`.
     this.#going.catch(() => {});
@@ -50,14 +50,19 @@ export class Asks {
     await this.#going;
   }
 
+  /** Silences are looked at from now on. */
+  reset(): void {
+    for (const { silence } of this.#lanes) silence.reset();
+  }
+
   /** Of any one source, or of those that are named. */
   longestSilenceMs(of: (id: string) => boolean = () => true): number {
     return Math.max(0, ...this.#lanes.filter(({ id }) => of(id)).map(({ silence }) => silence.longestMs));
   }
 
   /** Whether each source has answered to what was asked after that instant. */
-  allAnsweredSince(sinceMs: number, of: (id: string) => boolean = () => true): boolean {
-    return this.#lanes.filter(({ id }) => of(id)).every(({ answeredBeganMs }) => answeredBeganMs > sinceMs);
+  allAnsweredSince(sinceMs: number): boolean {
+    return this.#lanes.every(({ answeredBeganMs }) => answeredBeganMs > sinceMs);
   }
 
   /** What is wrong with the sources as they are, in words: an acknowledged change that is gone, or one that nobody asked for. */
