@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { bids, type ScriptedBidder, startBidder } from '../../support/bidder.ts';
-import { callJson } from '../../support/exchange.ts';
 import { eventually } from '../../support/eventually.ts';
+import { callJson } from '../../support/exchange.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type MongodbProxy, openMongodbProxy } from '../mongodb-proxy.ts';
 import { ExchangeProcess } from './exchange-process.ts';
@@ -12,7 +12,7 @@ import { ExchangeProcess } from './exchange-process.ts';
 export const PARTITIONS = 8;
 const CHANGED_SOURCES = 12;
 const READY_WITHIN_MS = 90_000;
-const CALL_WITHIN_MS = 10_000;
+const CALL_WITHIN_MS = 20_000;
 /** Four processes that write × statements of a batch stay below the 100 connections of a server of the tests' kind. */
 const POOL_SIZE = 2;
 const WRITE_BATCH = '8';
@@ -98,10 +98,10 @@ export class Deployment {
     for (const { name, output } of this.processes) await writeFile(join(folder, `${name}.log`), output);
   }
 
-  /** The management API, with the key of the exchange's own account. */
-  call(method: string, path: string, body?: object): ReturnType<typeof callJson> {
+  /** The management API, with the key of the exchange's own account. Rejects when there is no answer in time. */
+  call(method: string, path: string, body?: object, withinMs = CALL_WITHIN_MS): ReturnType<typeof callJson> {
     const url = `http://127.0.0.1:${this.#management.environment.PORT}${path}`;
-    return callJson(method, url, body, { 'X-API-Key': this.#key }, AbortSignal.timeout(CALL_WITHIN_MS));
+    return callJson(method, url, body, { 'X-API-Key': this.#key }, AbortSignal.timeout(withinMs));
   }
 
   /** The sum of a metric over all processes, and all labels. */
@@ -147,7 +147,8 @@ export class Deployment {
 
   async #start(): Promise<void> {
     const { actors = 2, edges = 2 } = this.#options;
-    for (let number = 1; number <= actors; number++) this.actors.push(await this.#process(`actors-${number}`, 'actors'));
+    for (let number = 1; number <= actors; number++)
+      this.actors.push(await this.#process(`actors-${number}`, 'actors'));
     this.#management = await this.#process('management', 'management,scheduler');
     for (let number = 1; number <= edges; number++) this.edges.push(await this.#process(`edge-${number}`, 'edge'));
     await this.startAll();

@@ -7,6 +7,12 @@ import { callJson } from '../../support/exchange.ts';
 const PROGRAM = fileURLToPath(new URL('../../../main.js', import.meta.url));
 const READY_WITHIN_MS = 30_000;
 
+/** So that a suite that ends in the middle leaves no process behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** The whole program in a process of its own, which can be killed and started again with the same settings. */
 export class ExchangeProcess {
   readonly name: string;
@@ -35,6 +41,8 @@ export class ExchangeProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         this.#output += `${this.name}: ${chunk}`;

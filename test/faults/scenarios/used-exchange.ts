@@ -20,9 +20,13 @@ export class UsedExchange {
   readonly #run: Run;
   #recoveredMs = 0;
 
-  static async start(run: Run, options: Pick<DeploymentOptions, 'settings' | 'actors' | 'edges'>): Promise<UsedExchange> {
+  static async start(
+    run: Run,
+    options: Pick<DeploymentOptions, 'settings' | 'actors' | 'edges'>,
+  ): Promise<UsedExchange> {
     const folder = join(run.folder, 'processes');
-    const deployment = await Deployment.start({ ...options, folder, mongodbUrl: run.mongodbUrl });
+    const least = run.small ? { actors: 1, edges: 1 } : {};
+    const deployment = await Deployment.start({ ...options, ...least, folder, mongodbUrl: run.mongodbUrl });
     run.atEnd(() => deployment.end());
     run.atEnd(() => deployment.keepOutput(run.folder));
     const used = new UsedExchange(deployment, run);
@@ -41,7 +45,9 @@ export class UsedExchange {
   async recovered(sinceMs: number): Promise<number> {
     const tookMs = await this.traffic.flows(sinceMs);
     this.#recoveredMs = Math.max(this.#recoveredMs, tookMs);
-    this.#run.say(`everybody is served again after ${(tookMs / 1000).toFixed(1)} s; ${this.traffic.rendered} impressions`);
+    this.#run.say(
+      `everybody is served again after ${(tookMs / 1000).toFixed(1)} s; ${this.traffic.rendered} impressions`,
+    );
     return tookMs;
   }
 

@@ -137,7 +137,12 @@ export class RedisNode {
   }
 
   #connect(): Redis {
-    const client = new Redis({ port: this.port, retryStrategy: () => 50, maxRetriesPerRequest: 0, commandTimeout: 5_000 });
+    const client = new Redis({
+      port: this.port,
+      retryStrategy: () => 50,
+      maxRetriesPerRequest: 0,
+      commandTimeout: 5_000,
+    });
     client.on('error', () => {});
     return client;
   }

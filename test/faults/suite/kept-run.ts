@@ -9,6 +9,7 @@ export interface RunOptions {
   readonly safe: boolean;
   readonly mongodbUrl: string;
   readonly rounds?: number | undefined;
+  readonly small?: boolean;
   /** Told of each line of the story. */
   readonly say?: (line: string) => void;
 }
@@ -29,7 +30,7 @@ export class ScenarioFailed extends Error {
 
 /** Runs one scenario. @throws {ScenarioFailed} when something was lost, doubled or wrong, or the exchange did not recover. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<Row> {
-  const { seed, safe, mongodbUrl, rounds = scenario.rounds } = options;
+  const { seed, safe, mongodbUrl, rounds = scenario.rounds, small = false } = options;
   const folder = await mkdtemp(join(tmpdir(), `faults-${scenario.name}-`));
   const story: string[] = [];
   const closing: (() => Promise<unknown>)[] = [];
@@ -39,7 +40,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     options.say?.(story.at(-1)!);
   };
   const run: Run = {
-    ...{ rounds, safe, folder, mongodbUrl, say },
+    ...{ rounds, safe, small, folder, mongodbUrl, say },
     random: randomFrom(seed),
     atEnd: (close) => void closing.push(close),
   };

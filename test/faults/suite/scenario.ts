@@ -8,6 +8,8 @@ export interface Run {
   readonly random: () => number;
   /** False: the settings that a replicated Redis needs are left out, and something should be lost. */
   readonly safe: boolean;
+  /** With as few processes as can be. */
+  readonly small: boolean;
   /** Everything that processes write. It is kept where the scenario fails. */
   readonly folder: string;
   /** A server whose databases are the scenario's to make and drop. */

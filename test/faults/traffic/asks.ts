@@ -1,9 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LongestSilence } from './longest-silence.ts';
 
-type Call = (method: string, path: string, body?: object) => Promise<{ readonly status: number; readonly body: any }>;
+type Call = (
+  method: string,
+  path: string,
+  body?: object,
+  withinMs?: number,
+) => Promise<{ readonly status: number; readonly body: { readonly floor_price_cpm: number } }>;
 
 const PAUSE_MS = 150;
+/** What has no answer by then is asked for anew. */
+const ANSWER_WITHIN_MS = 2_000;
 const CENTS = 100;
 
 /** One source whose floor is set to one number after the other. */
@@ -82,7 +89,9 @@ export class Asks {
       const beganMs = performance.now();
       lane.asked += 1;
       const body = { floor_price_cpm: lane.asked / CENTS };
-      const answer = await this.#call('PUT', `/api/supply/sources/${lane.id}`, body).catch(() => null);
+      const answer = await this.#call('PUT', `/api/supply/sources/${lane.id}`, body, ANSWER_WITHIN_MS).catch(
+        () => null,
+      );
       if (answer?.status === 200) {
         lane.acknowledged = lane.asked;
         lane.answers += 1;

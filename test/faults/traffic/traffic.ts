@@ -1,6 +1,6 @@
+import { eventually } from '../../support/eventually.ts';
 import type { Deployment } from '../exchange/deployment.ts';
 import { Renderer } from '../exchange/renderer.ts';
-import { eventually } from '../../support/eventually.ts';
 import { Asks } from './asks.ts';
 import { LongestSilence } from './longest-silence.ts';
 

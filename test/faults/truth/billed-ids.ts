@@ -22,11 +22,10 @@ export async function readBilledIds(deployment: Deployment): Promise<Map<string,
       if (answer.status !== 200) throw new Error(`the feed of ${dsp}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body;
     };
-    await eventually(
-      'the feeds to be complete',
-      async () => Date.parse((await page(null)).complete_through) > nowMs,
-      { timeoutMs: BOOKS_WITHIN_MS, everyMs: 500 },
-    );
+    await eventually('the feeds to be complete', async () => Date.parse((await page(null)).complete_through) > nowMs, {
+      timeoutMs: BOOKS_WITHIN_MS,
+      everyMs: 500,
+    });
     let cursor: string | null = null;
     for (let more = true; more; ) {
       const { events, has_more: hasMore, next_cursor: next }: Page = await page(cursor);
