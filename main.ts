@@ -18,7 +18,8 @@ the API on port 8080 and ads on 8081, and keeps its data in ./data. SIGTERM or C
   --version     prints the version
 
 Other programs, each with -- --help: npm run audit, npm run backup, npm run restore,
-npm run reset-password, npm run export-secret-key.
+npm run reset-password, npm run redis-servers,
+npm run export-secret-key.
 `;
 
 function settingsOrExit(): Settings {

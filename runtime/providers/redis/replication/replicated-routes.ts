@@ -5,7 +5,7 @@ import { commandsOf } from '../client.ts';
 import { oneWritePerTurn } from '../one-write-per-turn.ts';
 import type { Requests } from '../requests.ts';
 import type { Route, Routes } from '../routes.ts';
-import { type LinkParts, ServerLink } from './server-link.ts';
+import { type LinkParts, refuse, ServerLink } from './server-link.ts';
 
 /** Routes of a replicated log, and the links behind them. */
 export interface ReplicatedRoutes extends Routes {
@@ -46,7 +46,7 @@ export function clusterRoutes(cluster: Cluster, parts: LinkParts, requests: Requ
   cluster.on('+node', learn);
   cluster.on('-node', learn);
   learn();
-  const nowhere: Route['run'] = () => Promise.reject(new LogUnavailable('no node of the Redis Cluster has the slot'));
+  const nowhere: Route['run'] = () => refuse(new LogUnavailable('no node of the Redis Cluster has the slot'));
   return {
     of(key) {
       const name = cluster.slots[calculateSlot(key)]?.[0];

@@ -40,6 +40,8 @@ export const APPROVAL_MS = 3_000;
 const RENEW_FROM_MS = 1_000;
 /** A server that may not be used is not asked again before. */
 const REFUSAL_MS = 200;
+/** So that whoever tries again at once leaves the process to others meanwhile. */
+const REFUSE_AFTER_MS = 5;
 /** How long a replica may take to acknowledge before the calls that wait for it are given up. */
 const WAIT_MS = 1_000;
 
@@ -86,7 +88,7 @@ export class ServerLink {
 
   /** Sends, and resolves once every server in sync has what was written or read. @throws {LogUnavailable} with outcome unknown */
   covered<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#behind.length > 0) return Promise.reject(new LogUnavailable(this.refusal!));
+    if (this.#behind.length > 0) return refuse(new LogUnavailable(this.refusal!));
     const approval = this.#current();
     if (!approval) return this.#approve().then(() => this.covered(send));
     const answer = this.#now(send);
@@ -126,7 +128,7 @@ export class ServerLink {
   /** What can be seen of the server, whether or not it may be used. @throws {LogUnavailable} */
   async whatIsThere(): Promise<Seen & Pick<Approval, 'stream' | 'atMs'>> {
     const { client } = this;
-    if (client.status !== 'ready') throw new LogUnavailable('there is no connection to Redis');
+    if (client.status !== 'ready') return refuse(new LogUnavailable('there is no connection to Redis'));
     const { stream } = client;
     const atMs = performance.now();
     const [kept, role, epoch, name] = await Promise.all([
@@ -168,7 +170,7 @@ export class ServerLink {
   }
 
   #approve(): Promise<Approval> {
-    if (performance.now() < this.#refusedUntilMs) return Promise.reject(this.#refused);
+    if (performance.now() < this.#refusedUntilMs) return refuse(this.#refused!);
     this.#approving ??= this.whatIsThere()
       .then((seen) => this.#judge(seen))
       .finally(() => {
@@ -259,4 +261,9 @@ export class ServerLink {
     if (this.#named?.stream !== stream) this.#named = { stream, name: await nameOfServer(this.client) };
     return this.#named.name;
   }
+}
+
+/** Rejects, but not within the same turn of the event loop. */
+export function refuse(error: LogUnavailable): Promise<never> {
+  return new Promise((_, reject) => setTimeout(reject, REFUSE_AFTER_MS, error));
 }
