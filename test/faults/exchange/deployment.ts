@@ -10,7 +10,7 @@ import { type MongodbProxy, openMongodbProxy } from '../mongodb-proxy.ts';
 import { ExchangeProcess } from './exchange-process.ts';
 
 export const PARTITIONS = 8;
-const CHANGED_SOURCES = 12;
+const CHANGED_SOURCES = 8;
 const READY_WITHIN_MS = 90_000;
 const CALL_WITHIN_MS = 20_000;
 /** Four processes that write × statements of a batch stay below the 100 connections of a server of the tests' kind. */

@@ -8,9 +8,9 @@ type Call = (
   withinMs?: number,
 ) => Promise<{ readonly status: number; readonly body: { readonly floor_price_cpm: number } }>;
 
-const PAUSE_MS = 150;
-/** What has no answer by then is asked for anew. */
-const ANSWER_WITHIN_MS = 2_000;
+const PAUSE_MS = 300;
+/** The API itself gives up before; asking anew sooner would only add to what is under way. */
+const ANSWER_WITHIN_MS = 8_000;
 const CENTS = 100;
 
 /** One source whose floor is set to one number after the other. */

@@ -4,8 +4,8 @@ import { Renderer } from '../exchange/renderer.ts';
 import { Asks } from './asks.ts';
 import { LongestSilence } from './longest-silence.ts';
 
-const LANES = 6;
-const PAUSE_MS = 60;
+const LANES = 4;
+const PAUSE_MS = 100;
 /** An outage that an operator has to end is ended by the scenario well before. */
 const CALL_WITHIN_MS = 180_000;
 
