@@ -6,7 +6,7 @@ export interface ReplicationProxy {
   readonly port: number;
   /** Resets the replication link of the replica that announces this port, and each new one until `restore`. */
   cut(replicaPort: number): void;
-  /** Keeps the link open and passes nothing on, until `restore`: the replica lags, and nobody is told. */
+  /** Keeps the link open and passes nothing on, until `restore` resets it: the replica lags, and nobody is told. */
   stall(replicaPort: number): void;
   restore(): void;
   close(): Promise<void>;
@@ -75,10 +75,8 @@ export async function openReplicationProxy(port: number): Promise<ReplicationPro
       }
     },
     restore() {
-      for (const { near, far } of [...stalls].flatMap(linksOf)) {
-        near.pipe(far);
-        far.pipe(near);
-      }
+      // What was under way when a primary died never arrives.
+      for (const link of [...stalls].flatMap(linksOf)) reset(link);
       cuts.clear();
       stalls.clear();
     },

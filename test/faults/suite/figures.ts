@@ -48,6 +48,7 @@ function tableOf({ takenAt, machine, rows }: Figures): string {
     ...[acknowledged, billed, lost, doubled].map((count) => count.toLocaleString('en')),
     seconds(outcome.recoveredMs),
   ]);
+  if (rows.length === 0) return 'No figures have been taken yet.';
   return `${table(head, cells)}\n\nTaken on ${takenAt.slice(0, 10)} on ${machine}.`;
 }
 
