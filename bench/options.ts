@@ -8,6 +8,7 @@ export const GROUPS = [
   'actors',
   'asks',
   'impressions',
+  'replicas',
   'management',
   'reports',
   'live',

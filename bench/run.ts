@@ -16,6 +16,7 @@ import { GROUPS, type Group, readOptions } from './options.ts';
 import { canPin, leaveTheMeasuredCore } from './processes/cores.ts';
 import { findRedis } from './processes/redis.ts';
 import { propagationRows } from './propagation/rows.ts';
+import { replicaRows } from './replicas/rows.ts';
 import { reportRows } from './reports/rows.ts';
 import { failed, type Row, table } from './row.ts';
 
@@ -47,6 +48,7 @@ const groups: Record<Group, () => Promise<Row[]>> = {
   actors: () => messageRows(redisUrl, mongodbUrl, Math.min(rounds, 3)),
   asks: () => askRows(redisUrl),
   impressions: () => confirmedImpressions(redisUrl, Math.min(rounds, 3)),
+  replicas: () => replicaRows(Math.min(rounds, 3)),
   management: () => managementRows(redisUrl, mongodbUrl, rounds),
   reports: () => reportRows(),
   live: () => liveRows(),

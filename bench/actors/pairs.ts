@@ -12,12 +12,17 @@ import type { Ports } from './message-rate.ts';
 export interface Pair {
   readonly redisUrl: string | null;
   readonly mongodbUrl: string | null;
+  /** Replicas of Redis that are waited for; none unless set. */
+  readonly waitReplicas?: number;
 }
 
 const PARTITIONS = 64;
 
 /** Runs `work` on a log and a store of its own. */
-export async function withPair<T>({ redisUrl, mongodbUrl }: Pair, work: (ports: Ports) => Promise<T>): Promise<T> {
+export async function withPair<T>(
+  { redisUrl, mongodbUrl, waitReplicas = 0 }: Pair,
+  work: (ports: Ports) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-actors-'));
   const embedded = await openEmbedded({ folder, partitions: PARTITIONS, clock: systemClock });
   const closing = [() => embedded.close()];
@@ -25,7 +30,10 @@ export async function withPair<T>({ redisUrl, mongodbUrl }: Pair, work: (ports: 
     const log =
       redisUrl === null
         ? embedded.log
-        : await openRedisLog({ url: redisUrl, prefix: `bench-${randomUUID()}`, partitions: PARTITIONS });
+        : await openRedisLog({
+            ...{ url: redisUrl, prefix: `bench-${randomUUID()}`, partitions: PARTITIONS },
+            replication: { waitReplicas, minReplicas: waitReplicas, store: embedded.store, writer: randomUUID() },
+          });
     if (log !== embedded.log) closing.push(() => log.close());
     if (mongodbUrl === null) return await work({ log, store: embedded.store });
     const url = new URL(mongodbUrl);

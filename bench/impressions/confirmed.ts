@@ -29,11 +29,7 @@ export async function confirmedImpressions(redisUrl: string | null, rounds: numb
   try {
     const { port } = await floor.next();
     exchange = await startExchange(MEASURED_CORE, { REDIS_URL: redisUrl, REDIS_PREFIX: stream });
-    const publisher = await exchange.call<{ id: string }>('POST', '/api/supply/sources', {
-      name: 'impressions',
-      domain: 'games.example',
-      type: 'mobile',
-    });
+    const publisher = await makePublisher(exchange);
     const loops = {
       floor: await ClosedLoop.open(port, IN_FLIGHT),
       exchange: await ClosedLoop.open(exchange.edgePort, IN_FLIGHT),
@@ -93,8 +89,12 @@ export async function confirmedImpressions(redisUrl: string | null, rounds: numb
   }
 }
 
+export function makePublisher(exchange: ExchangeProcess): Promise<{ readonly id: string }> {
+  return exchange.call('POST', '/api/supply/sources', { name: 'impressions', domain: 'games.example', type: 'mobile' });
+}
+
 /** An edge bills nothing for a publisher that it has not heard of. Resolves with the impressions that it took meanwhile. */
-async function untilKnown(exchange: ExchangeProcess, publisherId: string): Promise<number> {
+export async function untilKnown(exchange: ExchangeProcess, publisherId: string): Promise<number> {
   const [call] = trackingCalls(exchange, publisherId, 1);
   const url = `${exchange.edgeUrl}${call!.split(' ')[1]}`;
   const deadlineMs = performance.now() + KNOWN_WITHIN_MS;
@@ -107,12 +107,12 @@ async function untilKnown(exchange: ExchangeProcess, publisherId: string): Promi
   }
 }
 
-function rateOf({ answered, seconds }: LoopResult): number {
+export function rateOf({ answered, seconds }: LoopResult): number {
   return answered / seconds;
 }
 
 /** Every answer looks the same whatever it was worth, so the ledger is asked: each call must have been billed. */
-async function billed(exchange: ExchangeProcess, publisherId: string, answered: number): Promise<void> {
+export async function billed(exchange: ExchangeProcess, publisherId: string, answered: number): Promise<void> {
   const deadlineMs = performance.now() + BILLED_WITHIN_MS;
   for (;;) {
     const path = `/api/supply/sources/${publisherId}/stats`;

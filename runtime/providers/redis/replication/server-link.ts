@@ -35,7 +35,7 @@ interface Approval {
 }
 
 /** How long an approval holds. A server is dropped no earlier than so long after it was last a primary in sync. */
-export const APPROVAL_MS = 3_000;
+const APPROVAL_MS = 3_000;
 /** From so old on an approval is renewed in the background. */
 const RENEW_FROM_MS = 1_000;
 /** A server that may not be used is not asked again before. */
@@ -62,7 +62,9 @@ export class ServerLink {
   #approving: Promise<Approval> | undefined;
   /** Servers whose acknowledgement did not come in time; nothing is sent that they would be waited for. */
   #behind: readonly ServerName[] = [];
+  /** The round that what is sent now will be covered by, and the one that is under way, which never rejects. */
   #covering: Promise<void> | undefined;
+  #underway: Promise<void> | undefined;
   #refused: LogUnavailable | undefined;
   #refusedUntilMs = 0;
   #named: { readonly stream: Redis['stream']; readonly name: ServerName } | undefined;
@@ -199,15 +201,26 @@ export class ServerLink {
     return this.#approval;
   }
 
-  /** One round of questions serves all that was sent in the same turn of the event loop. */
+  /**
+   * One round of questions serves all that was sent in the same turn of the event loop and, while another round is under way, all
+   * that was sent until its end: a WAIT holds up what comes behind it on its connection, so that two in a row would cost twice.
+   */
   #cover({ stream }: Approval): Promise<void> {
-    this.#covering ??= new Promise((resolve, reject) => {
-      process.nextTick(() => {
-        this.#covering = undefined;
-        this.#confirm(stream).then(resolve, reject);
-      });
+    this.#covering ??= (this.#underway ?? new Promise<void>((resolve) => process.nextTick(resolve))).then(() => {
+      this.#covering = undefined;
+      const round = this.#confirm(stream);
+      const ended: Promise<void> = round.then(
+        () => this.#endRound(ended),
+        () => this.#endRound(ended),
+      );
+      this.#underway = ended;
+      return round;
     });
     return this.#covering;
+  }
+
+  #endRound(ended: Promise<void>): void {
+    if (this.#underway === ended) this.#underway = undefined;
   }
 
   async #confirm(stream: Redis['stream']): Promise<void> {

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import {
+  addGroup,
+  drop,
+  formSet,
+  groupOf,
+  invite,
+  join,
+  noteDemoted,
+  waitedFor,
+} from '../../../../runtime/providers/redis/replication/in-sync-set.ts';
+
+const FORMED = formSet([{ primary: 'a', replicas: ['b', 'c'], epoch: 7 }]);
+const JOINED = join(FORMED, 'a', groupOf(FORMED, 'a')!);
+
+describe('runtime/providers/redis the set of servers in sync', () => {
+  it('begins with the primary alone, above every epoch that the data have', () => {
+    expect(FORMED.groups).to.deep.equal([{ members: ['a'], joining: ['b', 'c'], epoch: 8, written: 0 }]);
+    expect(groupOf(FORMED, 'b'), 'a server that joins is no primary').to.equal(undefined);
+    expect(waitedFor(groupOf(FORMED, 'a')!, 'a')).to.deep.equal(['b', 'c']);
+  });
+
+  it('takes those that have everything', () => {
+    expect(JOINED.groups).to.deep.equal([{ members: ['a', 'b', 'c'], joining: [], epoch: 8, written: 8 }]);
+    expect(waitedFor(groupOf(JOINED, 'b')!, 'b')).to.deep.equal(['a', 'c']);
+  });
+
+  it('takes nobody on the strength of a look that was before others began to join', () => {
+    const seen = groupOf(FORMED, 'a')!;
+    const invited = invite(FORMED, 'a', ['d']);
+    expect(join(invited, 'a', seen)).to.equal(invited);
+  });
+
+  it('raises the epoch with every invitation, and not for those who are in it', () => {
+    const invited = invite(JOINED, 'b', ['a', 'd']);
+    expect(invited.groups).to.deep.equal([{ members: ['a', 'b', 'c'], joining: ['d'], epoch: 9, written: 8 }]);
+    expect(invite(invited, 'b', ['d'])).to.equal(invited);
+  });
+
+  it('drops members while enough stay, and joining servers always', () => {
+    expect(groupOf(drop(JOINED, 'b', ['a'], 1), 'b')!.members).to.deep.equal(['b', 'c']);
+    expect(drop(JOINED, 'b', ['a', 'c'], 1)).to.equal(JOINED);
+    expect(groupOf(drop(JOINED, 'b', ['a', 'c'], 0), 'b')!.members).to.deep.equal(['b']);
+    const invited = invite(JOINED, 'a', ['d']);
+    expect(groupOf(drop(invited, 'a', ['b', 'c', 'd'], 2), 'a'))
+      .to.include({ written: 8 })
+      .and.deep.include({
+        members: ['a', 'b', 'c'],
+        joining: [],
+      });
+    expect(drop(JOINED, 'a', ['a'], 0), 'never the one that is asked').to.equal(JOINED);
+  });
+
+  it('keeps groups apart', () => {
+    const set = addGroup(JOINED, { primary: 'x', replicas: ['y'], epoch: 0 });
+    expect(set.groups).to.have.length(2);
+    expect(drop(set, 'x', ['b'], 0)).to.equal(set);
+    expect(drop(set, 'z', ['b'], 0)).to.equal(set);
+  });
+
+  it('keeps the first note of how promotable a server was', () => {
+    const noted = noteDemoted(noteDemoted(JOINED, 'c', '77'), 'c', '0');
+    expect(noted.demoted).to.deep.equal({ c: '77' });
+  });
+});
