@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What takes too long for every change: every page of the dashboard, simulations under many seeds, two minutes of fuzzing for each reader of what others
-# write, faults again and again. Starts the real servers where none are named. About an hour and a half on two cores.
+# write, servers with replicas that fail over, faults again and again. Starts the real servers where none are named. About two hours on two cores.
 #
 #   npm run check:long         RUNS=<clusters in virtual time=400> ROUNDS=<of faults=3> SECONDS_EACH=<reader=120>
 set -uo pipefail
@@ -27,6 +27,7 @@ step 'every page of the dashboard' env WHOLE=1 node scripts/tests/run.mjs --grou
 step 'clusters in virtual time' node --enable-source-maps dist/runtime/simulator/simulate.js --seed "$seed" --runs "$runs"
 step 'months of money' node --enable-source-maps dist/test/simulation/money/simulate.js --seed "$seed" --runs $((runs / 10 + 1))
 step 'parsers' node scripts/fuzz-parsers.mjs --seconds "$each"
+step 'faults on real servers' node --enable-source-maps dist/test/faults/suite/run.js
 for round in $(seq "$rounds"); do
   step "faults, round $round of $rounds" node scripts/tests/run.mjs --group faults,programs --lanes 1
 done

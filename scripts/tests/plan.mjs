@@ -27,7 +27,7 @@ export const GROUPS = [
     leftOut: 'webhooks, WebSocket, creative files, bidders, players in a browser',
   },
   { name: 'scheduler', paths: ['scheduler/'], leftOut: 'jobs and duties, by the calendar and by the clock' },
-  { name: 'rules', paths: [''] },
+  { name: 'rules', paths: ['', 'faults/suite/suite.'] },
   { name: 'edge', paths: ['gateways/edge/'] },
   {
     name: 'money',

@@ -124,8 +124,9 @@ export async function callJson(
   url: string,
   body?: unknown,
   headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Answer> {
-  const init: RequestInit = { method, headers: { 'User-Agent': BROWSER, ...headers } };
+  const init: RequestInit = { method, signal, headers: { 'User-Agent': BROWSER, ...headers } };
   if (body !== undefined) {
     init.body = typeof body === 'string' ? body : JSON.stringify(body);
     init.headers = { 'User-Agent': BROWSER, 'Content-Type': 'application/json', ...headers };

@@ -7,16 +7,25 @@ import { callJson } from '../../support/exchange.ts';
 const PROGRAM = fileURLToPath(new URL('../../../main.js', import.meta.url));
 const READY_WITHIN_MS = 30_000;
 
+/** So that a suite that ends in the middle leaves no process behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** The whole program in a process of its own, which can be killed and started again with the same settings. */
 export class ExchangeProcess {
   readonly name: string;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Record<string, string>;
+  readonly #readyWithinMs: number;
   #child: ChildProcess | null = null;
   #output = '';
 
-  constructor(name: string, environment: Readonly<Record<string, string>>) {
+  /** What of the environment changes holds from the next start on. */
+  constructor(name: string, environment: Record<string, string>, readyWithinMs = READY_WITHIN_MS) {
     this.name = name;
     this.environment = environment;
+    this.#readyWithinMs = readyWithinMs;
   }
 
   /** What it has written, for a failure. */
@@ -32,6 +41,8 @@ export class ExchangeProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         this.#output += `${this.name}: ${chunk}`;
@@ -43,7 +54,7 @@ export class ExchangeProcess {
         if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
         return (await callJson('GET', `http://127.0.0.1:${this.environment.OPS_PORT}/readyz`)).status === 200;
       },
-      { timeoutMs: READY_WITHIN_MS, everyMs: 50 },
+      { timeoutMs: this.#readyWithinMs, everyMs: 50 },
     );
   }
 

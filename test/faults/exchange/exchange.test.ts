@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,11 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { ledger } from '../../../actors/ledger/ledger.ts';
-import { type LedgerScope, ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
-import { windowOf } from '../../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
 import { openMongodbStore } from '../../../runtime/providers/mongodb/open-mongodb-store.ts';
 import { openRedisLog } from '../../../runtime/providers/redis/open-redis-log.ts';
 import type { Audit } from '../../../scheduler/audit/audit-books.ts';
@@ -23,6 +18,8 @@ import { freePort } from '../../support/free-port.ts';
 import { mongodbUrl } from '../../support/real-servers.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { type MongodbProxy, openMongodbProxy } from '../mongodb-proxy.ts';
+import { atRest, spooledBelow } from '../truth/at-rest.ts';
+import { expectedBooks, readBooks } from '../truth/books.ts';
 import { ExchangeProcess } from './exchange-process.ts';
 import { Renderer } from './renderer.ts';
 
@@ -40,11 +37,6 @@ const PARTITIONS = 8;
 const LIVE_KEY = `pk_live_${randomUUID()}`;
 const AUDIT = fileURLToPath(new URL('../../../audit.js', import.meta.url));
 const run = promisify(execFile);
-
-interface Books {
-  readonly impressions: number;
-  readonly grossNanos: bigint;
-}
 
 describe('the whole exchange while its parts are killed', function () {
   this.timeout(300_000);
@@ -178,7 +170,7 @@ describe('the whole exchange while its parts are killed', function () {
     await firstEdge.start();
     await share(0.2);
     await redis.kill();
-    await eventually('both edges to spool', async () => new Set((await spooled(folder)).map(dirname)).size === 2, {
+    await eventually('both edges to spool', async () => new Set((await spooledBelow(folder)).map(dirname)).size === 2, {
       timeoutMs: 20_000,
     });
     await secondEdge.kill();
@@ -207,45 +199,11 @@ describe('the whole exchange while its parts are killed', function () {
       () => log.close(),
       () => store.close(),
     );
-    const booksOf = async (scope: LedgerScope, whose: string): Promise<Books> => {
-      const nowMs = Date.now();
-      const ids = [nowMs - 86_400_000, nowMs].map((atMs) => ledgerId(scope, whose, atMs, false));
-      const documents = await store.load(ids.map((id) => ({ kind: ledger.kind, id })));
-      const ledgers = documents.flatMap((document) =>
-        document ? [{ id: document.id, state: document.state as LedgerState }] : [],
-      );
-      const { impressions, grossNanos } = sumLedgers(ledgers, windowOf('24h', nowMs));
-      return { impressions, grossNanos };
-    };
-    const allBooks = async (): Promise<Record<string, Books>> => {
-      const books: Record<string, Books> = {};
-      for (const id of publishers) books[id] = await booksOf('publisher', id);
-      for (const id of dsps) books[id] = await booksOf('dsp', id);
-      return books;
-    };
-
-    // One partition's tally tells another's ledgers: all are empty only if nothing was appended since the look before.
-    let appendedBefore = -1;
-    await eventually(
-      'spools to be replayed and every message to be handled',
-      async () => {
-        expect(await spooled(folder), 'spool files').to.deep.equal([]);
-        let appended = 0;
-        for (let partition = 0; partition < PARTITIONS; partition++) {
-          const tail = await log.log.tail(partition);
-          expect(tail.length, `partition ${partition}`).to.equal(0);
-          appended += tail.appended;
-        }
-        const still = appended === appendedBefore;
-        appendedBefore = appended;
-        return still;
-      },
-      { timeoutMs: 20_000, everyMs: 100 },
-    );
+    await atRest(log, PARTITIONS, folder);
     expect(await store.deadLetters({ limit: 1 }), 'dead letters').to.deep.equal([]);
 
-    const expected = expectedBooks(renderer, [...publishers, ...dsps]);
-    expect(await allBooks()).to.deep.equal(expected);
+    const expected = expectedBooks(renderer.rendered.values(), { publishers, dsps });
+    expect(await readBooks(store, { publishers, dsps })).to.deep.equal(expected);
     for (const [side, ids] of [
       ['supply', publishers],
       ['demand', dsps],
@@ -284,21 +242,4 @@ async function runAudit(environment: Readonly<Record<string, string>>): Promise<
   const { PATH } = process.env;
   const { stdout } = await run(process.execPath, [AUDIT, '--json'], { env: { ...(PATH && { PATH }), ...environment } });
   return JSON.parse(stdout);
-}
-
-/** What the renderer has counted, by source: a publisher's and a DSP's books are the same money seen from two sides. */
-function expectedBooks(renderer: Renderer, sources: readonly string[]): Record<string, Books> {
-  const expected: Record<string, Books> = {};
-  for (const id of sources) {
-    const own = [...renderer.rendered.values()].filter(({ publisherId, dspId }) => [publisherId, dspId].includes(id));
-    const grossNanos = own.reduce((sum, { priceCpmMicros }) => sum + BigInt(priceCpmMicros), 0n);
-    expected[id] = { impressions: own.length, grossNanos };
-  }
-  return expected;
-}
-
-/** Files of all edges that hold impressions for the log. */
-async function spooled(folder: string): Promise<string[]> {
-  const files = await readdir(folder, { recursive: true });
-  return files.filter((name) => name.endsWith('.spool'));
 }

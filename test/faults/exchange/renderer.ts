@@ -11,10 +11,21 @@ export interface Rendered {
 }
 
 const CALL_WITHIN_MS = 30_000;
+/** An edge that says nothing for so long is asked no more; what it may have done is unknown, and asked again. */
+const ANSWER_WITHIN_MS = 15_000;
 const REPEAT_ONE_IN = 6;
 const FORGE_ONE_IN = 8;
 /** Of one auction: several sales of one request, each with a tracking id of its own. */
 const IMPS = 6;
+
+export interface RendererOptions {
+  /** A tracking URL must be answered 200 within it. */
+  readonly callWithinMs?: number;
+  /** Between two auctions of a lane. */
+  readonly pauseMs?: number;
+  /** Called at each answer. */
+  readonly answered?: (what: 'ad' | 'impression') => void;
+}
 
 /**
  * A publisher's servers and the devices behind them: hold auctions at one edge or the other, call each tracking URL until
@@ -30,12 +41,14 @@ export class Renderer {
   #toHold = 0;
   readonly #edges: readonly string[];
   readonly #publishers: readonly string[];
+  readonly #options: RendererOptions;
   #requests = 0;
   #calls = 0;
 
-  constructor(edges: readonly string[], publishers: readonly string[]) {
+  constructor(edges: readonly string[], publishers: readonly string[], options: RendererOptions = {}) {
     this.#edges = edges;
     this.#publishers = publishers;
+    this.#options = options;
   }
 
   /** Works in so many lanes until it is over. */
@@ -89,6 +102,7 @@ export class Renderer {
       await pause(20);
       return;
     }
+    this.#options.answered?.('ad');
     for (const { bid } of answer.body.seatbid) {
       for (const { burl, price } of bid as { burl: string; price: number }[]) {
         if (this.#toHold > 0) {
@@ -97,6 +111,7 @@ export class Renderer {
         } else await this.#render(burl, price);
       }
     }
+    if (this.#options.pauseMs !== undefined) await pause(this.#options.pauseMs);
   }
 
   async #render(burl: string, price: number): Promise<void> {
@@ -123,14 +138,15 @@ export class Renderer {
   async #call(url: string): Promise<void> {
     const since = performance.now();
     for (;;) {
-      const answer = await fetch(`${this.#anyEdge()}${url}`)
+      const answer = await fetch(`${this.#anyEdge()}${url}`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
         .then(async (response) => ({ status: response.status, bytes: (await response.arrayBuffer()).byteLength }))
         .catch(() => null);
       if (answer?.status === 200) {
         if (answer.bytes !== 43) throw new Error(`${url} was answered with ${answer.bytes} bytes`);
+        this.#options.answered?.('impression');
         return;
       }
-      if (performance.now() - since > CALL_WITHIN_MS) {
+      if (performance.now() - since > (this.#options.callWithinMs ?? CALL_WITHIN_MS)) {
         throw new Error(`${url} was never answered 200, last ${answer?.status ?? 'not at all'}`);
       }
       await pause(20);

@@ -3,28 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { feedPage } from '../../actors/feed-page/feed-page.ts';
-import { ledger } from '../../actors/ledger/ledger.ts';
-import { ledgerId, PLATFORM } from '../../actors/ledger/ledger-id.ts';
-import { windowOf } from '../../actors/ledger/report/period.ts';
-import { sumLedgers } from '../../actors/ledger/report/sum.ts';
-import { tally } from '../../actors/tally/tally.ts';
-import { type ActorNode, createNode } from '../../runtime/node/node.ts';
-import { Overloaded } from '../../runtime/ports/errors.ts';
-import type { LogProvider } from '../../runtime/ports/log-provider.ts';
-import { type Embedded, openEmbedded } from '../../runtime/providers/embedded/open-embedded.ts';
-import { openRedisLog } from '../../runtime/providers/redis/open-redis-log.ts';
-import { systemClock } from '../../runtime/providers/system/system-clock.ts';
-import { systemRandom } from '../../runtime/providers/system/system-random.ts';
-import { IntakeHarness } from '../gateways/edge/tracking/intake-harness.ts';
-import { eventually } from '../support/eventually.ts';
-import { type RedisServer, requireRedisServer, startRedisServer } from '../support/redis-server.ts';
+import { feedPage } from '../../../actors/feed-page/feed-page.ts';
+import { ledger } from '../../../actors/ledger/ledger.ts';
+import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
+import { windowOf } from '../../../actors/ledger/report/period.ts';
+import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import { tally } from '../../../actors/tally/tally.ts';
+import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
+import { Overloaded } from '../../../runtime/ports/errors.ts';
+import type { LogProvider } from '../../../runtime/ports/log-provider.ts';
+import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
+import { openRedisLog } from '../../../runtime/providers/redis/open-redis-log.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
+import { IntakeHarness } from '../../gateways/edge/tracking/intake-harness.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { fillMemory, waitingImpression } from './waiting.ts';
 
 const PARTITIONS = 4;
 const WAITING = 12_000;
 const SPOOLED = 40;
 const HOUR_MS = 3_600_000;
-const FILLER_BYTES = 20_000;
+const SOURCES = { publisher: 'publisher-1', dsp: 'dsp-1' };
 
 describe('a Redis whose memory is full', function () {
   this.timeout(120_000);
@@ -57,15 +58,6 @@ describe('a Redis whose memory is full', function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  function impression(number: number, partition: number): string {
-    const id = `waiting-${number}`;
-    const body = {
-      ...{ id, auction: `auction-${number}`, publisher: 'publisher-1', dsp: 'dsp-1', crid: `creative-${number % 50}` },
-      ...{ account: 'account-1', priceCpmMicros: 2_500_000, feePpm: 150_000, region: 'fra', soldAtMs: Date.now() },
-    };
-    return JSON.stringify([`tally/${partition}`, 'impression', body]);
-  }
-
   async function impressionsBilled(): Promise<number> {
     const id = ledgerId('platform', PLATFORM, Date.now(), false);
     const [document] = await store.store.load([{ kind: ledger.kind, id }]);
@@ -83,25 +75,13 @@ describe('a Redis whose memory is full', function () {
     const bucketMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
     for (let number = 0; number < WAITING; number += 200) {
       const partition = (number / 200) % PARTITIONS;
-      const entries = Array.from({ length: 200 }, (_, at) => ({
-        id: `waiting-${number + at}`,
-        bucketMs,
-        expiresAtMs: Date.now() + HOUR_MS,
-        payload: impression(number + at, partition),
-      }));
+      const entries = Array.from({ length: 200 }, (_, at) => waitingImpression(number + at, partition, SOURCES));
       await provider.log.appendOnce(partition, entries);
     }
     expect(await waiting()).to.equal(WAITING);
 
     direct = new Redis(server.url);
-    let fillers = 0;
-    let full = '';
-    while (full === '') {
-      await direct.set(`filler-${fillers++}`, 'x'.repeat(FILLER_BYTES)).catch((error: Error) => {
-        full = error.message;
-      });
-    }
-    expect(full).to.include('OOM');
+    expect(await fillMemory(direct)).to.include('OOM');
     // Of an entry that would not be appended anyway.
     const probe = { id: 'probe', bucketMs, expiresAtMs: 1, payload: '' };
     await eventually('producers to be refused', () =>

@@ -1,0 +1,15 @@
+import { cluster } from '../scenarios/cluster.ts';
+import { fullMemory } from '../scenarios/full-memory.ts';
+import { nodeKilled } from '../scenarios/node-killed.ts';
+import { promotedOutside } from '../scenarios/promoted-outside.ts';
+import { sentinel } from '../scenarios/sentinel.ts';
+import { shardAway } from '../scenarios/shard-away.ts';
+import { sickNode } from '../scenarios/sick-node.ts';
+import { spools } from '../scenarios/spools.ts';
+import type { Scenario } from './scenario.ts';
+
+/** In the order of the table. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...[sentinel, cluster, promotedOutside, shardAway],
+  ...[nodeKilled, sickNode, fullMemory, spools],
+];

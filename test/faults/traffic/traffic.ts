@@ -1,0 +1,84 @@
+import { eventually } from '../../support/eventually.ts';
+import type { Deployment } from '../exchange/deployment.ts';
+import { Renderer } from '../exchange/renderer.ts';
+import { Asks } from './asks.ts';
+import { LongestSilence } from './longest-silence.ts';
+
+const LANES = 4;
+const PAUSE_MS = 100;
+/** An outage that an operator has to end is ended by the scenario well before. */
+const CALL_WITHIN_MS = 180_000;
+
+/** How long a user was without an answer, ms. */
+export interface Silences {
+  readonly adsMs: number;
+  readonly impressionsMs: number;
+  readonly asksMs: number;
+}
+
+/** All who use an exchange while something is done to it: ads are asked for, pixels called, sources changed. */
+export class Traffic {
+  readonly renderer: Renderer;
+  readonly asks: Asks;
+  readonly #ads = new LongestSilence();
+  readonly #impressions = new LongestSilence();
+  #rendering: Promise<void> = Promise.resolve();
+  #over = false;
+
+  constructor(deployment: Deployment) {
+    const { edgeUrls, publishers, changedSources } = deployment;
+    this.renderer = new Renderer(edgeUrls, publishers, {
+      callWithinMs: CALL_WITHIN_MS,
+      pauseMs: PAUSE_MS,
+      answered: (what) => (what === 'ad' ? this.#ads : this.#impressions).answered(),
+    });
+    this.asks = new Asks((...call) => deployment.call(...call), changedSources);
+  }
+
+  get rendered(): number {
+    return this.renderer.rendered.size;
+  }
+
+  get silences(): Silences {
+    return {
+      adsMs: this.#ads.longestMs,
+      impressionsMs: this.#impressions.longestMs,
+      asksMs: this.asks.longestSilenceMs(),
+    };
+  }
+
+  async start(): Promise<void> {
+    for (const silence of [this.#ads, this.#impressions]) silence.reset();
+    this.asks.start();
+    this.#rendering = this.renderer.render(LANES, () => this.#over);
+    // Looked at in `stop`.
+    this.#rendering.catch(() => {});
+    await this.flows(performance.now());
+  }
+
+  /** Resolves when so many more impressions were acknowledged. */
+  async more(impressions: number): Promise<void> {
+    const goal = this.rendered + impressions;
+    await this.#until(`${impressions} more impressions`, () => this.rendered >= goal);
+  }
+
+  /** Resolves, with how long after `sinceMs`, when each source, and an ad and a pixel, were answered that were asked after it. */
+  async flows(sinceMs: number): Promise<number> {
+    await this.#until('asks to be answered', () => this.asks.allAnsweredSince(sinceMs));
+    await this.#until('ads and pixels to be answered', () =>
+      [this.#ads, this.#impressions].every(({ lastMs }) => lastMs > sinceMs),
+    );
+    return performance.now() - sinceMs;
+  }
+
+  /** Resolves when nothing is under way any more, each pixel that was called having been answered. */
+  async stop(): Promise<void> {
+    this.#over = true;
+    await Promise.all([this.#rendering, this.asks.stop()]);
+    await this.renderer.renderAgain(10);
+  }
+
+  #until(what: string, holds: () => boolean): Promise<unknown> {
+    return eventually(what, holds, { timeoutMs: CALL_WITHIN_MS, everyMs: 20 });
+  }
+}

@@ -1,0 +1,45 @@
+import { eventually } from '../../support/eventually.ts';
+import type { Deployment } from '../exchange/deployment.ts';
+
+const EVENTS = 5_000;
+const BOOKS_WITHIN_MS = 180_000;
+
+interface Page {
+  readonly events: readonly { readonly tracking_id: string }[];
+  readonly has_more: boolean;
+  readonly next_cursor: string;
+  readonly complete_through: string;
+}
+
+/** How often each tracking id was billed, as the feeds of all demand sources tell once they are complete up to now. */
+export async function readBilledIds(deployment: Deployment): Promise<Map<string, number>> {
+  const times = new Map<string, number>();
+  const nowMs = Date.now();
+  for (const dsp of deployment.dsps) {
+    const page = async (cursor: string | null): Promise<Page> => {
+      const query = new URLSearchParams({ type: 'impression', limit: String(EVENTS), ...(cursor && { cursor }) });
+      const answer = await deployment.call('GET', `/api/dsp/${dsp}/feed?${query}`);
+      if (answer.status !== 200) throw new Error(`the feed of ${dsp}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    };
+    await eventually('the feeds to be complete', async () => Date.parse((await page(null)).complete_through) > nowMs, {
+      timeoutMs: BOOKS_WITHIN_MS,
+      everyMs: 500,
+    });
+    let cursor: string | null = null;
+    for (let more = true; more; ) {
+      const { events, has_more: hasMore, next_cursor: next }: Page = await page(cursor);
+      for (const { tracking_id: id } of events) times.set(id, (times.get(id) ?? 0) + 1);
+      cursor = next;
+      more = hasMore;
+    }
+  }
+  return times;
+}
+
+/** Of a tracking URL: `t` is `<issue time>.<tracking id>`, with its signature after it. */
+export function trackingIdOf(url: string): string {
+  const id = new URL(url, 'http://edge.test').searchParams.get('t')?.split('.')[1];
+  if (id === undefined) throw new Error(`${url} has no tracking id`);
+  return id;
+}
