@@ -44,6 +44,16 @@ export const LAWS = {
   'higher-versions-only': 11,
   /** 11. A hole in the numbers means a new snapshot. */
   'hole-means-snapshot': 11,
+  /** 12. What is acknowledged stands at every server of the in-sync set, and at those that join it. (Kept by the log provider.) */
+  'wait-for-all': 12,
+  /** 12. What is read of a log is handed out once all of these have it too. (Kept by the log provider.) */
+  'read-fence': 12,
+  /** 12. A primary is used only while the in-sync set names it. (Kept by the log provider.) */
+  'primary-in-sync': 12,
+  /** 12. An acknowledgement that meets a newer epoch of the set waits for who has joined since. (Kept by the log provider.) */
+  'epoch-read': 12,
+  /** 12. A server of the set that lacks the epoch which was written to all has lost its data, and is not used. (Kept by the log provider.) */
+  written: 12,
 } as const;
 
 export type Law = keyof typeof LAWS;
