@@ -11,12 +11,15 @@ export interface InSyncSet {
   readonly written: number;
 }
 
+/** That of the first set: from the start on, a member that has lost its data is known by it. */
+export const FIRST_EPOCH = 1;
+
 /** As the store keeps it. */
 export class InSyncSetTruth {
   #set: InSyncSet;
 
   constructor(members: readonly string[]) {
-    this.#set = { version: 1, epoch: 0, members, joining: [], written: 0 };
+    this.#set = { version: 1, epoch: FIRST_EPOCH, members, joining: [], written: FIRST_EPOCH };
   }
 
   read(): InSyncSet {

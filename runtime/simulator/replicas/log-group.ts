@@ -7,7 +7,7 @@ import type { PartitionTruth } from '../partition-truth.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { World } from '../world.ts';
 import { GroupServer } from './group-server.ts';
-import { InSyncSetTruth, isUsable } from './in-sync-set.ts';
+import { FIRST_EPOCH, InSyncSetTruth, isUsable } from './in-sync-set.ts';
 import type { Replication } from './replication.ts';
 
 /** Mean time until a server hears whom it is to follow. */
@@ -59,6 +59,7 @@ export class LogGroup {
     const [first] = this.servers;
     this.announced = first as GroupServer;
     this.#standing = this.announced;
+    for (const { server } of this.servers.slice(0, plan.members)) server.data.inSyncEpoch = FIRST_EPOCH;
     for (const one of this.servers.slice(1)) one.follow(this.announced);
   }
 
@@ -141,7 +142,7 @@ export class LogGroup {
   /** Not the last that holds everything, and not who would then be taken for one that does. */
   #mayFollowUnusable(one: GroupServer): boolean {
     if (!this.isUsable(one)) return true;
-    if (this.set.read().written === 0 || this.announced.server.data.inSyncEpoch > 0) return false;
+    if (this.announced.server.data.inSyncEpoch > 0) return false;
     return one !== this.#standing;
   }
 
