@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
   /** Mean time until a replica has an operation. */
-  readonly lagMs: number;
+  readonly lagMs: () => number;
   isCut(a: GroupServer, b: GroupServer): boolean;
   emptyData(): LogData;
 }
@@ -133,7 +133,7 @@ export class GroupServer {
     if (this.#delivering) return;
     this.#delivering = true;
     const { time, random, lagMs } = this.#around;
-    time.after(random.exponential(lagMs), `${this.name} is sent operations`, () => {
+    time.after(random.exponential(lagMs()), `${this.name} is sent operations`, () => {
       this.#delivering = false;
       const { upstream } = this;
       if (!this.up || upstream === null || !this.attached || this.#around.isCut(this, upstream)) return;

@@ -25,6 +25,7 @@ export class LogGroup {
   readonly set: InSyncSetTruth;
   readonly plan: Replication;
   readonly broken: BrokenLaws;
+  lagMs: number;
   /** Where new connections go. */
   announced: GroupServer;
   /** Hears of the history that was acknowledged last. */
@@ -41,6 +42,7 @@ export class LogGroup {
     this.#random = world.stream('log group');
     this.plan = plan;
     this.broken = broken;
+    this.lagMs = plan.lagMs;
     const surroundings = new LogSurroundings();
     const names = Array.from({ length: plan.servers }, (_, index) => `log-${index + 1}`);
     this.servers = names.map((name) => {
@@ -48,7 +50,7 @@ export class LogGroup {
       const one: GroupServer = new GroupServer(name, server, {
         time: world.time,
         random: this.#random,
-        lagMs: plan.lagMs,
+        lagMs: () => this.lagMs,
         isCut: (a, b) => this.#cuts.has(link(a.name, b.name)),
         emptyData: () => new LogData(partitions, catalogueBound),
       });

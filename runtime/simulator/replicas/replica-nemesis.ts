@@ -10,6 +10,7 @@ const PROMOTES_AFTER_MS = 400;
 const DOWN_MS = 1_500;
 const REPLICA_DOWN_MS = 700;
 const OLD_SIDE_MS = 1_500;
+const CALM_LAG_MS = 0.5;
 /** Time until an operator puts right what sentinels did not. */
 const OPERATOR_EVERY_MS = 1_000;
 
@@ -32,9 +33,10 @@ export class ReplicaNemesis {
     this.#operate();
   }
 
-  /** All links are mended and all servers are up again. */
+  /** All links are mended and quick, and all servers are up again. */
   end(): void {
     this.#active = false;
+    this.#group.lagMs = CALM_LAG_MS;
     const { servers } = this.#group;
     for (const one of servers) {
       for (const other of servers) this.#group.mend(one.name, other.name);
