@@ -1,14 +1,12 @@
 import type { BrokenLaws } from '../../node/laws.ts';
-import type { LogEntry } from '../../ports/log.ts';
-import { comparePositions } from '../../ports/position.ts';
 import { LogData } from '../log-data.ts';
 import { type LogObserver, LogServer, LogSurroundings } from '../log-server.ts';
-import type { PartitionTruth } from '../partition-truth.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import type { World } from '../world.ts';
 import { GroupServer } from './group-server.ts';
 import { FIRST_EPOCH, InSyncSetTruth, isUsable } from './in-sync-set.ts';
 import type { Replication } from './replication.ts';
+import { ToldHistory } from './told-history.ts';
 
 /** Mean time until a server hears whom it is to follow. */
 const RECONFIGURED_MS = 300;
@@ -28,10 +26,9 @@ export class LogGroup {
   lagMs: number;
   /** Where new connections go. */
   announced: GroupServer;
-  /** Hears of the history that was acknowledged last. */
-  observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
   readonly #world: World;
   readonly #random: SeededRandom;
+  readonly #told: ToldHistory;
   #standing: GroupServer;
   readonly #cuts = new Set<string>();
   /** By process: the primary that it still takes for the right one. */
@@ -43,6 +40,7 @@ export class LogGroup {
     this.plan = plan;
     this.broken = broken;
     this.lagMs = plan.lagMs;
+    this.#told = new ToldHistory(partitions);
     const surroundings = new LogSurroundings();
     const names = Array.from({ length: plan.servers }, (_, index) => `log-${index + 1}`);
     this.servers = names.map((name) => {
@@ -54,7 +52,7 @@ export class LogGroup {
         isCut: (a, b) => this.#cuts.has(link(a.name, b.name)),
         emptyData: () => new LogData(partitions, catalogueBound),
       });
-      server.observer = this.#relay(one);
+      server.observer = this.#told.of(() => this.#standing === one);
       return one;
     });
     this.set = new InSyncSetTruth(names.slice(0, plan.members));
@@ -68,6 +66,11 @@ export class LogGroup {
   /** The server whose history was acknowledged last: what is true of the log. */
   get standing(): GroupServer {
     return this.#standing;
+  }
+
+  /** Hears of that history. */
+  set observer(observer: LogObserver) {
+    this.#told.observer = observer;
   }
 
   isUsable(one: GroupServer): boolean {
@@ -108,14 +111,7 @@ export class LogGroup {
     const before = this.#standing;
     this.#standing = one;
     this.#note(() => `${one.name} acknowledges, where ${before.name} did before`);
-    for (const [number, now] of one.server.partitions.entries()) {
-      const then = before.server.partition(number);
-      const gone = missing(then, now);
-      const come = missing(now, then);
-      this.#note(() => `partition ${number}: ${gone.length} entries are gone, ${come.length} are new`);
-      if (gone.length > 0) this.observer.unsynced?.(number, gone);
-      if (come.length > 0) this.observer.appended(number, come);
-    }
+    this.#told.continueWith(one.server.partitions);
   }
 
   /** `one` is announced; the others that are not cut off come to follow it. */
@@ -148,28 +144,9 @@ export class LogGroup {
     return one !== this.#standing;
   }
 
-  #relay(one: GroupServer): LogObserver {
-    const stands = () => this.#standing === one;
-    return {
-      appended: (partition, entries) => void (stands() && this.observer.appended(partition, entries)),
-      trimmed: (partition, entries) => void (stands() && this.observer.trimmed(partition, entries)),
-      unsynced: (partition, entries) => void (stands() && this.observer.unsynced?.(partition, entries)),
-      lost: (partition, entries) => void (stands() && this.observer.lost(partition, entries)),
-      published: (payloads) => this.observer.published(payloads),
-      movedByStaleOwner: (lease) => this.observer.movedByStaleOwner(lease),
-    };
-  }
-
   #note(line: () => string): void {
     this.#world.trace.note(this.#world.time.nowMs, line);
   }
-}
-
-/** What `then` holds, and `now` neither holds nor has trimmed. */
-function missing(then: PartitionTruth, now: PartitionTruth): LogEntry[] {
-  const named = ({ position, payload }: LogEntry) => `${position} ${payload}`;
-  const held = new Set(now.entries.map(named));
-  return then.entries.filter((entry) => !held.has(named(entry)) && comparePositions(entry.position, now.cursor) > 0);
 }
 
 function link(a: string, b: string): string {
