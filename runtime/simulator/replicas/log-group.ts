@@ -30,6 +30,8 @@ export class LogGroup {
   readonly #random: SeededRandom;
   readonly #told: ToldHistory;
   #standing: GroupServer;
+  /** Of the standing server: between two of its lives it may have followed another. */
+  #standingLife = 0;
   readonly #cuts = new Set<string>();
   /** By process: the primary that it still takes for the right one. */
   readonly #left = new Map<string, GroupServer>();
@@ -52,7 +54,7 @@ export class LogGroup {
         isCut: (a, b) => this.#cuts.has(link(a.name, b.name)),
         emptyData: () => new LogData(partitions, catalogueBound),
       });
-      server.observer = this.#told.of(() => this.#standing === one);
+      server.observer = this.#told.of(() => this.#standing === one && this.#standingLife === one.life);
       return one;
     });
     this.set = new InSyncSetTruth(names.slice(0, plan.members));
@@ -107,9 +109,10 @@ export class LogGroup {
 
   /** Something was acknowledged by `one`: from now on its history is the log's. */
   acknowledgedBy(one: GroupServer): void {
-    if (one === this.#standing) return;
+    if (one === this.#standing && one.life === this.#standingLife) return;
     const before = this.#standing;
     this.#standing = one;
+    this.#standingLife = one.life;
     this.#note(() => `${one.name} acknowledges, where ${before.name} did before`);
     this.#told.continueWith(one.server.partitions);
   }
