@@ -58,7 +58,9 @@ export class ToldHistory {
   #trimmed(number: number, entries: readonly LogEntry[]): void {
     const told = this.#partitions[number] as Told;
     for (const entry of entries) told.entries.delete(nameOf(entry));
-    told.trimmedTo = entries.at(-1)?.position ?? told.trimmedTo;
+    const last = entries.at(-1)?.position ?? START;
+    // Where a server that had trimmed more gave way to one that had not, the same is trimmed again.
+    if (comparePositions(last, told.trimmedTo) > 0) told.trimmedTo = last;
     this.observer.trimmed(number, entries);
   }
 
