@@ -50,10 +50,6 @@ export const LAWS = {
   'read-fence': 12,
   /** 12. A primary is used only while the in-sync set names it. (Kept by the log provider.) */
   'primary-in-sync': 12,
-  /** 12. An acknowledgement that meets a newer epoch of the set waits for who has joined since. (Kept by the log provider.) */
-  'epoch-read': 12,
-  /** 12. A server of the set that lacks the epoch which was written to all has lost its data, and is not used. (Kept by the log provider.) */
-  written: 12,
 } as const;
 
 export type Law = keyof typeof LAWS;

@@ -60,7 +60,7 @@ export class ReplicatedCalls implements LogCalls {
     if (UNCOVERED.has(name)) return this.at(approval, name, serve, patienceMs);
     const covers = !this.#group.broken.has(READS.has(name) ? 'read-fence' : 'wait-for-all');
     const { value, epoch } = await this.covered(approval, name, serve, patienceMs, covers);
-    if (!covers || epoch <= approval.set.epoch || this.#group.broken.has('epoch-read')) return value;
+    if (!covers || epoch <= approval.set.epoch) return value;
     await this.#coverAnew(approval, epoch);
     return value;
   }
@@ -100,8 +100,7 @@ export class ReplicatedCalls implements LogCalls {
     const set = await this.readSet();
     const unapproved = { at, life, set, atMs };
     const epoch = await this.at<number>(unapproved, 'epoch', (server, answer) => answer(server.data.inSyncEpoch));
-    const kept = broken.has('written') ? Number.POSITIVE_INFINITY : epoch;
-    if (!broken.has('primary-in-sync') && !isUsable(set, at.name, kept)) {
+    if (!broken.has('primary-in-sync') && !isUsable(set, at.name, epoch)) {
       throw this.#away(`set ${JSON.stringify(set)}, epoch ${epoch}`);
     }
     this.#approval = unapproved;

@@ -38,7 +38,7 @@ export class SetKeeper {
     const set = await this.#calls.readSet();
     const { at } = approval;
     const epoch = await this.#calls.at<number>(approval, 'epoch', (server, answer) => answer(server.data.inSyncEpoch));
-    if (!isUsable(set, at.name, this.#group.broken.has('written') ? Number.POSITIVE_INFINITY : epoch)) return;
+    if (!isUsable(set, at.name, epoch)) return;
     const attached = await this.#calls.at<string[]>(approval, 'replicas', (_server, answer) =>
       answer(at.attachedReplicas.map(({ name }) => name)),
     );
