@@ -52,6 +52,12 @@ export const LAWS = {
   'read-after-token': 12,
   /** 12. A snapshot of the catalogue is read after a token of its own, taken once the tail is noted. */
   'snapshot-after-token': 12,
+  /** 12. What is acknowledged stands at every server of the in-sync set, and at those that join it. (Kept by the log provider.) */
+  'wait-for-all': 12,
+  /** 12. What is read of a log is handed out once all of these have it too. (Kept by the log provider.) */
+  'read-fence': 12,
+  /** 12. A primary is used only while the in-sync set names it. (Kept by the log provider.) */
+  'primary-in-sync': 12,
 } as const;
 
 export type Law = keyof typeof LAWS;

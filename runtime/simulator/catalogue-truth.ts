@@ -10,6 +10,13 @@ export class CatalogueTruth {
     this.#bound = bound;
   }
 
+  copy(): CatalogueTruth {
+    const copied = new CatalogueTruth(this.#bound);
+    copied.entries = [...this.entries];
+    copied.tail = this.tail;
+    return copied;
+  }
+
   publish(payloads: readonly string[]): void {
     for (const payload of payloads) {
       this.tail += 1;

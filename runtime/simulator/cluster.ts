@@ -3,7 +3,11 @@ import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { Logger } from '../actor/logger.ts';
 import type { BrokenLaws } from '../node/laws.ts';
 import { type ActorNode, createNode } from '../node/node.ts';
-import { LogServer } from './log-server.ts';
+import type { CallsOf } from './log-calls.ts';
+import { type LogObserver, LogServer } from './log-server.ts';
+import { LogGroup } from './replicas/log-group.ts';
+import { ReplicatedCalls } from './replicas/replicated-calls.ts';
+import { drawReplication } from './replicas/replication.ts';
 import { drawTuning, type Scenario } from './scenario.ts';
 import { followed, held, type SessionsShown } from './sessions-shown.ts';
 import { SimulatedLog } from './simulated-log.ts';
@@ -46,7 +50,8 @@ export interface Member {
 /** N processes with the real node's code around one log server and one store server; processes that end come back. */
 export class Cluster {
   readonly world: World;
-  readonly log: LogServer;
+  /** The servers of a log that is replicated; null where there is one. */
+  readonly group: LogGroup | null;
   readonly store: StoreServer;
   /** Called with each process before its node starts. */
   onLaunched: (member: Member) => void = () => {};
@@ -57,6 +62,7 @@ export class Cluster {
   readonly #scenario: Scenario;
   readonly broken: BrokenLaws;
   readonly #inhabitants: Inhabitants;
+  readonly #log: LogServer;
   readonly #members = new Map<string, Member>();
   #starts = 0;
 
@@ -65,8 +71,19 @@ export class Cluster {
     this.#inhabitants = inhabitants;
     this.#scenario = scenario;
     this.broken = broken;
-    this.log = new LogServer(world, scenario.partitions, scenario.catalogueBound, broken);
+    const replication = drawReplication(world.stream('replication'));
+    this.group = replication === null ? null : new LogGroup(world, replication, scenario, broken);
+    this.#log = new LogServer(world, scenario.partitions, scenario.catalogueBound, broken);
     this.store = new StoreServer(broken);
+  }
+
+  /** The log server; of several, the one whose history was acknowledged last. */
+  get log(): LogServer {
+    return this.group?.standing.server ?? this.#log;
+  }
+
+  observeLog(observer: LogObserver): void {
+    (this.group ?? this.#log).observer = observer;
   }
 
   start(): void {
@@ -113,8 +130,18 @@ export class Cluster {
     this.#starts += 1;
     const process = new SimulatedProcess(`${name}#${this.#starts}`, time, random.fork(name));
     process.wallSkewMs = random.between(-5_000, 5_000);
-    const log = new SimulatedLog(this.log, process, world, this.#scenario.logDeadlineMs);
-    const store = new SimulatedStore(this.store, process, world, this.#scenario.storeDeadlineMs);
+    const { group } = this;
+    const { logDeadlineMs, storeDeadlineMs } = this.#scenario;
+    let log: SimulatedLog;
+    let store: SimulatedStore;
+    if (group === null) {
+      log = new SimulatedLog(this.#log, process, world, logDeadlineMs);
+      store = new SimulatedStore(this.store, process, world, storeDeadlineMs);
+    } else {
+      store = new SimulatedStore(this.store, process, world, storeDeadlineMs);
+      const callsOf: CallsOf = (to) => new ReplicatedCalls(group, world, name, to, store.connection);
+      log = new SimulatedLog(this.log, process, world, logDeadlineMs, callsOf);
+    }
     const { definitions, replicated, lethal } = this.#inhabitants;
     const replicates = (!hostsActors || random.chance(0.5)) && replicated.length > 0;
     const holds = replicates && random.chance(0.5);

@@ -5,9 +5,10 @@ import type { Acquired, Condition, Lease, Member } from '../ports/leases.ts';
 import type { LogEntry, MarkOutcome, OnceEntry, OnceMark, OnceOutcome, PartitionTail } from '../ports/log.ts';
 import { comparePositions, type Position, positionTimeMs } from '../ports/position.ts';
 import type { StoreToken } from '../ports/store-token.ts';
-import { CatalogueTruth } from './catalogue-truth.ts';
+import type { CatalogueTruth } from './catalogue-truth.ts';
+import { LogData, type LogOperation } from './log-data.ts';
 import { LossShadow } from './loss-shadow.ts';
-import { type PartitionImage, PartitionTruth } from './partition-truth.ts';
+import type { PartitionImage, PartitionTruth } from './partition-truth.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { EPOCH_MS } from './virtual-time.ts';
 import type { World } from './world.ts';
@@ -32,17 +33,24 @@ export interface LogObserver {
   movedByStaleOwner(lease: Lease): void;
 }
 
+type Listeners = Map<string, { process: SimulatedProcess; receive: (payload: string) => void }>;
+
+/** What the servers of one group have in common. */
+export class LogSurroundings {
+  /** How far the servers' clock is off. */
+  clockSkewMs = 0;
+  readonly listeners: Listeners = new Map();
+}
+
 /** The log server: what is true, whatever the processes around it believe. */
 export class LogServer {
-  readonly partitions: readonly PartitionTruth[];
-  readonly catalogue: CatalogueTruth;
-  /** How far the server's clock is off. */
-  clockSkewMs = 0;
+  data: LogData;
+  /** Hears of each change, in order: what replicas are sent. */
+  onChange: (operation: LogOperation) => void = () => {};
   observer: LogObserver = { appended() {}, trimmed() {}, lost() {}, published() {}, movedByStaleOwner() {} };
   readonly #world: World;
   readonly #broken: BrokenLaws;
-  readonly #members = new Map<string, { readonly untilMs: number; readonly condition: Condition }>();
-  readonly #listeners = new Map<string, { process: SimulatedProcess; receive: (payload: string) => void }>();
+  readonly #surroundings: LogSurroundings;
   #reads = new Set<WaitingRead>();
   readonly #shadows: readonly LossShadow[];
   /** How often the server lost entries that it had acknowledged. */
@@ -50,16 +58,45 @@ export class LogServer {
   /** Grows when the server crashes: what was under way then is never answered. */
   #life = 0;
 
-  constructor(world: World, partitions: number, catalogueBound: number, broken: BrokenLaws) {
+  constructor(
+    world: World,
+    partitions: number,
+    catalogueBound: number,
+    broken: BrokenLaws,
+    surroundings = new LogSurroundings(),
+  ) {
     this.#world = world;
     this.#broken = broken;
-    this.partitions = Array.from({ length: partitions }, (_, partition) => new PartitionTruth(partition));
+    this.#surroundings = surroundings;
+    this.data = new LogData(partitions, catalogueBound);
     this.#shadows = this.partitions.map(() => new LossShadow(world.time));
-    this.catalogue = new CatalogueTruth(catalogueBound);
+  }
+
+  get partitions(): readonly PartitionTruth[] {
+    return this.data.partitions;
+  }
+
+  get catalogue(): CatalogueTruth {
+    return this.data.catalogue;
+  }
+
+  get clockSkewMs(): number {
+    return this.#surroundings.clockSkewMs;
+  }
+
+  set clockSkewMs(skewMs: number) {
+    this.#surroundings.clockSkewMs = skewMs;
   }
 
   get nowMs(): number {
     return Math.floor(EPOCH_MS + this.#world.time.nowMs + this.clockSkewMs);
+  }
+
+  /** Whatever changes the server's data goes through here, as one atomic step that a replica can do again. */
+  change<T>(operation: (data: LogData) => T): T {
+    const made = operation(this.data);
+    this.onChange(operation);
+    return made;
   }
 
   partition(number: number): PartitionTruth {
@@ -81,7 +118,7 @@ export class LogServer {
       return;
     }
     const nowMs = this.nowMs;
-    const positions = payloads.map((payload) => partition.append(nowMs, payload));
+    const positions = this.#at(number, (truth) => payloads.map((payload) => truth.append(nowMs, payload)));
     this.observer.appended(number, partition.entries.slice(-payloads.length));
     this.#whenSynced(partition, () => answer(positions));
   }
@@ -89,7 +126,7 @@ export class LogServer {
   appendOnce(number: number, entries: readonly OnceEntry[], answer: (outcomes: OnceOutcome[]) => void): void {
     const partition = this.partition(number);
     const nowMs = this.nowMs;
-    const outcomes = entries.map((entry) => partition.appendOnce(nowMs, entry));
+    const outcomes = this.#at(number, (truth) => entries.map((entry) => truth.appendOnce(nowMs, entry)));
     const appended = outcomes.filter((outcome) => outcome === 'appended').length;
     if (appended > 0) this.observer.appended(number, partition.entries.slice(-appended));
     this.#whenSynced(partition, () => answer(outcomes));
@@ -97,7 +134,7 @@ export class LogServer {
 
   markOnce(number: number, marks: readonly OnceMark[], answer: (outcomes: MarkOutcome[]) => void): void {
     const partition = this.partition(number);
-    const outcomes = marks.map((mark) => partition.markOnce(mark));
+    const outcomes = this.#at(number, (truth) => marks.map((mark) => truth.markOnce(mark)));
     this.#whenSynced(partition, () => answer(outcomes));
   }
 
@@ -127,7 +164,7 @@ export class LogServer {
   }
 
   publish(payloads: readonly string[]): void {
-    this.catalogue.publish(payloads);
+    this.change(({ catalogue }) => catalogue.publish(payloads));
     this.observer.published(payloads);
     this.#wakeReads();
   }
@@ -143,22 +180,25 @@ export class LogServer {
 
   heartbeat(member: string, ttlMs: number, condition: Condition): Member[] {
     const nowMs = this.nowMs;
-    this.#members.set(member, { untilMs: nowMs + ttlMs, condition });
-    for (const [name, { untilMs }] of this.#members) if (untilMs <= nowMs) this.#members.delete(name);
-    return [...this.#members.keys()].sort().map((name) => {
-      const { untilMs, condition: said } = this.#members.get(name)!;
-      return { name, condition: said, leftMs: untilMs - nowMs };
+    return this.change(({ members }) => {
+      members.set(member, { untilMs: nowMs + ttlMs, condition });
+      for (const [name, { untilMs }] of members) if (untilMs <= nowMs) members.delete(name);
+      return [...members.keys()].sort().map((name) => {
+        const { untilMs, condition: said } = members.get(name)!;
+        return { name, condition: said, leftMs: untilMs - nowMs };
+      });
     });
   }
 
   leave(member: string): void {
-    this.#members.delete(member);
+    this.change(({ members }) => members.delete(member));
   }
 
   acquire(partitions: readonly number[], owner: string, ttlMs: number): Acquired[] {
     const acquired: Acquired[] = [];
+    const { nowMs } = this;
     for (const number of partitions) {
-      const one = this.partition(number).acquire(this.nowMs, owner, ttlMs);
+      const one = this.#at(number, (truth) => truth.acquire(nowMs, owner, ttlMs));
       if (!one) continue;
       acquired.push(one);
       const { epoch } = one.lease;
@@ -169,7 +209,12 @@ export class LogServer {
   }
 
   renew(leases: readonly Lease[], ttlMs: number): Lease[] {
-    return leases.filter((lease) => this.partition(lease.partition).renew(this.nowMs, lease, ttlMs));
+    const { nowMs } = this;
+    return leases.filter((lease) => this.#at(lease.partition, (truth) => truth.renew(nowMs, lease, ttlMs)));
+  }
+
+  release(lease: Lease): void {
+    this.#at(lease.partition, (truth) => truth.release(lease));
   }
 
   tokens(numbers: readonly number[]): StoreToken[] {
@@ -182,26 +227,25 @@ export class LogServer {
       if (!this.#broken.has('stale-owner-cannot-commit')) return false;
       this.observer.movedByStaleOwner(lease);
     }
-    const trimmed = partition.commit(cursor, token);
+    const trimmed = this.#at(lease.partition, (truth) => truth.commit(cursor, token));
     if (trimmed.length > 0) this.observer.trimmed(lease.partition, trimmed);
     return true;
   }
 
   /** One step on the partition for whoever still holds it. */
   withLease(lease: Lease, step: (partition: PartitionTruth) => void): boolean {
-    const partition = this.partition(lease.partition);
-    if (!partition.holds(lease)) return false;
-    step(partition);
+    if (!this.partition(lease.partition).holds(lease)) return false;
+    this.#at(lease.partition, step);
     return true;
   }
 
   listen(address: string, process: SimulatedProcess, receive: (payload: string) => void): void {
-    this.#listeners.set(address, { process, receive });
+    this.#surroundings.listeners.set(address, { process, receive });
   }
 
   /** Hands `payload` over to whoever listens now; it reaches that process after `delayMs`. */
   send(address: string, payload: string, delayMs: () => number): void {
-    const listener = this.#listeners.get(address);
+    const listener = this.#surroundings.listeners.get(address);
     if (!listener) return;
     const deliver = () => listener.process.deliver(() => listener.receive(payload));
     this.#world.time.after(delayMs(), 'reply delivered', deliver);
@@ -209,22 +253,27 @@ export class LogServer {
 
   /** Power fails and returns: what had not reached the disk is gone, and so are the calls under way. */
   crash(): void {
+    this.hangUp();
+    for (const { partition: number } of this.partitions) {
+      const dropped = this.#at(number, (truth) => truth.dropUnsynced());
+      if (dropped.length > 0) this.observer.unsynced?.(number, dropped);
+    }
+  }
+
+  /** The calls under way are never answered. */
+  hangUp(): void {
     this.#life += 1;
     this.#reads = new Set();
-    for (const partition of this.partitions) {
-      const dropped = partition.dropUnsynced();
-      if (dropped.length > 0) this.observer.unsynced?.(partition.partition, dropped);
-    }
   }
 
   /** The partition is replaced by an older image of it, or by nothing. */
   restore(number: number, image: PartitionImage | null): void {
-    this.#lose(number, (partition) => partition.restore(image));
+    this.#lose(number, (truth) => truth.restore(image));
   }
 
   /** The partition's stream is destroyed. */
   wipe(number: number): void {
-    this.#lose(number, (partition) => partition.wipe());
+    this.#lose(number, (truth) => truth.wipe());
   }
 
   /** Whether what stands at `position` may be missed because of a loss that nobody can have noticed yet. */
@@ -242,7 +291,11 @@ export class LogServer {
     const partition = this.partition(number);
     this.#shadow(number).fall(partition.last);
     this.losses += 1;
-    this.observer.lost(number, step(partition));
+    this.observer.lost(number, this.#at(number, step));
+  }
+
+  #at<T>(number: number, step: (partition: PartitionTruth) => T): T {
+    return this.change(({ partitions }) => step(partitions[number] as PartitionTruth));
   }
 
   #shadow(number: number): LossShadow {
@@ -254,7 +307,7 @@ export class LogServer {
     const position = partition.last;
     this.#world.time.after(this.#world.random.exponential(SYNC_MS), `sync ${partition.partition}`, () => {
       if (life !== this.#life || comparePositions(position, partition.last) > 0) return;
-      partition.sync(position);
+      this.#at(partition.partition, (truth) => truth.sync(position));
       this.#wakeReads();
       then();
     });

@@ -1,6 +1,7 @@
 import type { Cluster, Member } from './cluster.ts';
 import { NO_FAULTS } from './faults.ts';
 import type { PartitionImage } from './partition-truth.ts';
+import { ReplicaNemesis } from './replicas/replica-nemesis.ts';
 import type { Blow, Scenario } from './scenario.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
@@ -11,6 +12,9 @@ const UNSTORABLE_MS = 1_500;
 const STEPDOWN_EVERY_MS = 1_200;
 const MAJORITY_LAGS_MS = 600;
 
+/** What a log loses that one server alone has; a replicated one loses nothing. */
+const OF_ONE_SERVER: ReadonlySet<Blow> = new Set(['stream wiped', 'log set back']);
+
 /** Brings trouble over a cluster until it is told to stop, and then makes good what it did. */
 export class Nemesis {
   readonly #cluster: Cluster;
@@ -19,6 +23,8 @@ export class Nemesis {
   readonly #elections: SeededRandom;
   /** What a replica of the log server that lags behind holds. */
   #images: readonly PartitionImage[] = [];
+  /** For the servers of a log that is replicated. */
+  readonly #replicas: ReplicaNemesis | null;
   #active = false;
 
   /** `elections`: a source of their own, so that they shift nothing else that a seed decides. */
@@ -27,19 +33,24 @@ export class Nemesis {
     this.#scenario = scenario;
     this.#random = random;
     this.#elections = elections;
+    this.#replicas = cluster.group && new ReplicaNemesis(cluster, cluster.group);
   }
 
   begin(): void {
     this.#active = true;
     this.#cluster.world.faults.rates = this.#scenario.rates;
-    for (const [blow, meanMs] of this.#scenario.blows) this.#schedule(blow, meanMs);
+    for (const [blow, meanMs] of this.#scenario.blows) {
+      if (this.#replicas === null || !OF_ONE_SERVER.has(blow)) this.#schedule(blow, meanMs);
+    }
     this.#copyLog();
     if (this.#elections.chance(0.6)) this.#stepDownNext();
+    this.#replicas?.begin();
   }
 
   /** Nothing new goes wrong, and everything that was stopped or cut off goes on. */
   end(): void {
     this.#active = false;
+    this.#replicas?.end();
     this.#cluster.world.faults.rates = NO_FAULTS;
     this.#cluster.store.unstorable = null;
     this.#cluster.store.majority.catchUp();
@@ -88,17 +99,21 @@ export class Nemesis {
         this.#later(OUTAGE_MS, () => log.connection.restore());
       }),
     'store unreachable': () => this.#storeOutage(),
-    'log crash': () => this.#cluster.log.crash(),
+    'log crash': () => (this.#replicas ? this.#replicas.powerFails() : this.#cluster.log.crash()),
     'stream wiped': () => {
       const { log } = this.#cluster;
       log.clockSkewMs -= this.#random.between(0, this.#random.chance(0.25) ? 30_000 : 6_000);
       log.wipe(this.#random.below(log.partitions.length));
     },
     'log set back': () => this.#setLogBack(),
-    'catalogue trimmed': () => this.#cluster.log.catalogue.trim(this.#random.below(3)),
+    'catalogue trimmed': () => {
+      const kept = this.#random.below(3);
+      this.#cluster.log.change(({ catalogue }) => catalogue.trim(kept));
+    },
     'catalogue recreated': () => {
-      const { catalogue } = this.#cluster.log;
-      catalogue.recreate(this.#random.chance(0.5) ? 0 : catalogue.tail + 2 + this.#random.below(1_000));
+      const { log } = this.#cluster;
+      const tail = this.#random.chance(0.5) ? 0 : log.catalogue.tail + 2 + this.#random.below(1_000);
+      log.change(({ catalogue }) => catalogue.recreate(tail));
     },
     'wall clock jumps': () =>
       this.#withMember(({ process }) => {

@@ -60,6 +60,25 @@ export class PartitionTruth {
     this.partition = partition;
   }
 
+  /** As a replica gets it that is sent all of it. */
+  copy(): PartitionTruth {
+    const copied = new PartitionTruth(this.partition);
+    copied.entries = [...this.entries];
+    copied.last = this.last;
+    copied.appended = this.appended;
+    copied.cursor = this.cursor;
+    copied.token = this.token;
+    copied.synced = this.synced;
+    copied.#note = this.#note;
+    copied.#epoch = this.#epoch;
+    copied.#owner = this.#owner;
+    copied.#expiresAtMs = this.#expiresAtMs;
+    for (const [bucketMs, { ids, notes, forgetAtMs }] of this.#seen) {
+      copied.#seen.set(bucketMs, { ids: new Map(ids), notes: new Map(notes), forgetAtMs });
+    }
+    return copied;
+  }
+
   append(nowMs: number, payload: string): Position {
     const lastMs = positionTimeMs(this.last);
     const position = nowMs > lastMs ? positionOf(nowMs, 0) : positionOf(lastMs, positionSequence(this.last) + 1);

@@ -5,6 +5,7 @@ import type { MessageLog } from '../ports/log.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { ReplyChannel } from '../ports/replies.ts';
 import { Connection, InOrder } from './connection.ts';
+import { type CallsOf, type LogCalls, straight } from './log-calls.ts';
 import type { LogServer } from './log-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { World } from './world.ts';
@@ -20,15 +21,23 @@ export class SimulatedLog implements LogProvider {
   readonly catalogue: CatalogueLog;
   readonly replies: ReplyChannel;
   readonly warnings: readonly string[] = [];
-  readonly #server: LogServer;
+  readonly #calls: LogCalls;
+  readonly #partitions: number;
   readonly #world: World;
   /** Ends each read that waits. */
   readonly #ends = new Set<() => void>();
 
-  constructor(server: LogServer, process: SimulatedProcess, world: World, deadlineMs: number) {
-    this.#server = server;
+  constructor(
+    server: LogServer,
+    process: SimulatedProcess,
+    world: World,
+    deadlineMs: number,
+    callsOf: CallsOf = straight(server),
+  ) {
+    this.#partitions = server.partitions.length;
     this.#world = world;
     this.connection = new Connection(process, world, deadlineMs, (call) => new LogUnavailable(`${call}: no answer`));
+    this.#calls = callsOf(this.connection);
     this.log = this.#log();
     this.leases = this.#leases();
     this.catalogue = this.#catalogue();
@@ -41,24 +50,24 @@ export class SimulatedLog implements LogProvider {
 
   async close(): Promise<void> {
     for (const end of this.#ends) end();
+    this.#calls.close();
     this.connection.close();
   }
 
   #log(): MessageLog {
-    const server = this.#server;
     let wake = () => {};
     return {
-      partitions: server.partitions.length,
+      partitions: this.#partitions,
       append: (partition, payloads, options) =>
-        this.connection.request('append', (answer, fail) =>
+        this.#calls.call('append', (server, answer, fail) =>
           server.append(partition, payloads, options?.maxLength, answer, fail),
         ),
       appendOnce: (partition, entries) =>
-        this.connection.request('appendOnce', (answer) => server.appendOnce(partition, entries, answer)),
+        this.#calls.call('appendOnce', (server, answer) => server.appendOnce(partition, entries, answer)),
       markOnce: (partition, marks) =>
-        this.connection.request('markOnce', (answer) => server.markOnce(partition, marks, answer)),
+        this.#calls.call('markOnce', (server, answer) => server.markOnce(partition, marks, answer)),
       remembers: (partition, names) =>
-        this.connection.request('remembers', (answer) =>
+        this.#calls.call('remembers', (server, answer) =>
           answer(names.map((name) => server.partition(partition).remembers(name))),
         ),
       read: (after, limit, waitMs) => {
@@ -66,7 +75,7 @@ export class SimulatedLog implements LogProvider {
         return this.#waiting(
           'read',
           waitMs,
-          (answer, forMs) => server.read(wanted, limit, forMs, answer),
+          (server, answer, forMs) => server.read(wanted, limit, forMs, answer),
           () => new Map(),
           (end) => {
             wake = end;
@@ -74,49 +83,45 @@ export class SimulatedLog implements LogProvider {
         );
       },
       wake: () => wake(),
-      tail: (partition) => this.connection.request('tail', (answer) => answer(server.tail(partition))),
+      tail: (partition) => this.#calls.call('tail', (server, answer) => answer(server.tail(partition))),
     };
   }
 
   #leases(): LeaseTable {
-    const server = this.#server;
-    const { connection } = this;
+    const calls = this.#calls;
     return {
       heartbeat: (member, ttlMs, condition) =>
-        connection.request('heartbeat', (answer) => answer(server.heartbeat(member, ttlMs, condition))),
-      leave: (member) => connection.request('leave', (answer) => answer(server.leave(member))),
+        calls.call('heartbeat', (server, answer) => answer(server.heartbeat(member, ttlMs, condition))),
+      leave: (member) => calls.call('leave', (server, answer) => answer(server.leave(member))),
       acquire: (partitions, owner, ttlMs) =>
-        connection.request('acquire', (answer) => answer(server.acquire(partitions, owner, ttlMs))),
-      renew: (leases, ttlMs) => connection.request('renew', (answer) => answer(server.renew(leases, ttlMs))),
-      release: (lease) =>
-        connection.request('release', (answer) => answer(server.partition(lease.partition).release(lease))),
-      cursors: (partitions) => connection.request('cursors', (answer) => answer(server.cursors(partitions))),
-      tokens: (partitions) => connection.request('tokens', (answer) => answer(server.tokens(partitions))),
+        calls.call('acquire', (server, answer) => answer(server.acquire(partitions, owner, ttlMs))),
+      renew: (leases, ttlMs) => calls.call('renew', (server, answer) => answer(server.renew(leases, ttlMs))),
+      release: (lease) => calls.call('release', (server, answer) => answer(server.release(lease))),
+      cursors: (partitions) => calls.call('cursors', (server, answer) => answer(server.cursors(partitions))),
+      tokens: (partitions) => calls.call('tokens', (server, answer) => answer(server.tokens(partitions))),
       commit: (lease, cursor, token) =>
-        connection.request('commit', (answer) => answer(server.commit(lease, cursor, token))),
+        calls.call('commit', (server, answer) => answer(server.commit(lease, cursor, token))),
       note: (lease, note) =>
-        connection.request('note', (answer) => answer(server.withLease(lease, (truth) => truth.note(note)))),
-      raise: (lease, position) => connection.request('raise', (answer) => answer(server.raise(lease, position))),
+        calls.call('note', (server, answer) => answer(server.withLease(lease, (truth) => truth.note(note)))),
+      raise: (lease, position) => calls.call('raise', (server, answer) => answer(server.raise(lease, position))),
     };
   }
 
   #catalogue(): CatalogueLog {
-    const server = this.#server;
     return {
-      publish: (payloads) => this.connection.request('publish', (answer) => answer(server.publish(payloads))),
-      tail: () => this.connection.request('catalogue tail', (answer) => answer(server.catalogue.tail)),
+      publish: (payloads) => this.#calls.call('publish', (server, answer) => answer(server.publish(payloads))),
+      tail: () => this.#calls.call('catalogue tail', (server, answer) => answer(server.catalogue.tail)),
       read: (after, limit, waitMs) =>
         this.#waiting<CatalogueEntry[]>(
           'catalogue read',
           waitMs,
-          (answer, forMs) => server.readCatalogue(after, limit, forMs, answer),
+          (server, answer, forMs) => server.readCatalogue(after, limit, forMs, answer),
           () => [],
         ),
     };
   }
 
   #replies(): ReplyChannel {
-    const server = this.#server;
     const { random, faults } = this.#world;
     const queue = new InOrder(this.#world);
     return {
@@ -129,10 +134,10 @@ export class SimulatedLog implements LogProvider {
           }
         };
         const { process } = this.connection;
-        return this.connection.request('listen', (answer) => answer(server.listen(address, process, hear)));
+        return this.#calls.call('listen', (server, answer) => answer(server.listen(address, process, hear)));
       },
       send: (address, payload) =>
-        this.connection.request('reply', (answer) => {
+        this.#calls.call('reply', (server, answer) => {
           if (!faults.strikes('channelLost', 'reply channel: message lost')) {
             server.send(address, payload, () => queue.delayMs(random.between(0, CHANNEL_UP_TO_MS)));
           }
@@ -145,7 +150,7 @@ export class SimulatedLog implements LogProvider {
   #waiting<T>(
     call: string,
     waitMs: number,
-    serve: (answer: (value: T) => void, waitMs: number) => () => void,
+    serve: (server: LogServer, answer: (value: T) => void, waitMs: number) => () => void,
     empty: () => T,
     wakeable: (wake: () => void) => void = () => {},
   ): Promise<T> {
@@ -161,10 +166,10 @@ export class SimulatedLog implements LogProvider {
         woken = true;
         stopServing();
       });
-      const request = this.connection.request<T>(
+      const request = this.#calls.call<T>(
         call,
-        (answer) => {
-          stopServing = serve(answer, woken ? 0 : waitMs);
+        (server, answer) => {
+          stopServing = serve(server, answer, woken ? 0 : waitMs);
         },
         waitMs,
       );

@@ -51,7 +51,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   const violations = new Violations(() => time.nowMs);
   const operations = new Operations();
   const witness = new Witness(cluster, operations, violations, (line) => trace.note(time.nowMs, line));
-  cluster.log.observer = witness;
+  cluster.observeLog(witness);
   cluster.store.observer = witness;
   const generator = new Generator(cluster, scenario, random.fork('generator'), { operations, witness, violations });
   const elections = new SeededRandom(`elections:${seed}`);

@@ -9,6 +9,8 @@ export interface World {
   readonly random: SeededRandom;
   readonly faults: Faults;
   readonly trace: Trace;
+  /** Randomness of its own for what is named: it disturbs nothing else that is drawn. */
+  readonly stream: (name: string) => SeededRandom;
 }
 
 export function createWorld(seed: number | string, print?: (line: string) => void): World {
@@ -17,6 +19,7 @@ export function createWorld(seed: number | string, print?: (line: string) => voi
   return {
     random,
     trace,
+    stream: (name) => new SeededRandom(`${name} of ${seed}`),
     time: new VirtualTime(random.fork('time'), trace),
     faults: new Faults(random.fork('faults')),
   };

@@ -1,5 +1,6 @@
 import { passBarrier } from '../../node/log-barrier.ts';
-import { type Position, positionTimeMs, START } from '../../ports/position.ts';
+import type { LogEntry } from '../../ports/log.ts';
+import { positionTimeMs, START } from '../../ports/position.ts';
 import type { StoreToken } from '../../ports/store-token.ts';
 import type { Cluster, Member } from '../cluster.ts';
 import { counter, sumOf } from '../workload/counter.ts';
@@ -12,7 +13,7 @@ const PAUSE_MS = 500;
 /** What must have come to the end of its way when a barrier that is begun now is passed. */
 interface Due {
   /** By partition, what readers could see. */
-  readonly entries: readonly ReadonlySet<Position>[];
+  readonly entries: readonly ReadonlySet<string>[];
   /** What these entries are tagged with. */
   readonly tags: ReadonlySet<string>;
   /** How many effects each counter had saved. */
@@ -73,7 +74,7 @@ export class BarrierWatch {
     const { log, store } = this.#cluster;
     const visible = log.partitions.map((partition) => partition.after(START, Number.POSITIVE_INFINITY));
     return {
-      entries: visible.map((entries) => new Set(entries.map(({ position }) => position))),
+      entries: visible.map((entries) => new Set(entries.map(nameOf))),
       tags: new Set(visible.flat().flatMap(({ payload }) => /"(counter\/[^"]+!add-\d+)"/.exec(payload)?.[1] ?? [])),
       effects: new Map(store.all(counter.kind).map(({ id, state }) => [id, (state as Counter).history.length])),
     };
@@ -83,8 +84,9 @@ export class BarrierWatch {
     this.looks += 1;
     const { log, store } = this.#cluster;
     for (const [number, { entries }] of log.partitions.entries()) {
-      for (const { position } of entries) {
-        const before = due.entries[number]!.has(position) || positionTimeMs(position) < throughMs;
+      for (const entry of entries) {
+        const { position } = entry;
+        const before = due.entries[number]!.has(nameOf(entry)) || positionTimeMs(position) < throughMs;
         if (before) this.#violations.add('the barrier', `${number} still holds ${position} of before ${throughMs}`);
       }
     }
@@ -122,4 +124,9 @@ export class BarrierWatch {
     }
     return counts;
   }
+}
+
+/** A position that was lost by one server may be given to another entry by the next. */
+function nameOf({ position, payload }: LogEntry): string {
+  return `${position} ${payload}`;
 }

@@ -32,14 +32,15 @@ export class Witness implements LogObserver, StoreObserver {
   readonly #note: (line: () => string) => void;
 
   constructor(
-    { log, store }: { readonly log: LogServer; readonly store: StoreServer },
+    cluster: { readonly log: LogServer; readonly store: StoreServer },
     operations: Operations,
     violations: Violations,
     note: (line: () => string) => void,
   ) {
-    this.#store = store;
-    this.#inShadow = (partition, position) => log.inShadow(partition, position);
-    this.#holdsCopy = (number, payload) => log.partition(number).entries.some((entry) => entry.payload === payload);
+    this.#store = cluster.store;
+    this.#inShadow = (partition, position) => cluster.log.inShadow(partition, position);
+    this.#holdsCopy = (number, payload) =>
+      cluster.log.partition(number).entries.some((entry) => entry.payload === payload);
     this.#operations = operations;
     this.#violations = violations;
     this.#note = note;

@@ -126,7 +126,7 @@ export async function simulateMoney(seed: number, options: MoneyRunOptions = {})
   const gaveUp = () => violations.any;
   const faulty = random.chance(0.4);
 
-  cluster.log.observer = model;
+  cluster.observeLog(model);
   cluster.store.observer = witness;
   cluster.onLaunched = ({ process }) => {
     process.wallSkewMs += clocks.leaptMs;

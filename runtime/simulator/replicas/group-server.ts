@@ -1,0 +1,196 @@
+import type { LogData, LogOperation } from '../log-data.ts';
+import type { LogServer } from '../log-server.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import type { VirtualTime } from '../virtual-time.ts';
+
+/** Mean of one acknowledgement's way. */
+const ONE_WAY_MS = 0.3;
+const RETRY_MS = 150;
+
+interface Wait {
+  readonly names: readonly string[];
+  readonly offset: number;
+  readonly then: () => void;
+}
+
+/** What a server needs to know of its group. */
+export interface Surroundings {
+  readonly time: VirtualTime;
+  readonly random: SeededRandom;
+  /** Mean time until a replica has an operation. */
+  readonly lagMs: () => number;
+  isCut(a: GroupServer, b: GroupServer): boolean;
+  emptyData(): LogData;
+}
+
+/** One server of a log group: a primary, or a replica that follows one in the order in which that changed. */
+export class GroupServer {
+  readonly name: string;
+  readonly server: LogServer;
+  up = true;
+  /** Whom it follows; null: it is a primary. */
+  upstream: GroupServer | null = null;
+  /** As a replica: what it has is what its upstream had at `offset`, and what comes next is on its way. */
+  attached = false;
+  /** How many operations its data have been through. */
+  offset = 0;
+  /** How far its upstream knows it to be. */
+  acknowledged = 0;
+  /** When its upstream last heard of it, ms. */
+  heardAtMs = 0;
+  /** Grows when it ends, and when it becomes a primary or a replica: connections to it do not outlive that. */
+  life = 0;
+  readonly #around: Surroundings;
+  #replicas = new Set<GroupServer>();
+  #onItsWay: LogOperation[] = [];
+  #delivering = false;
+  #waits = new Set<Wait>();
+
+  constructor(name: string, server: LogServer, around: Surroundings) {
+    this.name = name;
+    this.server = server;
+    this.#around = around;
+    server.onChange = (operation) => {
+      this.offset += 1;
+      for (const replica of this.#replicas) if (replica.attached) replica.#send(operation);
+    };
+  }
+
+  get isPrimary(): boolean {
+    return this.up && this.upstream === null;
+  }
+
+  /** Replicas that this server hears of. */
+  get attachedReplicas(): GroupServer[] {
+    return [...this.#replicas].filter((one) => one.attached && one.up && !this.#around.isCut(this, one));
+  }
+
+  /** `then` is called once each of `names` has acknowledged all that there is now; never, when this server's life ends before. */
+  whenAllHave(names: readonly string[], then: () => void): void {
+    const wait = { names: names.filter((name) => name !== this.name), offset: this.offset, then };
+    this.#waits.add(wait);
+    this.#look();
+  }
+
+  /** The process ends, by itself or with its machine. */
+  stop(): void {
+    this.up = false;
+    this.#endLife();
+  }
+
+  /** With what it had on disk, or with nothing. */
+  start(empty: boolean): void {
+    if (empty) this.server.data = this.#around.emptyData();
+    else this.server.crash();
+    this.#endLife();
+    this.up = true;
+    if (this.upstream !== null) this.#synchronize(this.upstream, this.life);
+  }
+
+  promote(): void {
+    this.#leaveUpstream();
+    this.#endLife();
+    for (const partition of this.server.partitions) partition.sync(partition.last);
+  }
+
+  /** Becomes a replica of `upstream`: what it has gives way to what that has, as soon as that can be reached. */
+  follow(upstream: GroupServer): void {
+    this.#leaveUpstream();
+    this.#endLife();
+    this.upstream = upstream;
+    upstream.#replicas.add(this);
+    this.#synchronize(upstream, this.life);
+  }
+
+  #synchronize(upstream: GroupServer, life: number): void {
+    const { time, random } = this.#around;
+    time.after(random.exponential(RETRY_MS), `${this.name} synchronizes`, () => {
+      if (this.upstream !== upstream || this.life !== life || this.attached) return;
+      if (!this.up || !upstream.isPrimary || this.#around.isCut(this, upstream)) {
+        this.#synchronize(upstream, life);
+        return;
+      }
+      this.server.data = upstream.server.data.copy();
+      this.offset = upstream.offset;
+      this.attached = true;
+      this.#acknowledge();
+    });
+  }
+
+  /** The link is up again. */
+  reconnect(): void {
+    if (!this.attached) return;
+    if (this.#onItsWay.length > 0) this.#deliverLater();
+    this.#acknowledge();
+  }
+
+  #send(operation: LogOperation): void {
+    this.#onItsWay.push(operation);
+    this.#deliverLater();
+  }
+
+  #deliverLater(): void {
+    if (this.#delivering) return;
+    this.#delivering = true;
+    const { time, random, lagMs } = this.#around;
+    time.after(random.exponential(lagMs()), `${this.name} is sent operations`, () => {
+      this.#delivering = false;
+      const { upstream } = this;
+      if (!this.up || upstream === null || !this.attached || this.#around.isCut(this, upstream)) return;
+      const some = random.chance(0.3) ? 1 + random.below(this.#onItsWay.length) : this.#onItsWay.length;
+      for (const operation of this.#onItsWay.splice(0, some)) {
+        operation(this.server.data);
+        this.offset += 1;
+      }
+      if (this.#onItsWay.length > 0) this.#deliverLater();
+      this.#acknowledge();
+    });
+  }
+
+  #acknowledge(): void {
+    const { upstream, life, offset } = this;
+    const { time, random } = this.#around;
+    time.after(random.exponential(ONE_WAY_MS), `${this.name} acknowledges`, () => {
+      if (upstream === null || this.upstream !== upstream || this.life !== life) return;
+      if (this.#around.isCut(this, upstream)) return;
+      this.acknowledged = Math.max(this.acknowledged, offset);
+      upstream.#look();
+    });
+  }
+
+  #look(): void {
+    for (const wait of [...this.#waits]) {
+      const has = (name: string) =>
+        [...this.#replicas].some((one) => one.name === name && one.attached && one.acknowledged >= wait.offset);
+      if (!wait.names.every(has)) continue;
+      this.#waits.delete(wait);
+      wait.then();
+    }
+  }
+
+  #leaveUpstream(): void {
+    if (this.upstream !== null) this.upstream.#replicas.delete(this);
+    this.upstream = null;
+  }
+
+  #endLife(): void {
+    this.life += 1;
+    this.attached = false;
+    this.acknowledged = 0;
+    this.#onItsWay = [];
+    this.#waits = new Set();
+    this.server.hangUp();
+    for (const replica of this.#replicas) replica.#loseUpstream();
+  }
+
+  /** What it follows has ended, or is no primary any more: it has to be synchronized anew. */
+  #loseUpstream(): void {
+    const { upstream } = this;
+    if (upstream === null) return;
+    this.attached = false;
+    this.acknowledged = 0;
+    this.#onItsWay = [];
+    this.life += 1;
+    this.#synchronize(upstream, this.life);
+  }
+}

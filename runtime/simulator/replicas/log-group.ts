@@ -1,0 +1,157 @@
+import type { BrokenLaws } from '../../node/laws.ts';
+import { LogData } from '../log-data.ts';
+import { type LogObserver, LogServer, LogSurroundings } from '../log-server.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import type { World } from '../world.ts';
+import { GroupServer } from './group-server.ts';
+import { FIRST_EPOCH, InSyncSetTruth, isUsable } from './in-sync-set.ts';
+import type { Replication } from './replication.ts';
+import { ToldHistory } from './told-history.ts';
+
+/** Mean time until a server hears whom it is to follow. */
+const RECONFIGURED_MS = 300;
+
+/** What every server of the group is made with. */
+export interface LogSize {
+  readonly partitions: number;
+  readonly catalogueBound: number;
+}
+
+/** A primary of the log and its replicas, the links between them and to the processes, and who is announced as the primary. */
+export class LogGroup {
+  readonly servers: readonly GroupServer[];
+  readonly set: InSyncSetTruth;
+  readonly plan: Replication;
+  readonly broken: BrokenLaws;
+  lagMs: number;
+  /** Where new connections go. */
+  announced: GroupServer;
+  readonly #world: World;
+  readonly #random: SeededRandom;
+  readonly #told: ToldHistory;
+  #standing: GroupServer;
+  /** Of the standing server: between two of its lives it may have followed another. */
+  #standingLife = 0;
+  readonly #cuts = new Set<string>();
+  /** By process: the primary that it still takes for the right one. */
+  readonly #left = new Map<string, GroupServer>();
+
+  constructor(world: World, plan: Replication, { partitions, catalogueBound }: LogSize, broken: BrokenLaws) {
+    this.#world = world;
+    this.#random = world.stream('log group');
+    this.plan = plan;
+    this.broken = broken;
+    this.lagMs = plan.lagMs;
+    this.#told = new ToldHistory(partitions);
+    const surroundings = new LogSurroundings();
+    const names = Array.from({ length: plan.servers }, (_, index) => `log-${index + 1}`);
+    this.servers = names.map((name) => {
+      const server = new LogServer(world, partitions, catalogueBound, broken, surroundings);
+      const one: GroupServer = new GroupServer(name, server, {
+        time: world.time,
+        random: this.#random,
+        lagMs: () => this.lagMs,
+        isCut: (a, b) => this.#cuts.has(link(a.name, b.name)),
+        emptyData: () => new LogData(partitions, catalogueBound),
+      });
+      server.observer = this.#told.of(() => this.#standing === one && this.#standingLife === one.life);
+      return one;
+    });
+    this.set = new InSyncSetTruth(names.slice(0, plan.members));
+    const [first] = this.servers;
+    this.announced = first as GroupServer;
+    this.#standing = this.announced;
+    for (const { server } of this.servers.slice(0, plan.members)) server.data.inSyncEpoch = FIRST_EPOCH;
+    for (const one of this.servers.slice(1)) one.follow(this.announced);
+  }
+
+  /** The server whose history was acknowledged last: what is true of the log. */
+  get standing(): GroupServer {
+    return this.#standing;
+  }
+
+  /** Hears of that history. */
+  set observer(observer: LogObserver) {
+    this.#told.observer = observer;
+  }
+
+  isUsable(one: GroupServer): boolean {
+    return isUsable(this.set.read(), one.name, one.server.data.inSyncEpoch);
+  }
+
+  primaryFor(process: string): GroupServer {
+    const left = this.#left.get(process);
+    return left?.isPrimary ? left : this.announced;
+  }
+
+  /** Whether nothing passes between a process and a server, or between two servers. */
+  isCut(a: string, b: string): boolean {
+    return this.#cuts.has(link(a, b));
+  }
+
+  cut(a: string, b: string): void {
+    this.#cuts.add(link(a, b));
+  }
+
+  mend(a: string, b: string): void {
+    this.#cuts.delete(link(a, b));
+    for (const one of this.servers) one.reconnect();
+  }
+
+  /** `process` goes on with `primary`, whoever is announced, until it is told. */
+  leaveWith(process: string, primary: GroupServer): void {
+    this.#left.set(process, primary);
+  }
+
+  tell(process: string): void {
+    this.#left.delete(process);
+  }
+
+  /** Something was acknowledged by `one`: from now on its history is the log's. */
+  acknowledgedBy(one: GroupServer): void {
+    if (one === this.#standing && one.life === this.#standingLife) return;
+    const before = this.#standing;
+    this.#standing = one;
+    this.#standingLife = one.life;
+    this.#note(() => `${one.name} acknowledges, where ${before.name} did before`);
+    this.#told.continueWith(one.server.partitions);
+  }
+
+  /** `one` is announced; the others that are not cut off come to follow it. */
+  promote(one: GroupServer): void {
+    this.#note(() => `${one.name} is promoted; set ${JSON.stringify(this.set.read())}`);
+    if (!one.isPrimary) one.promote();
+    this.announced = one;
+    for (const other of this.servers) if (other !== one) this.reconfigure(other);
+  }
+
+  /**
+   * In a while `one` follows who is announced then. No server that can be used gives its data up for one that cannot, but for one
+   * that has lost all its data: who copies that is known by the epoch that is missing.
+   */
+  reconfigure(one: GroupServer): void {
+    const { time } = this.#world;
+    time.after(this.#random.exponential(RECONFIGURED_MS), `${one.name} is told whom to follow`, () => {
+      const { announced } = this;
+      if (one === announced || one.upstream === announced || !one.up) return;
+      if (this.isCut(one.name, 'sentinels')) return;
+      if (!this.isUsable(announced) && !this.#mayFollowUnusable(one)) return;
+      one.follow(announced);
+    });
+  }
+
+  /** Not the last that holds everything, and not who would then be taken for one that does. */
+  #mayFollowUnusable(one: GroupServer): boolean {
+    if (!this.isUsable(one)) return true;
+    if (this.announced.server.data.inSyncEpoch > 0) return false;
+    return one !== this.#standing;
+  }
+
+  #note(line: () => string): void {
+    this.#world.trace.note(this.#world.time.nowMs, line);
+  }
+}
+
+function link(a: string, b: string): string {
+  return a < b ? `${a}|${b}` : `${b}|${a}`;
+}

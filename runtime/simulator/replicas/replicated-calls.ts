@@ -1,0 +1,175 @@
+import { LogUnavailable } from '../../ports/errors.ts';
+import type { Connection } from '../connection.ts';
+import type { LogCalls, ServeAt } from '../log-calls.ts';
+import type { World } from '../world.ts';
+import type { GroupServer } from './group-server.ts';
+import { type InSyncSet, isUsable } from './in-sync-set.ts';
+import type { LogGroup } from './log-group.ts';
+import { SetKeeper } from './set-keeper.ts';
+
+/** Those of which only what is read counts. */
+const READS: ReadonlySet<string> = new Set([
+  'read',
+  'catalogue read',
+  'tail',
+  'catalogue tail',
+  'cursors',
+  'remembers',
+]);
+/** Those that promise nothing. */
+const UNCOVERED: ReadonlySet<string> = new Set(['listen', 'reply']);
+
+/** What a process knows of the server that it is connected to. */
+export interface Approval {
+  readonly at: GroupServer;
+  readonly life: number;
+  readonly set: InSyncSet;
+  readonly atMs: number;
+}
+
+/** A covered answer, and the epoch that the server's data held after it. */
+export interface Covered<T> {
+  readonly value: T;
+  readonly epoch: number;
+}
+
+/** One process's calls of a log group: what is answered holds whichever member of the set is promoted next. */
+export class ReplicatedCalls implements LogCalls {
+  readonly connection: Connection;
+  readonly #store: Connection;
+  readonly #group: LogGroup;
+  readonly #world: World;
+  readonly #member: string;
+  readonly #keeper: SetKeeper;
+  #approval: Approval | null = null;
+  #approving: Promise<Approval> | null = null;
+
+  /** `member`: the name by which links to the process are cut. */
+  constructor(group: LogGroup, world: World, member: string, connection: Connection, store: Connection) {
+    this.#group = group;
+    this.#world = world;
+    this.#member = member;
+    this.connection = connection;
+    this.#store = store;
+    this.#keeper = new SetKeeper(this, group, connection.process);
+    this.#keeper.begin();
+  }
+
+  async call<T>(name: string, serve: ServeAt<T>, patienceMs = 0): Promise<T> {
+    const approval = await this.approve();
+    if (UNCOVERED.has(name)) return this.at(approval, name, serve, patienceMs);
+    const covers = !this.#group.broken.has(READS.has(name) ? 'read-fence' : 'wait-for-all');
+    const { value, epoch } = await this.covered(approval, name, serve, patienceMs, covers);
+    if (!covers || epoch <= approval.set.epoch) return value;
+    await this.#coverAnew(approval, epoch);
+    return value;
+  }
+
+  close(): void {
+    this.#keeper.end();
+  }
+
+  /** A server began to join after the set was read: it too must have what is to be acknowledged. */
+  async #coverAnew(approval: Approval, seen: number): Promise<void> {
+    for (let epoch = seen; ; ) {
+      this.#approval = null;
+      const set = await this.readSet();
+      if (!isUsable(set, approval.at.name, epoch)) throw this.#away('the set names it no more');
+      const { epoch: later } = await this.covered({ ...approval, set }, 'wait', (_server, answer) => answer(null));
+      if (later <= set.epoch) return;
+      epoch = later;
+    }
+  }
+
+  /** That the server which this process takes for the primary may be used. Rejects while it may not. */
+  async approve(): Promise<Approval> {
+    const at = this.#group.primaryFor(this.#member);
+    const known = this.#approval;
+    const isFresh = known !== null && this.#world.time.nowMs - known.atMs < this.#group.plan.approvalMs;
+    if (isFresh && known.at === at && known.life === at.life) return known;
+    this.#approving ??= this.#read(at).finally(() => {
+      this.#approving = null;
+    });
+    return this.#approving;
+  }
+
+  async #read(at: GroupServer): Promise<Approval> {
+    const { life } = at;
+    const atMs = this.#world.time.nowMs;
+    const { broken } = this.#group;
+    const set = await this.readSet();
+    const unapproved = { at, life, set, atMs };
+    const epoch = await this.at<number>(unapproved, 'epoch', (server, answer) => answer(server.data.inSyncEpoch));
+    if (!broken.has('primary-in-sync') && !isUsable(set, at.name, epoch)) {
+      throw this.#away(`set ${JSON.stringify(set)}, epoch ${epoch}`);
+    }
+    this.#approval = unapproved;
+    return unapproved;
+  }
+
+  #away(why: string): Error {
+    this.#world.faults.count('log away: the primary is not in the set');
+    const text = `log away: ${this.#group.primaryFor(this.#member).name}, ${why}`;
+    this.#world.trace.note(this.#world.time.nowMs, () => `${this.#member}: ${text}`);
+    return new LogUnavailable(text);
+  }
+
+  /** Without the store nobody knows whether the log may be used. */
+  readSet(): Promise<InSyncSet> {
+    const reading = this.#store.request<InSyncSet>('in-sync set', (answer) => answer(this.#group.set.read()));
+    return reading.catch((cause) => {
+      throw new LogUnavailable('the in-sync set cannot be read', { cause });
+    });
+  }
+
+  changeSet(next: InSyncSet): Promise<boolean> {
+    return this.#store.request<boolean>('in-sync set changes', (answer) => {
+      const changed = this.#group.set.compareAndSet(next);
+      if (changed) this.#world.trace.note(this.#world.time.nowMs, () => `${this.#member}: ${JSON.stringify(next)}`);
+      answer(changed);
+    });
+  }
+
+  /** By the server of `approval`, as long as the connection to it lives. */
+  at<T>({ at, life }: Approval, name: string, serve: ServeAt<T>, patienceMs = 0): Promise<T> {
+    const reaches = () => at.isPrimary && at.life === life && !this.#group.isCut(this.#member, at.name);
+    return this.connection.request<T>(
+      name,
+      (answer, fail) => {
+        if (!reaches()) return;
+        serve(
+          at.server,
+          (value) => void (reaches() && answer(value)),
+          (error) => void (reaches() && fail(error)),
+        );
+      },
+      patienceMs,
+    );
+  }
+
+  /** The same, and answered once all of the set that `approval` knows have what the server had then. */
+  covered<T>(approval: Approval, name: string, serve: ServeAt<T>, patienceMs = 0, covers = true): Promise<Covered<T>> {
+    const { at, set } = approval;
+    const serveCovered: ServeAt<Covered<T>> = (server, answer, fail) =>
+      serve(
+        server,
+        (value) => {
+          const epoch = server.data.inSyncEpoch;
+          const acknowledge = () => {
+            this.#group.acknowledgedBy(at);
+            answer({ value, epoch });
+          };
+          if (covers) at.whenAllHave(this.#names(at, set), acknowledge);
+          else acknowledge();
+        },
+        fail,
+      );
+    return this.at(approval, name, serveCovered, patienceMs);
+  }
+
+  /** Without the law a process can but wait for what is attached. */
+  #names(at: GroupServer, { members, joining }: InSyncSet): readonly string[] {
+    if (this.#group.broken.has('primary-in-sync')) return at.attachedReplicas.map(({ name }) => name);
+    return [...members, ...joining];
+  }
+}
