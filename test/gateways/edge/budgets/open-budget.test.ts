@@ -73,12 +73,12 @@ describe('a limit that comes to a holder without one', () => {
       SINCE,
     );
     const made = { load: async () => [{ state: { createdAt } }] };
+    const reads = {
+      load: (keys: never, fields: never) =>
+        (keys[0] as { kind: string }).kind === 'dsp' ? made.load() : store.load(keys, fields),
+    };
     const parts = {
-      store: {
-        ...store,
-        load: (keys: never, fields: never) =>
-          (keys[0] as { kind: string }).kind === 'dsp' ? made.load() : store.load(keys, fields),
-      } as never,
+      store: { ...reads, after: () => reads } as never,
       messenger,
       clock: { ...systemClock, now: () => SINCE + ms },
       latestMs: 2 * 3_600_000,
