@@ -6,7 +6,13 @@ import { parseRedisUrl } from './runtime/providers/redis/redis-url.ts';
 import { askServer } from './runtime/providers/redis/replication/ask-server.ts';
 import { DataEpoch } from './runtime/providers/redis/replication/data-epoch.ts';
 import { InSyncServers, type KeptSet } from './runtime/providers/redis/replication/in-sync-servers.ts';
-import { addGroup, drop, groupOf, type InSyncSet } from './runtime/providers/redis/replication/in-sync-set.ts';
+import {
+  addGroup,
+  beginSet,
+  drop,
+  groupOf,
+  type InSyncSet,
+} from './runtime/providers/redis/replication/in-sync-set.ts';
 import { askRole } from './runtime/providers/redis/replication/role.ts';
 import { nameOfServer } from './runtime/providers/redis/replication/server-name.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -48,7 +54,7 @@ async function run(settings: Settings): Promise<number> {
     }
     if (verb === 'add-shard' && server !== undefined) {
       const shard = await attachedTo(settings, server);
-      return await change(servers, kept, (set) => (groupOf(set, shard.primary) ? set : addGroup(set, shard)));
+      return await change(servers, kept, (set) => (groupOf(set, shard.primary) ? set : beginSet(addGroup(set, shard))));
     }
   } finally {
     await close();
@@ -101,10 +107,13 @@ async function attachedTo(settings: Settings, name: string) {
   return askServer(parseRedisUrl(settings.redisUrl), name, async (client) => {
     const role = await askRole(client);
     if (!role) throw new Error(`${name} is a replica`);
+    const epoch = await epochs.read(client);
+    // Before the set says so, so that the server is known by it.
+    await epochs.write(client, epoch + 1);
     return {
       primary: await nameOfServer(client),
       replicas: [...role.replicas.keys()],
-      epoch: await epochs.read(client),
+      epoch,
     };
   });
 }

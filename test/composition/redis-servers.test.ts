@@ -89,7 +89,7 @@ describe('npm run redis-servers', () => {
       const redis = { REDIS_URL: server.url };
       expect(await run(['add-shard', name], redis)).to.include({ code: 0 });
       expect(await run(['add-shard', name], redis)).to.include({ code: 1 });
-      expect((await kept())!.groups[2]).to.deep.equal({ members: [name], joining: [], epoch: 1, written: 0 });
+      expect((await kept())!.groups[2]).to.deep.equal({ members: [name], joining: [], epoch: 1, written: 1 });
     } finally {
       await server.remove();
     }

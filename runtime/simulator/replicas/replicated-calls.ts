@@ -85,11 +85,20 @@ export class ReplicatedCalls implements LogCalls {
   async approve(): Promise<Approval> {
     const at = this.#group.primaryFor(this.#member);
     const known = this.#approval;
-    const isFresh = known !== null && this.#world.time.nowMs - known.atMs < this.#group.plan.approvalMs;
-    if (isFresh && known.at === at && known.life === at.life) return known;
+    const { approvalMs } = this.#group.plan;
+    const ageMs = known === null ? Number.POSITIVE_INFINITY : this.#world.time.nowMs - known.atMs;
+    if (known !== null && ageMs < approvalMs && known.at === at && known.life === at.life) {
+      if (ageMs > approvalMs / 2) this.#renew(at);
+      return known;
+    }
+    return this.#renew(at);
+  }
+
+  #renew(at: GroupServer): Promise<Approval> {
     this.#approving ??= this.#read(at).finally(() => {
       this.#approving = null;
     });
+    this.#approving.catch(() => {});
     return this.#approving;
   }
 
@@ -97,7 +106,12 @@ export class ReplicatedCalls implements LogCalls {
     const { life } = at;
     const atMs = this.#world.time.nowMs;
     const { broken } = this.#group;
-    const set = await this.readSet();
+    const set = await this.readSet().catch((cause) => {
+      // While the store is away a server that was looked at all the time goes on being used by the set as it was.
+      const known = this.#approval;
+      if (known?.at === at && known.life === life && atMs - known.atMs < this.#group.plan.approvalMs) return known.set;
+      throw cause;
+    });
     const unapproved = { at, life, set, atMs };
     const epoch = await this.at<number>(unapproved, 'epoch', (server, answer) => answer(server.data.inSyncEpoch));
     if (!broken.has('primary-in-sync') && !isUsable(set, at.name, epoch)) {

@@ -9,7 +9,10 @@ export interface ServerGroup {
   readonly joining: readonly ServerName[];
   /** Rises when a server begins to join. Kept in the data too, by which processes hear of it that have not read the set anew. */
   readonly epoch: number;
-  /** The newest epoch that is in the data of every member: a server with an older one has lost what it had. */
+  /**
+   * The newest epoch that is in the data of every member: a server with an older one has lost what it had. 0 until the first is in the
+   * first member's; until then it is not used.
+   */
   readonly written: number;
 }
 
@@ -31,6 +34,12 @@ export interface Attached {
 /** The first set of a log. Every replica begins by joining, though it has all that the primary has: so it proves that. */
 export function formSet(attached: readonly Attached[]): InSyncSet {
   return { groups: attached.map(formGroup), demoted: {} };
+}
+
+/** Once each group's first epoch is in its primary's data. */
+export function beginSet(set: InSyncSet): InSyncSet {
+  const begun = set.groups.map((group) => (group.written === 0 ? { ...group, written: group.epoch } : group));
+  return { ...set, groups: begun };
 }
 
 /** With a primary that has been added to the Redis Cluster. */

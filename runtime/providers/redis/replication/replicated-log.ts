@@ -7,8 +7,8 @@ import type { RedisAddress } from '../redis-url.ts';
 import type { Requests } from '../requests.ts';
 import { askServer } from './ask-server.ts';
 import { DataEpoch } from './data-epoch.ts';
-import { InSyncServers } from './in-sync-servers.ts';
-import { formSet, type ServerName } from './in-sync-set.ts';
+import { InSyncServers, type KeptSet } from './in-sync-servers.ts';
+import { beginSet, formSet, type InSyncSet, type ServerName } from './in-sync-set.ts';
 import { Promotability } from './promotability.ts';
 import { clusterRoutes, type ReplicatedRoutes, serverRoutes } from './replicated-routes.ts';
 import { type LinkParts, ServerLink } from './server-link.ts';
@@ -125,10 +125,16 @@ export class ReplicatedLog {
 
   async #form(): Promise<void> {
     const kept = await this.#servers.read();
-    if (kept.set) return;
+    if (kept.set?.groups.every(({ written }) => written > 0)) return;
     const { waitReplicas } = this.#options;
     const links = this.routes.links();
     const seen = await Promise.all(links.map((link) => link.whatIsThere()));
+    if (kept.set)
+      return await this.#begin(
+        kept,
+        kept.set,
+        seen.map(({ name }, at) => ({ name, link: links[at]! })),
+      );
     const attached = seen.map(({ name, role, epoch }) => ({
       primary: name,
       replicas: [...role.replicas.keys()],
@@ -146,6 +152,21 @@ export class ReplicatedLog {
     const fault = faults.find((one) => one !== undefined);
     if (fault !== undefined) throw new LogUnsafe(fault);
     await this.#servers.replace(kept, formSet(attached));
+    throw new LogUnavailable('Redis: the set of servers in sync is being formed');
+  }
+
+  /** A primary that has not got the first epoch, which a set names, could lose all that it has without anybody seeing it. */
+  async #begin(
+    kept: KeptSet,
+    set: InSyncSet,
+    primaries: readonly { readonly name: ServerName; readonly link: ServerLink }[],
+  ): Promise<void> {
+    for (const { members, epoch } of set.groups.filter(({ written }) => written === 0)) {
+      const primary = primaries.find(({ name }) => members.includes(name));
+      if (!primary) throw new LogUnavailable(`Redis: ${members.join(', ')} is no primary that is known`);
+      await this.#parts.requests.run(() => this.#linkParts.epoch.write(primary.link.client, epoch));
+    }
+    await this.#servers.replace(kept, beginSet(set));
   }
 
   async #unfit(server: ServerName): Promise<string | undefined> {

@@ -38,6 +38,8 @@ interface Approval {
 const APPROVAL_MS = 3_000;
 /** From so old on an approval is renewed in the background. */
 const RENEW_FROM_MS = 1_000;
+/** How long the store may take to tell the set where the one that is known will do. */
+const STORE_WITHIN_MS = 1_000;
 /** A server that may not be used is not asked again before. */
 const REFUSAL_MS = 200;
 /** So that whoever tries again at once leaves the process to others meanwhile. */
@@ -60,6 +62,8 @@ export class ServerLink {
   readonly #sending: () => void;
   #approval: Approval | undefined;
   #approving: Promise<Approval> | undefined;
+  /** The set as it was read last. */
+  #kept: KeptSet | undefined;
   /** Servers whose acknowledgement did not come in time; nothing is sent that they would be waited for. */
   #behind: readonly ServerName[] = [];
   /** The round that what is sent now will be covered by, and the one that is under way, which never rejects. */
@@ -127,6 +131,28 @@ export class ServerLink {
     return seen;
   }
 
+  /**
+   * While the store is away a server that was looked at all the time goes on being used by the set as it was: what has joined since
+   * shows in its data, and what was dropped since is waited for in vain.
+   */
+  async #readSet(stream: Redis['stream']): Promise<KeptSet> {
+    const known = this.#held()?.stream === stream ? this.#kept : undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(reject, STORE_WITHIN_MS, new LogUnavailable('the store does not tell the servers in sync'));
+    });
+    try {
+      this.#kept = await (known ? Promise.race([this.#parts.servers.read(), late]) : this.#parts.servers.read());
+      return this.#kept;
+    } catch (error) {
+      if (known) return known;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      late.catch(() => {});
+    }
+  }
+
   /** What can be seen of the server, whether or not it may be used. @throws {LogUnavailable} */
   async whatIsThere(): Promise<Seen & Pick<Approval, 'stream' | 'atMs'>> {
     const { client } = this;
@@ -134,7 +160,7 @@ export class ServerLink {
     const { stream } = client;
     const atMs = performance.now();
     const [kept, role, epoch, name] = await Promise.all([
-      this.#parts.servers.read(),
+      this.#readSet(stream),
       this.#now(() => askRole(client)),
       this.#parts.epoch.read(client),
       this.#nameOf(stream),
@@ -161,14 +187,17 @@ export class ServerLink {
     return send();
   }
 
-  /** The approval, if it holds for what is sent now. */
+  /** The approval, if it holds for what is sent now; soon renewed. */
   #current(): Approval | undefined {
+    const approval = this.#held();
+    if (approval && performance.now() - approval.atMs > RENEW_FROM_MS) this.#approve().catch(() => {});
+    return approval;
+  }
+
+  #held(): Approval | undefined {
     const approval = this.#approval;
     if (!approval || approval.stream !== this.client.stream || this.client.status !== 'ready') return undefined;
-    const age = performance.now() - approval.atMs;
-    if (age > APPROVAL_MS) return undefined;
-    if (age > RENEW_FROM_MS) this.#approve().catch(() => {});
-    return approval;
+    return performance.now() - approval.atMs > APPROVAL_MS ? undefined : approval;
   }
 
   #approve(): Promise<Approval> {
@@ -187,9 +216,11 @@ export class ServerLink {
       ? 'the store has no set of servers in sync: it was forgotten'
       : !group
         ? `${name} is a primary outside the servers in sync: it may lack what was acknowledged`
-        : epoch < group.written
-          ? `${name} lacks what the servers in sync hold: it has lost its data`
-          : undefined;
+        : group.written === 0
+          ? `the set of servers in sync with ${name} is being formed`
+          : epoch < group.written
+            ? `${name} lacks what the servers in sync hold: it has lost its data`
+            : undefined;
     if (fault !== undefined) {
       this.#approval = undefined;
       this.#parts.notInSync(fault);
