@@ -24,6 +24,7 @@ if [[ -z ${REDIS_URL:-} || -z ${MONGODB_URL:-} ]]; then
 fi
 
 step 'every page of the dashboard' env WHOLE=1 node scripts/tests/run.mjs --group browser,pages --lanes 2
+step 'the log on replicas' node scripts/tests/run.mjs --group failovers
 step 'clusters in virtual time' node --enable-source-maps dist/runtime/simulator/simulate.js --seed "$seed" --runs "$runs"
 step 'months of money' node --enable-source-maps dist/test/simulation/money/simulate.js --seed "$seed" --runs $((runs / 10 + 1))
 step 'parsers' node scripts/fuzz-parsers.mjs --seconds "$each"

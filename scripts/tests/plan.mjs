@@ -18,6 +18,12 @@ export const GROUPS = [
     leftOut: 'the dashboard, in a browser',
   },
   { name: 'pages', paths: ['dashboard/'], leftOut: 'the dashboard, page by page, in a browser', long: true },
+  {
+    name: 'failovers',
+    paths: ['runtime/providers/redis/replicated-log-contract.'],
+    leftOut: 'the log’s contract on Redis with replicas',
+    long: true,
+  },
   { name: 'management', paths: ['gateways/management/'], leftOut: 'the management API, call by call' },
   { name: 'specification-e-z', paths: ['specification/'], leftOut: 'the rest of the specification, over HTTP' },
   { name: 'programs', paths: ['composition/'], leftOut: 'programs that are started, killed and upgraded' },
