@@ -35,11 +35,11 @@ interface Approval {
 }
 
 /** How long an approval holds. A server is dropped no earlier than so long after it was last a primary in sync. */
-const APPROVAL_MS = 3_000;
+const APPROVAL_MS = 2_000;
 /** From so old on an approval is renewed in the background. */
-const RENEW_FROM_MS = 1_000;
+const RENEW_FROM_MS = 700;
 /** How long the store may take to tell the set where the one that is known will do. */
-const STORE_WITHIN_MS = 1_000;
+const STORE_WITHIN_MS = 500;
 /** A server that may not be used is not asked again before. */
 const REFUSAL_MS = 200;
 /** So that whoever tries again at once leaves the process to others meanwhile. */

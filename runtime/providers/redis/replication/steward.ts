@@ -18,7 +18,7 @@ interface StewardParts {
  * How long a member must be seen away before it is dropped. Longer than an approval holds, so that nobody takes it for a primary in
  * sync any more who does not read the set anew.
  */
-const DROP_AFTER_MS = 5_000;
+const DROP_AFTER_MS = 3_500;
 /** Seen attached for so long, and no further behind than so, a replica is worth waiting for. */
 const INVITE_AFTER_MS = 2_000;
 const INVITE_WITHIN_BYTES = 16 * 1_048_576;
