@@ -60,19 +60,21 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
       }
       if (mongodbUrl === null) store = embedded.store;
     }
-    // Before the log: it keeps there which of its servers are in sync.
-    if (mongodbUrl !== null) {
+    const openStore = async (url: string): Promise<StateStore> => {
       const { openMongodbStore } = await import('../runtime/providers/mongodb/open-mongodb-store.ts');
       const tellIndexes = (message: string, fields: object) => logger.info(fields, message);
       const options = {
-        url: mongodbUrl,
+        url,
         writeBatch: settings.mongodbWriteBatch,
         snapshotReads: settings.mongodbSnapshotReads,
         report: tellIndexes,
       };
       const attempt = { open: () => openMongodbStore(options), mayComeUp: isNotUp };
-      store = keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
-    }
+      return keep(await named('MONGODB_URL', waitFor('MongoDB (MONGODB_URL)', attempt, { logger, withinMs: waitMs })));
+    };
+    const replicated = settings.redisWaitReplicas > 0;
+    // Before a log that keeps there which of its servers are in sync.
+    if (mongodbUrl !== null && replicated) store = await openStore(mongodbUrl);
     if (redisUrl !== null) {
       const { openRedisLog } = await import('../runtime/providers/redis/open-redis-log.ts');
       const warn = (problem: string, cause: unknown) => logger.warn({ problem, cause: String(cause) }, 'Redis');
@@ -83,13 +85,15 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
         report = (_, cause) => failed(cause);
         return openRedisLog({
           ...{ url: redisUrl, prefix: settings.redisPrefix, partitions, report: told, mustBeKnown },
-          replication: {
-            waitReplicas: settings.redisWaitReplicas,
-            minReplicas: settings.redisMinReplicas,
-            store: store!,
-            writer: systemRandom.id(),
-            notInSync: () => timesNotInSync++,
-          },
+          ...(replicated && {
+            replication: {
+              waitReplicas: settings.redisWaitReplicas,
+              minReplicas: settings.redisMinReplicas,
+              store: store!,
+              writer: systemRandom.id(),
+              notInSync: () => timesNotInSync++,
+            },
+          }),
         });
       };
       log = keep(
@@ -111,6 +115,8 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
       const { openMemoryRates } = await import('../runtime/providers/memory/memory-rates.ts');
       rates = keep(openMemoryRates(systemClock));
     }
+    if (mongodbUrl !== null && !replicated) store = await openStore(mongodbUrl);
+    if (redisUrl !== null && !replicated) await named('REDIS_URL', refuseReplicated(store!));
     const creatives = keep(await openCreativeStorage(settings));
     for (const warning of log!.warnings) logger.warn({ warning }, 'durability');
     return {
@@ -127,6 +133,11 @@ export async function openProviders(settings: Settings, logger: Logger, waitMs =
     await close();
     throw error;
   }
+}
+
+async function refuseReplicated(store: StateStore): Promise<void> {
+  const { assertUnreplicated } = await import('../runtime/providers/redis/replication/assert-unreplicated.ts');
+  await assertUnreplicated(store);
 }
 
 async function holdsExchange(dataDir: string): Promise<boolean> {

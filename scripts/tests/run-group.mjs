@@ -6,6 +6,8 @@ export const MOCHA = join('node_modules', 'mocha', 'lib', 'cli', 'cli.js');
 export const TESTS = join('dist', 'test');
 /** A group that hangs must not hang the run. */
 const GROUP_MINUTES = 20;
+/** A process whose tests are over, and which does not end, is ended: the tests decide. */
+const LET_GO_MS = 45_000;
 
 /** Runs files in a process of their own. Resolves with what came of them; with `undefined` results when it ended without any. */
 export function runGroup(group, files, folder) {
@@ -27,10 +29,23 @@ export function runGroup(group, files, folder) {
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
   const deadline = setTimeout(() => child.kill('SIGKILL'), GROUP_MINUTES * 60_000);
+  let letGo;
+  let isKept = false;
+  const look = setInterval(() => {
+    if (letGo !== undefined || !existsSync(target)) return;
+    letGo = setTimeout(() => {
+      isKept = true;
+      child.kill('SIGKILL');
+    }, LET_GO_MS);
+  }, 1_000);
   return new Promise((resolve) => {
-    child.once('close', (code, signal) => {
+    child.once('close', (ended, signal) => {
       clearTimeout(deadline);
+      clearInterval(look);
+      clearTimeout(letGo);
       const results = existsSync(target) ? JSON.parse(readFileSync(target, 'utf8')) : undefined;
+      if (isKept) console.log(`The process of '${group.name}' went on after its tests, and was ended.`);
+      const code = isKept && results !== undefined ? Number(results.failed > 0) : ended;
       const seconds = Math.round((performance.now() - started) / 1000);
       resolve({ group, results, code, signal, seconds, output: Buffer.concat(output).toString() });
     });

@@ -13,7 +13,7 @@ import { RedisLeaseTable } from './redis-lease-table.ts';
 import { RedisMessageLog } from './redis-message-log.ts';
 import { RedisReplyChannel } from './redis-reply-channel.ts';
 import { parseRedisUrl } from './redis-url.ts';
-import { InSyncServers } from './replication/in-sync-servers.ts';
+import { assertUnreplicated } from './replication/assert-unreplicated.ts';
 import { ReplicatedLog, type ReplicationOptions } from './replication/replicated-log.ts';
 import { Requests } from './requests.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -99,7 +99,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
   try {
     await whenReady(main, connectTimeoutMs);
     if (replicated) await replicated.open(connectTimeoutMs);
-    else if (replication) await refuseReplicated(replication);
+    else if (replication) await assertUnreplicated(replication.store);
     const count = routes.of(keys.partitions());
     // Asked first: where memory is short nothing can be set, and a process that starts then is to free some.
     const known = await count.covered((server) => server.get(keys.partitions()));
@@ -177,15 +177,6 @@ function openBlockingReader(
 ): BlockingReader {
   const link = replicated?.linkOf(client);
   return reader(client, link && ((read) => link.fenced(read)));
-}
-
-/** @throws {LogUnsafe} */
-async function refuseReplicated(replication: ReplicationOptions): Promise<void> {
-  const { set } = await new InSyncServers(replication.store, replication.writer).read();
-  if (!set) return;
-  throw new LogUnsafe(
-    'this log has servers in sync that are waited for: set REDIS_WAIT_REPLICAS as it was, or stop all processes and `npm run redis-servers -- forget`',
-  );
 }
 
 function serversOf(client: RedisClient): Redis[] {

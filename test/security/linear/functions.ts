@@ -98,7 +98,7 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/edge/facts': ['.start'],
     'gateways/edge/http/body-reads': ['#endOverdue'],
     'gateways/http/connection-limits': ['#look'],
-    'gateways/edge/tracking/impression-intake': ['#recoverSoon', '#recover'],
+    'gateways/edge/tracking/impression-intake': ['#recoverSoon', '#recover', '#replaySpool'],
     'gateways/live/metrics-push': ['wait', 'look'],
     'gateways/repeated': ['.start'],
     'gateways/webhooks/dispatcher': ['round', 'next', '#beginDue', '#beginOfLane', '#attempt'],

@@ -43,7 +43,7 @@ export const rows: SecurityRows = {
       by: 'keyless caller',
       attack: 'brings so much that the memory of Redis is full while 12,000 entries wait',
       outcome: 'they are handled and trimmed unaided; edges spool meanwhile; each impression is billed once',
-      file: 'faults/full-memory.test.ts',
+      file: 'faults/full-memory/full-memory.test.ts',
       title:
         'drains unaided what waits in it, while edges spool what they are shown, and nothing is lost or billed twice',
     },
@@ -53,7 +53,7 @@ export const rows: SecurityRows = {
       of: 'exchange',
       resource: 'memory',
       bound: "90 % of Redis' `maxmemory` for producers, the rest for owners",
-      file: 'faults/full-memory.test.ts',
+      file: 'faults/full-memory/full-memory.test.ts',
       title:
         'drains unaided what waits in it, while edges spool what they are shown, and nothing is lost or billed twice',
     },
