@@ -3,7 +3,7 @@ import { type FedRows, forgetFed, nothingFed, packFed } from './fed.ts';
 import { tallyMessages } from './messages.ts';
 import { emptyTally, foldImpression, foldInvalid, TallyState } from './reduce.ts';
 import { partitionOfTally, tallyIdAt } from './tally-id.ts';
-import { totalsAfter } from './totals.ts';
+import { forgetPages, totalsAfter } from './totals.ts';
 
 /**
  * The impressions of one log partition on one UTC day, on their way from the pixel to the ledgers. Impressions are
@@ -29,7 +29,10 @@ export const tally = defineActor({
       ? foldInvalid(state, message.body, context)
       : foldImpression(state, message.body, context),
   totals: totalsAfter,
-  told: ({ fed }, published) => forgetFed(fed, published),
+  told: ({ fed, pages }, published) => {
+    forgetPages(pages, published);
+    forgetFed(fed, published);
+  },
   partitionOf: (id, partitions) => partitionOfTally(id) % partitions,
   idAt: tallyIdAt,
 });

@@ -13,12 +13,8 @@ import { partitionOfTally } from './tally-id.ts';
 /**
  * What feeds and ledgers must hear after `published`. Ledgers: of each minute that changed, and for each ledger that the
  * change concerns, the whole of what this partition knows, oldest minute first. Versions are positions, so the newest says the most.
- *
- * Pages that can change no more (a later minute has begun) and that everybody has been told of are forgotten here, in
- * place: that bounds the document, and a page forgotten too early by a crash is still in the saved state.
  */
 export function totalsAfter(state: TallyState, published: string | null, id: string): Send[] {
-  forgetTold(state.pages, published);
   const partition = partitionOfTally(id);
   const sends: Send[] = [];
   for (const page of state.pages) {
@@ -36,8 +32,11 @@ export function totalsAfter(state: TallyState, published: string | null, id: str
   return sends;
 }
 
-function forgetTold(pages: MinutePage[], published: string | null): void {
-  if (published === null) return;
+/**
+ * Pages that can change no more (a later minute has begun) and that everybody has been told of are forgotten, in place: that bounds the
+ * document, and a page forgotten too early by a crash is still in the saved state.
+ */
+export function forgetPages(pages: MinutePage[], published: string): void {
   const keep = pages.findIndex(({ changedAt }) => comparePositions(changedAt, published) > 0);
   const told = keep === -1 ? pages.length : keep;
   pages.splice(0, Math.min(told, pages.length - 1));

@@ -54,7 +54,7 @@ export interface ActorDefinition<
   held?(view: View): View;
   /**
    * Lazy kinds: what changed after `published` (null: ever), as absolute totals to other actors. Sent after each save
-   * and again on load while unconfirmed, so receivers must take repetitions and older totals without harm.
+   * and again on load while unconfirmed, so receivers must take repetitions and older totals without harm. Changes nothing: whoever was away is told more than others.
    */
   totals?(state: Static<S>, published: string | null, id: string): readonly Send[];
   /**

@@ -317,11 +317,11 @@ export class Activation {
     if (!this.viewPending && this.kind.definition.view) this.#toldView ??= this.viewText();
   }
 
-  /** Lazy kinds: totals that nobody may have had yet. */
-  unpublishedTotals(): readonly Send[] {
+  /** Lazy kinds: totals that somebody who was told up to `told` has yet to hear. */
+  totalsAfter(told: string | null): readonly Send[] {
     const { totals } = this.kind.definition;
-    if (!totals || this.#deleted || this.published === this.position) return [];
-    return totals(this.state, this.published, this.id);
+    if (!totals || this.#deleted || told === this.position) return [];
+    return totals(this.state, told, this.id);
   }
 
   /** Lazy kinds: everybody has had them, which the next save is to say. */

@@ -3,7 +3,7 @@ import type { Addressed } from './address-entries.ts';
 import type { HighWater } from './high-water.ts';
 import type { Target } from './kinds.ts';
 import type { NodeParts } from './node-parts.ts';
-import { publishCaused } from './publication.ts';
+import type { Publication } from './publication.ts';
 import { SaveConflict } from './session-end.ts';
 
 /** Partitions with one turn share a sync. */
@@ -14,6 +14,7 @@ export class ActiveActors {
   readonly #parts: NodeParts;
   readonly #partition: number;
   readonly #highWater: HighWater;
+  readonly #publication: Publication;
   /** What the writers of this ownership's saves begin with. */
   readonly #ownWriter: string;
   readonly #actors = new Map<string, Activation>();
@@ -23,10 +24,11 @@ export class ActiveActors {
   #lazyDueAt = 0;
   #sweptAt: number;
 
-  constructor(parts: NodeParts, partition: number, highWater: HighWater, ownWriter: string) {
+  constructor(parts: NodeParts, partition: number, highWater: HighWater, publication: Publication, ownWriter: string) {
     this.#parts = parts;
     this.#partition = partition;
     this.#highWater = highWater;
+    this.#publication = publication;
     this.#ownWriter = ownWriter;
     // Partitions take turns.
     this.#sweptAt = parts.clock.monotonic() + Math.floor((parts.tuning.idleMs * partition) / 1024);
@@ -94,7 +96,9 @@ export class ActiveActors {
   }
 
   /** An actor as the store has it, in the place of what the store can never have. It is in quarantine for as long as it is in memory. */
-  async quarantine({ kind, id, address, version }: Activation, reason: string): Promise<Activation> {
+  async quarantine(activation: Activation, reason: string): Promise<Activation> {
+    const { kind, id, address, version } = activation;
+    this.#publication.forget(activation);
     const [document] = await this.#parts.store.load([{ kind: kind.definition.kind, id }]);
     if ((document?.version ?? 0) !== version)
       throw new SaveConflict(`another version of ${address} stands in the store`);
@@ -159,10 +163,7 @@ export class ActiveActors {
       brokenLaws.has(kind.lazy ? 'totals-resent-on-load' : 'outbox-published-on-load'),
     );
     for (const activation of forgotten) activation.forgetUnpublished();
-    await publishCaused(
-      this.#parts,
-      unpublished.filter((activation) => !forgotten.includes(activation)),
-    );
+    await this.#publication.publish(unpublished.filter((activation) => !forgotten.includes(activation)));
   }
 
   /** Lets idle actors leave memory; those that hold something yet are saved first and leave next time (law 7). */

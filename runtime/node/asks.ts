@@ -17,6 +17,7 @@ interface Waiting {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly cancel: () => void;
+  readonly askAgain: () => void;
   readonly since: number;
 }
 
@@ -33,8 +34,11 @@ export class Asks {
     this.#metrics = metrics;
   }
 
-  /** Resolves or fails with the reply to `askId`, or with `ActorTimeout`. Throws `Overloaded` past the bound. */
-  wait(askId: string, to: string, timeoutMs: number): Promise<unknown> {
+  /**
+   * Resolves or fails with the reply to `askId`, or with `ActorTimeout`. Throws `Overloaded` past the bound. `askAgain` is called when the
+   * reply may have been lost.
+   */
+  wait(askId: string, to: string, timeoutMs: number, askAgain: () => void = () => {}): Promise<unknown> {
     if (this.#waiting.size >= this.#limit) throw new Overloaded('too many asks wait in this process');
     return new Promise((resolve, reject) => {
       const cancel = this.#clock.after(timeoutMs, () => {
@@ -44,7 +48,7 @@ export class Asks {
           new ActorTimeout(`${to} did not answer within ${timeoutMs} ms; whether it did what was asked is unknown`),
         );
       });
-      this.#waiting.set(askId, { resolve, reject, cancel, since: this.#clock.monotonic() });
+      this.#waiting.set(askId, { resolve, reject, cancel, askAgain, since: this.#clock.monotonic() });
     });
   }
 
@@ -62,6 +66,11 @@ export class Asks {
     if (rejected) waiting.reject(new Rejected(rejected.code, rejected.message, rejected.details));
     else if (parked !== undefined) waiting.reject(new Parked(parked));
     else waiting.resolve(outcome.value);
+  }
+
+  /** Replies may have been lost: whoever has answered answers again, for a request asked again gets its first answer (law 6). */
+  askAgain(): void {
+    for (const { askAgain } of this.#waiting.values()) askAgain();
   }
 
   /** Fails all that wait: the process is going. */

@@ -17,6 +17,7 @@ export class NodeMetrics {
   readonly partitionsOwned: Gauge;
   readonly nodeFit: Gauge;
   readonly partitionsDeclined: Gauge;
+  readonly destinationsAway: Gauge;
   readonly sessionFailures: Counter<'cause'>;
   readonly alarms: Counter<'alarm'>;
   readonly catalogueSnapshots: Counter;
@@ -73,6 +74,11 @@ export class NodeMetrics {
     this.partitionsDeclined = new Gauge({
       name: 'actor_partitions_declined',
       help: 'Partitions whose sessions failed here, and which another member is to try for a while',
+      registers,
+    });
+    this.destinationsAway = new Gauge({
+      name: 'actor_destinations_away',
+      help: 'Partitions to which nothing can be appended from here, and the catalogue: what is for them is held back',
       registers,
     });
     this.sessionFailures = counter('actor_session_failures_total', 'Partitions begun anew', ['cause']);

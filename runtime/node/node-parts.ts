@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { Random } from '../ports/random.ts';
 import type { StateStore } from '../ports/store.ts';
+import type { Destinations } from './destinations.ts';
 import type { Kinds } from './kinds.ts';
 import type { BrokenLaws } from './laws.ts';
 import type { NodeMetrics } from './metrics.ts';
@@ -23,4 +24,5 @@ export interface NodeParts {
   readonly trail: Trail | null;
   readonly logger: Logger;
   readonly metrics: NodeMetrics;
+  readonly destinations: Destinations;
 }

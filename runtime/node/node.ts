@@ -12,6 +12,7 @@ import type { StateStore } from '../ports/store.ts';
 import { Asks } from './asks.ts';
 import { CatalogueReplica } from './catalogue-replica.ts';
 import { DeadLetters } from './dead-letters.ts';
+import { Destinations } from './destinations.ts';
 import type { AskEnvelope } from './envelope.ts';
 import { Kinds } from './kinds.ts';
 import { type BrokenLaws, NO_BROKEN_LAWS } from './laws.ts';
@@ -64,6 +65,9 @@ export function createNode(options: NodeOptions): ActorNode {
   const tuning = { ...DEFAULT_TUNING, ...options.tuning };
   const watch = new StoreWatch(store);
   const kinds = new Kinds(options.definitions, provider.log.partitions);
+  const logger = options.logger ?? SILENT;
+  const metrics = new NodeMetrics(options.registry ?? new Registry());
+  const destinations = new Destinations({ provider, clock, tuning, metrics, logger });
   const parts: NodeParts = {
     incarnation: `${options.name}.${random.id()}`,
     provider,
@@ -74,8 +78,9 @@ export function createNode(options: NodeOptions): ActorNode {
     tuning,
     brokenLaws: options.brokenLaws ?? NO_BROKEN_LAWS,
     trail: options.trail ?? null,
-    logger: options.logger ?? SILENT,
-    metrics: new NodeMetrics(options.registry ?? new Registry()),
+    logger,
+    metrics,
+    destinations,
   };
   const replicated = options.replicates.map((kind) => kinds.named(kind));
   const replica = new CatalogueReplica(parts, replicated);
@@ -101,8 +106,8 @@ export function createNode(options: NodeOptions): ActorNode {
         // Without an id of the caller's nobody can ask again; what remains is a message read twice while its asker waits.
         keepMs: askOptions.requestId === undefined ? 2 * timeoutMs : tuning.keepRepliesMs,
       };
-      const reply = asks.wait(askId, address, timeoutMs);
       const send = async () => producer.send(kinds.partitionOf(address), address, type, body, envelope);
+      const reply = asks.wait(askId, address, timeoutMs, () => void send().catch(() => {}));
       send().catch((error) => {
         const unknown = error instanceof LogUnavailable;
         asks.fail(askId, unknown ? new ActorTimeout(`${address} may not have been reached`, { cause: error }) : error);
@@ -124,7 +129,11 @@ export function createNode(options: NodeOptions): ActorNode {
       await store.prepare(
         options.definitions.map((definition) => ({ kind: definition.kind, indexes: definition.indexes ?? [] })),
       );
-      await provider.replies.listen(parts.incarnation, (payload) => asks.receive(payload));
+      await provider.replies.listen(
+        parts.incarnation,
+        (payload) => asks.receive(payload),
+        () => asks.askAgain(),
+      );
       await replica.start();
       if (!options.hostsActors) return;
       await placement.start();
@@ -136,6 +145,7 @@ export function createNode(options: NodeOptions): ActorNode {
         await placement.stop();
         await reader.stop();
       }
+      destinations.close();
       asks.close();
       replica.stop();
     },

@@ -10,7 +10,7 @@ import { decodeEnvelope, type Envelope } from './envelope.ts';
 import { HighWater } from './high-water.ts';
 import type { NodeParts } from './node-parts.ts';
 import { Parking } from './parking.ts';
-import { publishCaused } from './publication.ts';
+import { Publication } from './publication.ts';
 import { explainEnd, SaveConflict, type SessionEnd, StaleLease } from './session-end.ts';
 
 /** After so long of handling messages, whatever else the process does has its turn: it may hold auctions too. */
@@ -33,6 +33,7 @@ export class PartitionSession {
   readonly #attempts: Attempts;
   readonly #highWater: HighWater;
   readonly #parking: Parking;
+  readonly #publication: Publication;
   readonly #actors: ActiveActors;
   readonly #answering = new Set<Activation>();
   readonly #writerPrefix: string;
@@ -63,7 +64,8 @@ export class PartitionSession {
     this.#attempts = new Attempts(parts, acquired);
     this.#highWater = new HighWater(parts, acquired);
     this.#parking = new Parking(parts, lease.partition);
-    this.#actors = new ActiveActors(parts, lease.partition, this.#highWater, this.#writerPrefix);
+    this.#publication = new Publication(parts, () => this.#rouse());
+    this.#actors = new ActiveActors(parts, lease.partition, this.#highWater, this.#publication, this.#writerPrefix);
   }
 
   /** Whether more entries are wanted now. */
@@ -131,7 +133,7 @@ export class PartitionSession {
       if (this.#end) throw this.#end;
       // The cursor belongs to a log that is gone: moving it would trim what the new one holds, unread.
       if (this.#lost) return 'failed';
-      await this.#commit();
+      if (!this.#cursorHeld) await this.#commit();
       await this.#attempts.end(this.#committed);
       return 'stopped';
     } catch (error) {
@@ -139,6 +141,7 @@ export class PartitionSession {
       return explainEnd(this.#parts, this.lease.partition, error as Error);
     } finally {
       this.#stopping = true;
+      this.#publication.close();
       this.#actors.clear();
     }
   }
@@ -163,7 +166,8 @@ export class PartitionSession {
     if (full) this.#onRoom();
     if (batch.length > 0) await this.#handleBatch(batch);
     const lazyDueAt = this.#actors.lazySaveDueAt;
-    if (lazyDueAt !== null && clock.monotonic() >= lazyDueAt) await this.#save(this.#actors.dirty);
+    const lazyDue = lazyDueAt !== null && clock.monotonic() >= lazyDueAt;
+    if (lazyDue || this.#publication.due) await this.#save(this.#actors.dirty);
     this.#actors.sweep();
     if (this.#actors.hasDirtyEager) await this.#save(this.#actors.dirtyEager);
     this.#commitWhenDue();
@@ -171,7 +175,7 @@ export class PartitionSession {
 
   /** Until there are entries, lazy actors must be saved, idle ones be swept, or the session ends. */
   async #waitForWork(): Promise<void> {
-    if (this.#stopping || this.#end) return;
+    if (this.#stopping || this.#end || this.#publication.due) return;
     const { tuning, clock } = this.#parts;
     const now = clock.monotonic();
     const dueAt = Math.min(this.#actors.sweepDueAt, this.#actors.lazySaveDueAt ?? Number.POSITIVE_INFINITY);
@@ -261,7 +265,7 @@ export class PartitionSession {
     }
     this.#sendReplies();
     const unpublished = activations.filter((one) => one.hasUnpublished && !unstorable.includes(one));
-    if (unpublished.length > 0) await publishCaused(this.#parts, unpublished);
+    if (unpublished.length > 0 || this.#publication.due) await this.#publication.publish(unpublished);
   }
 
   /**
@@ -332,8 +336,12 @@ export class PartitionSession {
     for (const reply of this.#parking.takeReplies()) void send(reply);
   }
 
-  /** Law 2: while anything is unsaved the cursor stays; the next save of all, at most a second away, moves it. */
+  /**
+   * Law 2: while anything is unsaved the cursor stays; the next save of all, at most a second away, moves it. So it does while what saved
+   * states have caused is held back (law 5).
+   */
   get #cursorHeld(): boolean {
+    if (this.#publication.holds) return true;
     const unsaved = this.#actors.hasDirty || this.#parking.waiting;
     return unsaved && !this.#parts.brokenLaws.has('cursor-below-unsaved');
   }

@@ -1,63 +1,240 @@
 import type { Send } from '../actor/context.ts';
-import type { DeadLetter } from '../ports/store.ts';
+import { LogUnavailable } from '../ports/errors.ts';
+import type { DeadLetter, OutboxMessage } from '../ports/store.ts';
 import type { Activation } from './activation.ts';
+import type { Destination } from './destinations.ts';
 import { encodeEnvelope } from './envelope.ts';
 import type { NodeParts } from './node-parts.ts';
 import { isLetter } from './outbox-letter.ts';
 
+/** Of one actor so much may be held back, messages and characters of their bodies: its document holds it, and may take 16 MiB with all else. */
+const MOST_HELD = 1_000;
+const MOST_HELD_LENGTH = 4 * 1_048_576;
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** A lazy actor some of whose receivers were told less than the others. */
+interface Behind {
+  /** They have had the totals up to `Activation.published`. */
+  readonly partitions: ReadonlySet<number>;
+  /** The others have had them up to here. */
+  readonly othersTold: string;
+}
+
+/** What one publication sends, and what it has to leave out. */
+interface Outgoing {
+  readonly byPartition: Map<number, string[]>;
+  readonly views: string[];
+  readonly letters: DeadLetter[];
+  /** Where nothing of it went, or nobody knows whether it did. */
+  readonly missed: Set<Destination>;
+  /** Of each actor: the partitions that its totals are for, those skipped too, and the text of its view. */
+  readonly totals: Map<Activation, Set<number>>;
+  readonly viewTexts: Map<Activation, string>;
+}
+
 /**
- * Publishes all that saved states have caused: outboxes (law 5) with the dead letters in them (law 10), totals of lazy
+ * Publishes all that saved states of one session have caused: outboxes (law 5) with the dead letters in them (law 10), totals of lazy
  * actors (law 8) and views (law 11).
  *
  * Messages to one partition go in one append, in the order of their causes, so that a receiver's "last sequence had"
- * is all it needs to know a repetition. Any failure fails the whole call: nobody goes on until the document has been
- * loaded again and all of it published again.
+ * is all it needs to know a repetition. What is for a destination that is away is held back, by itself, and goes there as soon as it is
+ * back; while anything is held the cursor stays below what caused it (law 2), so whoever owns the partition next publishes it.
  */
-export async function publishCaused(parts: NodeParts, activations: Iterable<Activation>): Promise<void> {
-  const byPartition = new Map<number, string[]>();
-  const views: string[] = [];
-  const letters: DeadLetter[] = [];
-  const told: (() => void)[] = [];
+export class Publication {
+  readonly #parts: NodeParts;
+  readonly #held = new Map<Activation, Behind | null>();
+  readonly #lengths = new WeakMap<OutboxMessage, number>();
+  readonly #unfollow: () => void;
+  #due = false;
 
-  const add = (to: string, payload: string) => {
-    const partition = parts.kinds.partitionOf(to);
-    const payloads = byPartition.get(partition);
-    if (payloads) payloads.push(payload);
-    else byPartition.set(partition, [payload]);
-  };
+  /** `onDue` is called when `publish` should be. */
+  constructor(parts: NodeParts, onDue: () => void) {
+    this.#parts = parts;
+    this.#unfollow = parts.destinations.onBack(() => {
+      if (this.#held.size === 0) return;
+      this.#due = true;
+      onDue();
+    });
+  }
 
-  for (const activation of activations) {
-    for (const message of activation.outbox) {
-      const { to, type, body, sequence } = message;
-      if (isLetter(message)) letters.push(body as DeadLetter);
-      else add(to, encodeEnvelope({ to, type, body, from: activation.address, sequence }));
-    }
-    for (const total of activation.unpublishedTotals()) add(total.to, encodeTotal(total));
-    if (activation.viewPending) {
+  /** Whether anything is held back. */
+  get holds(): boolean {
+    return this.#held.size > 0;
+  }
+
+  /** Whether something that is held back can go now. */
+  get due(): boolean {
+    return this.#due;
+  }
+
+  /**
+   * Publishes what these have caused, and what is held back and can go. Rejects when that is in doubt otherwise than by a destination
+   * that is away, or when too much would be held: nobody goes on then until the documents have been loaded again.
+   */
+  async publish(activations: readonly Activation[]): Promise<void> {
+    this.#due = false;
+    const all = this.#held.size === 0 ? activations : this.#withHeld(activations);
+    const outgoing = this.#collect(all);
+    await this.#send(outgoing);
+    for (const activation of all) this.#settle(activation, outgoing);
+  }
+
+  /** Another activation has taken its place. */
+  forget(activation: Activation): void {
+    this.#held.delete(activation);
+  }
+
+  close(): void {
+    this.#unfollow();
+    this.#held.clear();
+  }
+
+  /** Law 4: what memory has and the store has not stays, until it is saved. */
+  #withHeld(activations: readonly Activation[]): Set<Activation> {
+    const held = [...this.#held.keys()].filter(({ dirty }) => !dirty);
+    return new Set([...activations, ...held]);
+  }
+
+  #collect(activations: Iterable<Activation>): Outgoing {
+    const { kinds, destinations } = this.#parts;
+    const outgoing: Outgoing = {
+      byPartition: new Map(),
+      views: [],
+      letters: [],
+      missed: new Set(),
+      totals: new Map(),
+      viewTexts: new Map(),
+    };
+    const { byPartition, missed } = outgoing;
+    /** Null where nothing can go at present. */
+    const payloadsTo = (partition: number): string[] | null => {
+      if (destinations.isAway(partition)) {
+        missed.add(partition);
+        return null;
+      }
+      let payloads = byPartition.get(partition);
+      if (!payloads) {
+        payloads = [];
+        byPartition.set(partition, payloads);
+      }
+      return payloads;
+    };
+
+    for (const activation of activations) {
+      for (const message of activation.outbox) {
+        const { to, type, body, sequence } = message;
+        if (isLetter(message)) outgoing.letters.push(body as DeadLetter);
+        else
+          payloadsTo(kinds.partitionOf(to))?.push(
+            encodeEnvelope({ to, type, body, from: activation.address, sequence }),
+          );
+      }
+      const { totals, skipped } = this.#totals(activation);
+      if (totals.length > 0 || skipped.size > 0) {
+        const partitions = new Set(skipped);
+        for (const partition of skipped) missed.add(partition);
+        for (const { to, type, body } of totals) {
+          const partition = kinds.partitionOf(to);
+          partitions.add(partition);
+          // Totals carry no sequence: a receiver keeps the newest, however often and in whatever order they come.
+          payloadsTo(partition)?.push(encodeEnvelope({ to, type, body }));
+        }
+        outgoing.totals.set(activation, partitions);
+      }
+      if (!activation.viewPending) continue;
+      if (destinations.isAway('catalogue')) {
+        missed.add('catalogue');
+        continue;
+      }
       const text = activation.viewText();
       const { kind, schemaVersion } = activation.kind.definition;
       const address = `${JSON.stringify(kind)},${JSON.stringify(activation.id)}`;
-      views.push(`[${address},${activation.version},${text},${schemaVersion}]`);
-      told.push(() => activation.viewTold(text));
+      outgoing.views.push(`[${address},${activation.version},${text},${schemaVersion}]`);
+      outgoing.viewTexts.set(activation, text);
+    }
+    return outgoing;
+  }
+
+  /** Those who were told less are told more, unless all of them are away still: then they are skipped. */
+  #totals(activation: Activation): { readonly totals: readonly Send[]; readonly skipped: ReadonlySet<number> } {
+    const behind = this.#held.get(activation);
+    if (!behind) return { totals: activation.totalsAfter(activation.published), skipped: NONE };
+    const { kinds, destinations } = this.#parts;
+    const isBehind = ({ to }: Send) => behind.partitions.has(kinds.partitionOf(to));
+    const totals = activation.totalsAfter(behind.othersTold).filter((total) => !isBehind(total));
+    const skips = [...behind.partitions].every((partition) => destinations.isAway(partition));
+    if (skips) return { totals, skipped: behind.partitions };
+    return { totals: [...totals, ...activation.totalsAfter(activation.published).filter(isBehind)], skipped: NONE };
+  }
+
+  async #send({ byPartition, views, letters, missed }: Outgoing): Promise<void> {
+    const { provider, store } = this.#parts;
+    const { log, catalogue } = provider;
+    const publications: Promise<void>[] = [];
+    for (const [partition, payloads] of byPartition) {
+      publications.push(this.#deliver(partition, log.append(partition, payloads), missed));
+    }
+    if (views.length > 0) publications.push(this.#deliver('catalogue', catalogue.publish(views), missed));
+    if (letters.length > 0) publications.push(store.park(letters));
+    const results = await Promise.allSettled(publications);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  /** Resolves when the destination has it, or is known to be missed: what is late may arrive yet, which does no harm. */
+  async #deliver(destination: Destination, sent: Promise<unknown>, missed: Set<Destination>): Promise<void> {
+    const { clock, tuning, destinations } = this.#parts;
+    let cancel = () => {};
+    const late = new Promise<'late'>((resolve) => {
+      cancel = clock.after(tuning.publishPatienceMs, () => resolve('late'));
+    });
+    try {
+      const outcome = await Promise.race([sent.then(() => 'sent' as const), late]);
+      if (outcome === 'sent') return;
+      missed.add(destination);
+      destinations.missed(destination, sent);
+    } catch (error) {
+      if (!(error instanceof LogUnavailable)) throw error;
+      missed.add(destination);
+      destinations.missed(destination, null);
+    } finally {
+      cancel();
     }
   }
 
-  const { log, catalogue } = parts.provider;
-  const publications: Promise<unknown>[] = [];
-  for (const [partition, payloads] of byPartition) publications.push(log.append(partition, payloads));
-  if (views.length > 0) publications.push(catalogue.publish(views));
-  if (letters.length > 0) publications.push(parts.store.park(letters));
-  const results = await Promise.allSettled(publications);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-
-  for (const tell of told) tell();
-  for (const activation of activations) {
-    activation.outbox = [];
-    activation.totalsTold();
+  /** Notes what has gone, and holds what has not. */
+  #settle(activation: Activation, { missed, totals, viewTexts }: Outgoing): void {
+    const viewText = viewTexts.get(activation);
+    if (viewText !== undefined && !missed.has('catalogue')) activation.viewTold(viewText);
+    if (missed.size === 0) {
+      activation.outbox = [];
+      activation.totalsTold();
+      this.#held.delete(activation);
+      return;
+    }
+    const { kinds } = this.#parts;
+    activation.outbox = activation.outbox.filter(
+      (message) => !isLetter(message) && missed.has(kinds.partitionOf(message.to)),
+    );
+    const partitions = new Set([...(totals.get(activation) ?? NONE)].filter((partition) => missed.has(partition)));
+    if (partitions.size === 0) activation.totalsTold();
+    const behind = partitions.size === 0 ? null : { partitions, othersTold: activation.position };
+    if (behind === null && activation.outbox.length === 0 && !activation.viewPending) this.#held.delete(activation);
+    else this.#held.set(activation, behind);
+    this.#checkHeld(activation);
   }
-}
 
-/** Totals carry no sequence: a receiver keeps the newest, however often and in whatever order they come. */
-function encodeTotal({ to, type, body }: Send): string {
-  return encodeEnvelope({ to, type, body });
+  #checkHeld({ outbox, address }: Activation): void {
+    let length = 0;
+    for (const message of outbox) {
+      let own = this.#lengths.get(message);
+      if (own === undefined) {
+        own = JSON.stringify(message.body)?.length ?? 0;
+        this.#lengths.set(message, own);
+      }
+      length += own;
+    }
+    if (outbox.length <= MOST_HELD && length <= MOST_HELD_LENGTH) return;
+    throw new LogUnavailable(`${address} has ${outbox.length} messages to partitions that do not answer`);
+  }
 }

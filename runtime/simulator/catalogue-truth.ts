@@ -4,6 +4,8 @@ import type { CatalogueEntry } from '../ports/catalogue-log.ts';
 export class CatalogueTruth {
   entries: CatalogueEntry[] = [];
   tail = 0;
+  /** What a log without entries begins with: one that was made anew stands above every number given out before. */
+  #base = 0;
   readonly #bound: number;
 
   constructor(bound: number) {
@@ -14,10 +16,12 @@ export class CatalogueTruth {
     const copied = new CatalogueTruth(this.#bound);
     copied.entries = [...this.entries];
     copied.tail = this.tail;
+    copied.#base = this.#base;
     return copied;
   }
 
   publish(payloads: readonly string[]): void {
+    if (this.tail === 0) this.tail = this.#base;
     for (const payload of payloads) {
       this.tail += 1;
       this.entries.push({ number: this.tail, payload });
@@ -31,6 +35,7 @@ export class CatalogueTruth {
 
   /** Lost and made anew: numbers begin somewhere else, and nowhere that a follower could take for its next entry. */
   recreate(tail: number): void {
+    this.#base = Math.max(this.#base, this.tail) + 1;
     this.entries = [];
     this.tail = tail;
   }

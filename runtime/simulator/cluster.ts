@@ -45,6 +45,8 @@ export interface Member {
   readonly node: ActorNode;
   /** True once the node has started. */
   started: boolean;
+  /** Nobody is sent to it: a load balancer has seen that it is not ready. */
+  avoided?: boolean;
 }
 
 /** N processes with the real node's code around one log server and one store server; processes that end come back. */
@@ -98,7 +100,7 @@ export class Cluster {
 
   /** Members that can be talked to now. */
   get reachable(): Member[] {
-    return this.members.filter(({ started, process }) => started && process.running);
+    return this.members.filter(({ started, process, avoided }) => started && process.running && avoided !== true);
   }
 
   /** SIGKILL; a supervisor starts the process again after a while. */

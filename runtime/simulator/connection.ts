@@ -50,6 +50,8 @@ export class Connection {
   #open = true;
   #closed = false;
   readonly #queue: InOrder;
+  /** Called when it was interrupted, and is no more. */
+  onRestored: () => void = () => {};
 
   constructor(
     process: SimulatedProcess,
@@ -78,7 +80,9 @@ export class Connection {
   }
 
   restore(): void {
+    if (this.#open) return;
     this.#open = true;
+    this.process.deliver(() => this.onRestored());
   }
 
   /** What is asked from now on fails at once. */

@@ -73,11 +73,14 @@ export class CutOffStore {
       violations.add('a sick node hands over', `${sick.process.name} keeps ${kept} without its store`);
       return;
     }
+    // Where the log is replicated it takes the store to know whether that may be used: such a node is not ready.
+    sick.avoided = true;
     knock();
     await this.#until(trouble, () => openRequests() === 0);
     if (gaveUp()) return;
     if (openRequests() > 0) violations.add('a sick node hands over', `${openRequests()} requests are unanswered`);
     sick.store.connection.restore();
+    sick.avoided = false;
     await time.run(gaveUp, time.nowMs + HANDED_OVER_WITHIN_MS);
   }
 

@@ -1,3 +1,4 @@
+import type { Shard } from './away-shards.ts';
 import type { Cluster, Member } from './cluster.ts';
 import { NO_FAULTS } from './faults.ts';
 import type { PartitionImage } from './partition-truth.ts';
@@ -11,6 +12,8 @@ const IMAGE_EVERY_MS = 1_500;
 const UNSTORABLE_MS = 1_500;
 const STEPDOWN_EVERY_MS = 1_200;
 const MAJORITY_LAGS_MS = 600;
+const SHARD_AWAY_EVERY_MS = 2_500;
+const SHARD_AWAY_MS = 1_500;
 
 /** What a log loses that one server alone has; a replicated one loses nothing. */
 const OF_ONE_SERVER: ReadonlySet<Blow> = new Set(['stream wiped', 'log set back']);
@@ -21,6 +24,8 @@ export class Nemesis {
   readonly #scenario: Scenario;
   readonly #random: SeededRandom;
   readonly #elections: SeededRandom;
+  /** A source of its own, too. */
+  readonly #shards: SeededRandom;
   /** What a replica of the log server that lags behind holds. */
   #images: readonly PartitionImage[] = [];
   /** For the servers of a log that is replicated. */
@@ -33,6 +38,7 @@ export class Nemesis {
     this.#scenario = scenario;
     this.#random = random;
     this.#elections = elections;
+    this.#shards = cluster.world.stream('shards');
     this.#replicas = cluster.group && new ReplicaNemesis(cluster, cluster.group);
   }
 
@@ -45,6 +51,7 @@ export class Nemesis {
     this.#copyLog();
     if (this.#elections.chance(0.6)) this.#stepDownNext();
     this.#replicas?.begin();
+    if (this.#shards.chance(0.4)) this.#shardAwayNext();
   }
 
   /** Nothing new goes wrong, and everything that was stopped or cut off goes on. */
@@ -54,6 +61,7 @@ export class Nemesis {
     this.#cluster.world.faults.rates = NO_FAULTS;
     this.#cluster.store.unstorable = null;
     this.#cluster.store.majority.catchUp();
+    this.#cluster.world.shards.set([]);
     for (const { process, log, store } of this.#cluster.members) {
       process.resume();
       log.connection.restore();
@@ -72,6 +80,21 @@ export class Nemesis {
       time.after(this.#elections.exponential(MAJORITY_LAGS_MS), 'the majority catches up', () => {
         store.majority.catchUp();
         this.#stepDownNext();
+      });
+    });
+  }
+
+  /** One server of several is away, with what it alone holds: partitions, and perhaps what all processes share. */
+  #shardAwayNext(): void {
+    const { world, log } = this.#cluster;
+    world.time.after(this.#shards.exponential(SHARD_AWAY_EVERY_MS), 'a shard goes away', () => {
+      if (!this.#active) return;
+      world.faults.count('shard away');
+      const all: readonly Shard[] = [...log.partitions.keys(), 'catalogue', 'members'];
+      world.shards.set(all.filter(() => this.#shards.chance(1 / 3)));
+      world.time.after(this.#shards.exponential(SHARD_AWAY_MS), 'the shard is back', () => {
+        world.shards.set([]);
+        this.#shardAwayNext();
       });
     });
   }

@@ -102,6 +102,7 @@ export function drawTuning(random: SeededRandom): Tuning {
     commitIntervalMs: random.pick([1, 20, 100]),
     maxPartitionLength: random.pick([20, 200_000, 200_000, 200_000]),
     sendTimeoutMs: random.pick([300, 2_000]),
+    publishPatienceMs: 400,
     askTimeoutMs: random.pick([200, 2_000]),
     idleMs: random.pick([20, 200, 10_000]),
     maxActive: random.pick([1, 3, 5_000]),

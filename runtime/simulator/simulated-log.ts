@@ -4,8 +4,9 @@ import type { LeaseTable } from '../ports/leases.ts';
 import type { MessageLog } from '../ports/log.ts';
 import type { LogProvider } from '../ports/log-provider.ts';
 import type { ReplyChannel } from '../ports/replies.ts';
+import type { Shard } from './away-shards.ts';
 import { Connection, InOrder } from './connection.ts';
-import { type CallsOf, type LogCalls, straight } from './log-calls.ts';
+import { type CallsOf, type LogCalls, type ServeAt, straight } from './log-calls.ts';
 import type { LogServer } from './log-server.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { World } from './world.ts';
@@ -59,23 +60,23 @@ export class SimulatedLog implements LogProvider {
     return {
       partitions: this.#partitions,
       append: (partition, payloads, options) =>
-        this.#calls.call('append', (server, answer, fail) =>
+        this.#call(partition, 'append', (server, answer, fail) =>
           server.append(partition, payloads, options?.maxLength, answer, fail),
         ),
       appendOnce: (partition, entries) =>
-        this.#calls.call('appendOnce', (server, answer) => server.appendOnce(partition, entries, answer)),
+        this.#call(partition, 'appendOnce', (server, answer) => server.appendOnce(partition, entries, answer)),
       markOnce: (partition, marks) =>
-        this.#calls.call('markOnce', (server, answer) => server.markOnce(partition, marks, answer)),
+        this.#call(partition, 'markOnce', (server, answer) => server.markOnce(partition, marks, answer)),
       remembers: (partition, names) =>
-        this.#calls.call('remembers', (server, answer) =>
+        this.#call(partition, 'remembers', (server, answer) =>
           answer(names.map((name) => server.partition(partition).remembers(name))),
         ),
       read: (after, limit, waitMs) => {
-        const wanted = new Map(after);
+        const wanted = () => new Map([...after].filter(([partition]) => !this.#world.shards.isAway(partition)));
         return this.#waiting(
           'read',
           waitMs,
-          (server, answer, forMs) => server.read(wanted, limit, forMs, answer),
+          (server, answer, forMs) => server.read(wanted(), limit, forMs, answer),
           () => new Map(),
           (end) => {
             wake = end;
@@ -83,40 +84,50 @@ export class SimulatedLog implements LogProvider {
         );
       },
       wake: () => wake(),
-      tail: (partition) => this.#calls.call('tail', (server, answer) => answer(server.tail(partition))),
+      tail: (partition) => this.#call(partition, 'tail', (server, answer) => answer(server.tail(partition))),
     };
   }
 
   #leases(): LeaseTable {
-    const calls = this.#calls;
     return {
       heartbeat: (member, ttlMs, condition) =>
-        calls.call('heartbeat', (server, answer) => answer(server.heartbeat(member, ttlMs, condition))),
-      leave: (member) => calls.call('leave', (server, answer) => answer(server.leave(member))),
+        this.#call('members', 'heartbeat', (server, answer) => answer(server.heartbeat(member, ttlMs, condition))),
+      leave: (member) => this.#call('members', 'leave', (server, answer) => answer(server.leave(member))),
       acquire: (partitions, owner, ttlMs) =>
-        calls.call('acquire', (server, answer) => answer(server.acquire(partitions, owner, ttlMs))),
-      renew: (leases, ttlMs) => calls.call('renew', (server, answer) => answer(server.renew(leases, ttlMs))),
-      release: (lease) => calls.call('release', (server, answer) => answer(server.release(lease))),
-      cursors: (partitions) => calls.call('cursors', (server, answer) => answer(server.cursors(partitions))),
-      tokens: (partitions) => calls.call('tokens', (server, answer) => answer(server.tokens(partitions))),
+        this.#call(partitions, 'acquire', (server, answer) => answer(server.acquire(partitions, owner, ttlMs))),
+      renew: (leases, ttlMs) =>
+        this.#call(
+          leases.map(({ partition }) => partition),
+          'renew',
+          (server, answer) => answer(server.renew(leases, ttlMs)),
+        ),
+      release: (lease) => this.#call(lease.partition, 'release', (server, answer) => answer(server.release(lease))),
+      cursors: (partitions) =>
+        this.#call(partitions, 'cursors', (server, answer) => answer(server.cursors(partitions))),
+      tokens: (partitions) => this.#call(partitions, 'tokens', (server, answer) => answer(server.tokens(partitions))),
       commit: (lease, cursor, token) =>
-        calls.call('commit', (server, answer) => answer(server.commit(lease, cursor, token))),
+        this.#call(lease.partition, 'commit', (server, answer) => answer(server.commit(lease, cursor, token))),
       note: (lease, note) =>
-        calls.call('note', (server, answer) => answer(server.withLease(lease, (truth) => truth.note(note)))),
-      raise: (lease, position) => calls.call('raise', (server, answer) => answer(server.raise(lease, position))),
+        this.#call(lease.partition, 'note', (server, answer) =>
+          answer(server.withLease(lease, (truth) => truth.note(note))),
+        ),
+      raise: (lease, position) =>
+        this.#call(lease.partition, 'raise', (server, answer) => answer(server.raise(lease, position))),
     };
   }
 
   #catalogue(): CatalogueLog {
     return {
-      publish: (payloads) => this.#calls.call('publish', (server, answer) => answer(server.publish(payloads))),
-      tail: () => this.#calls.call('catalogue tail', (server, answer) => answer(server.catalogue.tail)),
+      publish: (payloads) => this.#call('catalogue', 'publish', (server, answer) => answer(server.publish(payloads))),
+      tail: () => this.#call('catalogue', 'catalogue tail', (server, answer) => answer(server.catalogue.tail)),
       read: (after, limit, waitMs) =>
         this.#waiting<CatalogueEntry[]>(
           'catalogue read',
           waitMs,
           (server, answer, forMs) => server.readCatalogue(after, limit, forMs, answer),
           () => [],
+          () => {},
+          ['catalogue'],
         ),
     };
   }
@@ -125,7 +136,8 @@ export class SimulatedLog implements LogProvider {
     const { random, faults } = this.#world;
     const queue = new InOrder(this.#world);
     return {
-      listen: (address, receive) => {
+      listen: (address, receive, missed = () => {}) => {
+        this.connection.onRestored = missed;
         const hear = (payload: string) => {
           try {
             receive(payload);
@@ -146,6 +158,18 @@ export class SimulatedLog implements LogProvider {
     };
   }
 
+  /** A call about what these shards hold. */
+  #call<T>(shards: Shard | readonly Shard[], name: string, serve: ServeAt<T>, patienceMs?: number): Promise<T> {
+    const about = Array.isArray(shards) ? (shards as readonly Shard[]) : [shards as Shard];
+    return this.#calls.call<T>(
+      name,
+      (server, answer, fail) => {
+        if (this.#world.shards.lets(about, fail)) serve(server, answer, fail);
+      },
+      patienceMs,
+    );
+  }
+
   /** A call that the server answers when there is something, and that this process can end by itself. */
   #waiting<T>(
     call: string,
@@ -153,6 +177,7 @@ export class SimulatedLog implements LogProvider {
     serve: (server: LogServer, answer: (value: T) => void, waitMs: number) => () => void,
     empty: () => T,
     wakeable: (wake: () => void) => void = () => {},
+    shards: readonly Shard[] = [],
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let stopServing = () => {};
@@ -166,7 +191,8 @@ export class SimulatedLog implements LogProvider {
         woken = true;
         stopServing();
       });
-      const request = this.#calls.call<T>(
+      const request = this.#call<T>(
+        shards,
         call,
         (server, answer) => {
           stopServing = serve(server, answer, woken ? 0 : waitMs);

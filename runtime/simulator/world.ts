@@ -1,3 +1,4 @@
+import { AwayShards } from './away-shards.ts';
 import { Faults } from './faults.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { Trace } from './trace.ts';
@@ -8,6 +9,7 @@ export interface World {
   readonly time: VirtualTime;
   readonly random: SeededRandom;
   readonly faults: Faults;
+  readonly shards: AwayShards;
   readonly trace: Trace;
   /** Randomness of its own for what is named: it disturbs nothing else that is drawn. */
   readonly stream: (name: string) => SeededRandom;
@@ -16,10 +18,12 @@ export interface World {
 export function createWorld(seed: number | string, print?: (line: string) => void): World {
   const random = new SeededRandom(seed);
   const trace = new Trace(print);
+  const stream = (name: string) => new SeededRandom(`${name} of ${seed}`);
   return {
     random,
     trace,
-    stream: (name) => new SeededRandom(`${name} of ${seed}`),
+    stream,
+    shards: new AwayShards(stream('shards that are away')),
     time: new VirtualTime(random.fork('time'), trace),
     faults: new Faults(random.fork('faults')),
   };

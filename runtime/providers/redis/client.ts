@@ -108,6 +108,23 @@ export function openCluster(address: RedisAddress, options: ClientOptions): Clus
   return client;
 }
 
+/** A connection to one of the cluster's nodes that answers. It ends for good with that node. */
+export function openAnyNode(cluster: Cluster, address: RedisAddress, options: ClientOptions): Redis {
+  const nodes = readyFirst(cluster);
+  const { host, port } = nodes[0]?.options ?? address.nodes[Math.floor(Math.random() * address.nodes.length)]!;
+  const client = new Redis({ ...connectionOptions(address, options), host: host!, port: port!, retryStrategy: null });
+  client.on('error', (error) => options.report('connection to a node of the Redis Cluster', error));
+  return client;
+}
+
+/** The cluster's primaries in a random order, those first that are connected. */
+export function readyFirst(cluster: Cluster): Redis[] {
+  const nodes = cluster
+    .nodes('master')
+    .map((node) => ({ node, order: Math.random() - (node.status === 'ready' ? 1 : 0) }));
+  return nodes.sort((a, b) => a.order - b.order).map(({ node }) => node);
+}
+
 /** Resolves once the client can take commands; rejects with the last error when `timeoutMs` pass first. */
 export async function whenReady(client: RedisClient, timeoutMs: number): Promise<void> {
   if (client.status === 'ready') return;

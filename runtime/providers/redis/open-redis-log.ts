@@ -2,12 +2,21 @@ import { Cluster, type Redis } from 'ioredis';
 import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
 import { BlockingReader, type ReadFence } from './blocking-reader.ts';
-import { closeClient, commandsOf, openCluster, openServer, type RedisClient, whenReady } from './client.ts';
+import {
+  closeClient,
+  commandsOf,
+  openAnyNode,
+  openCluster,
+  openServer,
+  type RedisClient,
+  whenReady,
+} from './client.ts';
 import { durabilityWarnings } from './durability.ts';
 import { Keys } from './keys.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { oneWritePerTurn } from './one-write-per-turn.ts';
 import { PollingReader } from './polling-reader.ts';
+import { publishAnywhere } from './publish-anywhere.ts';
 import { RedisCatalogueLog } from './redis-catalogue-log.ts';
 import { RedisLeaseTable } from './redis-lease-table.ts';
 import { RedisMessageLog } from './redis-message-log.ts';
@@ -96,6 +105,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       ? new ReplicatedLog({ client: main, address, prefix: keys.prefix, requests, report }, replication!)
       : undefined;
   const routes = replicated?.routes ?? unreplicatedRoutes(commands, requests);
+  let subscriptions: Subscriptions | undefined;
   try {
     await whenReady(main, connectTimeoutMs);
     if (replicated) await replicated.open(connectTimeoutMs);
@@ -115,18 +125,19 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
 
     const catalogue = new RedisCatalogueLog(routes, keys);
     const polling = main instanceof Cluster ? new PollingReader(routes, keys, CLUSTER_PAUSE_MS) : undefined;
-    const channelClient =
-      main instanceof Cluster ? main : opened(openServer(address, { ...clientOptions, name: `${name}-channels` }));
-    const subscriptions = new Subscriptions(channelClient, requests, {
-      pulseMs: 2 * requestTimeoutMs,
-      restored: () => {
-        catalogue.ring();
-        polling?.ring();
-      },
-      report,
-    });
-    await subscriptions.subscribe(keys.catalogueChannel(), () => catalogue.ring());
-    if (polling) await subscriptions.subscribe(keys.appendedChannel(), () => polling.ring());
+    const channelOptions = { ...clientOptions, name: `${name}-channels` };
+    const openChannels = () =>
+      main instanceof Cluster ? openAnyNode(main, address, channelOptions) : openServer(address, channelOptions);
+    const channels = new Subscriptions(openChannels, requests, { pulseMs: 2 * requestTimeoutMs, report });
+    subscriptions = channels;
+    const publish = (channel: string, message: string): Promise<unknown> =>
+      main instanceof Cluster
+        ? publishAnywhere(main, requests, channel, message)
+        : routes.of(channel).run((server) => server.publish(channel, message));
+    const ringCatalogue = () => catalogue.ring();
+    await channels.subscribe(keys.catalogueChannel(), ringCatalogue, ringCatalogue);
+    const ringPolling = () => polling?.ring();
+    if (polling) await channels.subscribe(keys.appendedChannel(), ringPolling, ringPolling);
     const reader =
       polling ??
       openBlockingReader(
@@ -134,7 +145,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
         (client, fence) => new BlockingReader(client, main as Redis, keys, requestTimeoutMs, fence),
         replicated,
       );
-    const announce = polling ? announcer(() => commands.publish(keys.appendedChannel(), '')) : () => {};
+    const announce = polling ? announcer(() => publish(keys.appendedChannel(), '')) : () => {};
 
     void memory.look();
     let closing: Promise<void> | undefined;
@@ -142,7 +153,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
       log: new RedisMessageLog(kept, routes, keys, reader, memory, announce),
       leases: new RedisLeaseTable(routes, keys),
       catalogue,
-      replies: new RedisReplyChannel(routes, keys, subscriptions),
+      replies: new RedisReplyChannel(publish, keys, channels),
       warnings,
       healthy: async () => routes.refusal === undefined && answers(() => requests.run(() => commands.ping())),
       close() {
@@ -151,9 +162,8 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
           memory.close();
           reader.close();
           catalogue.close();
-          subscriptions.close();
           requests.close();
-          await Promise.all(clients.map(closeClient));
+          await Promise.all([channels.close(), ...clients.map(closeClient)]);
         })();
         return closing;
       },
@@ -162,7 +172,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     replicated?.close();
     memory.close();
     requests.close();
-    await Promise.all(clients.map(closeClient));
+    await Promise.all([subscriptions?.close(), ...clients.map(closeClient)]);
     throw [LogUnavailable, LogIsNew, LogUnsafe, StoreUnavailable].some((known) => cause instanceof known)
       ? cause
       : new LogUnavailable(`cannot open the log in Redis: ${(cause as Error).message}`, { cause });

@@ -115,7 +115,7 @@ describe('the bounds of a tally', function () {
     const later = NOON_MS + 60_000;
     fold(state, { publisher: 'publisher-a' }, 0, later);
     expect(() => fold(state, { publisher: 'publisher-b' }, 1, later), 'nobody was told').to.throw(/takes no new one/);
-    tally.totals!(state, `${later}-0`, ID);
+    tally.told!(state, `${later}-0`);
     expect(state.pages.map(({ minuteMs }) => minuteMs)).to.deep.equal([later]);
     fold(state, { publisher: 'publisher-b' }, 2, later);
     expect(state.pages[0]!.rows).to.have.length(2);
@@ -136,7 +136,7 @@ describe('the bounds of a tally', function () {
     const later = NOON_MS + 60_000;
     foldBad(state, { publisher: 'publisher-x' }, 0, later);
     expect(() => foldBad(state, { publisher: 'publisher-y' }, 1, later), 'nobody was told').to.throw(/takes no new/);
-    tally.totals!(state, `${later}-0`, ID);
+    tally.told!(state, `${later}-0`);
     expect(state.pages.map(({ minuteMs }) => minuteMs)).to.deep.equal([later]);
     foldBad(state, { publisher: 'publisher-y' }, 2, later);
     expect(state.day).to.deep.include({ impressions: 1, taken: number + 3 });

@@ -134,9 +134,9 @@ describe('a tally', () => {
     const state = folded({}, { atMs: NOON_MS + MINUTE_MS }, { atMs: NOON_MS + 2 * MINUTE_MS });
     totals(state);
     expect(state.pages, 'nobody is known to have been told').to.have.length(3);
-    totals(state, `${NOON_MS + MINUTE_MS}-1`);
+    tally.told!(state, `${NOON_MS + MINUTE_MS}-1`);
     expect(state.pages.map(({ minuteMs }) => minuteMs - NOON_MS)).to.deep.equal([2 * MINUTE_MS]);
-    totals(state, `${NOON_MS + 2 * MINUTE_MS}-2`);
+    tally.told!(state, `${NOON_MS + 2 * MINUTE_MS}-2`);
     expect(state.pages, 'the newest minute may still grow').to.have.length(1);
     expect(state.day).to.deep.equal({ impressions: 3, grossNanos: 7_500_000, feeNanos: 1_125_000, taken: 3 });
   });

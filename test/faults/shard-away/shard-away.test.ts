@@ -25,8 +25,7 @@ const PAUSE_MS = 50;
 /** What an ask of another partition may take, at most: replies that pass through the lost server are lost with it, and asked for again. */
 const ANSWERED_WITHIN_MS = 3_000;
 const ASK_AGAIN_MS = 500;
-/** Without a view: what is told the catalogue waits for the shard that holds it. */
-const KIND = counter({ view: undefined as never });
+const KIND = counter();
 
 describe('one of three primaries of a Redis Cluster that is away', function () {
   this.timeout(120_000);

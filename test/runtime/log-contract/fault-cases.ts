@@ -82,7 +82,14 @@ export function faultCases(it: DeclareTest): void {
       healthy: () => harness.provider.healthy(),
     };
     const heard: string[] = [];
-    await replies.listen('me', (payload) => heard.push(payload));
+    let missed = 0;
+    await replies.listen(
+      'me',
+      (payload) => heard.push(payload),
+      () => {
+        missed += 1;
+      },
+    );
     await log.append(0, ['before']);
 
     const restore = await interrupt();
@@ -104,6 +111,7 @@ export function faultCases(it: DeclareTest): void {
     expect(payloads[0]).to.equal('before');
     expect(payloads.filter((payload) => payload === 'maybe').length).to.be.at.most(1);
     expect(payloads).to.include('after');
+    await eventually('the listener to be told that it may have missed some', () => missed > 0);
     await eventually('replies to arrive again', async () => {
       await replies.send('me', 'again');
       return heard.length > 0;

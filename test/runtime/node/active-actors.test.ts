@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Activation } from '../../../runtime/node/activation.ts';
 import { ActiveActors } from '../../../runtime/node/active-actors.ts';
-import type { HighWater } from '../../../runtime/node/high-water.ts';
 import type { NodeParts } from '../../../runtime/node/node-parts.ts';
 import { DEFAULT_TUNING } from '../../../runtime/node/tuning.ts';
 
@@ -12,12 +11,13 @@ describe('lazy actors of a partition', () => {
   let nowMs: number;
   const clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => {} };
   const parts = { clock, tuning: DEFAULT_TUNING } as unknown as NodeParts;
+  const unused = undefined as never;
   const dirty = { kind: { lazy: true } } as unknown as Activation;
 
   /** When each partition saves what it has just handled. */
   function dueAt(): number[] {
     return Array.from({ length: PARTITIONS }, (_, partition) => {
-      const actors = new ActiveActors(parts, partition, undefined as unknown as HighWater, '');
+      const actors = new ActiveActors(parts, partition, unused, unused, '');
       expect(actors.lazySaveDueAt).to.equal(null);
       actors.noteDirty(dirty);
       return actors.lazySaveDueAt!;

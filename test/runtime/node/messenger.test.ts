@@ -128,6 +128,29 @@ describe('tell and ask', () => {
     expect(await later.ask(kind, 'a', 'read', {})).to.deep.equal({ value: 11 });
   });
 
+  it('are asked again where replies may have been lost, and are done once', async () => {
+    await node.stop();
+    const { log: provider } = nodes.embedded;
+    let lost = 0;
+    let missed: () => void = () => {};
+    const replies: typeof provider.replies = {
+      listen: (address, receive, told = () => {}) => {
+        missed = told;
+        return provider.replies.listen(address, receive);
+      },
+      send: async (address, payload) => {
+        lost += 1;
+        if (lost > 1) return provider.replies.send(address, payload);
+        missed();
+      },
+    };
+    const deaf = { ...provider, replies, healthy: () => provider.healthy(), close: () => provider.close() };
+    const { messenger } = await nodes.start([kind], { provider: deaf });
+    expect(await messenger.ask(kind, 'a', 'add', { n: 1 }, { timeoutMs: 60_000 })).to.deep.equal({ value: 1 });
+    expect(lost).to.equal(2);
+    expect(await messenger.ask(kind, 'a', 'read', {})).to.deep.equal({ value: 1 });
+  });
+
   it('time out where nobody hosts the actor, and take effect when somebody does', async () => {
     await node.stop();
     const sender = await nodes.start([kind], { hostsActors: false });
