@@ -27,6 +27,8 @@ import type { TrackingVerifier, Verified } from './verify.ts';
 const DEFAULT_RENDER_WINDOW_MS = 3_600_000;
 /** Past this many impressions waiting for the log, further ones go to the spool. */
 const MAX_WAITING = 20_000;
+/** Past its share of these, and this many at least, those of one partition do: a shard that does not answer leaves room for the others. */
+const LEAST_SHARE = 500;
 const RETRY_LOG_AFTER_MS = 1_000;
 
 /**
@@ -164,7 +166,7 @@ export class ImpressionIntake {
     const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
     const windowMs = this.#renderWindowMs;
     const entry = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid);
-    if (!this.#away.has(partition) && this.#batches.waiting < MAX_WAITING) {
+    if (!this.#away.has(partition) && this.#hasRoom(partition)) {
       try {
         const outcome = await this.#batches.add(partition, entry);
         if (outcome === 'appended' && invalid === null) {
@@ -196,6 +198,11 @@ export class ImpressionIntake {
       viewing,
       ...judged,
     });
+  }
+
+  #hasRoom(partition: number): boolean {
+    if (this.#batches.waiting >= MAX_WAITING) return false;
+    return this.#batches.waitingFor(partition) < Math.max(LEAST_SHARE, MAX_WAITING / this.#options.log.partitions);
   }
 
   #settled(

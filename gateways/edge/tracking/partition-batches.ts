@@ -8,6 +8,8 @@ interface Lane<Item, Outcome> {
   waiting: Waiting<Item, Outcome>[];
   /** Calls that are under way, and one that is about to be made. */
   calls: number;
+  /** Items whose outcome is not known yet. */
+  open: number;
 }
 
 const MAX_BATCH = 500;
@@ -31,12 +33,17 @@ export class PartitionBatches<Item, Outcome> {
 
   constructor(partitions: number, send: SendBatch<Item, Outcome>) {
     this.#send = send;
-    this.#lanes = Array.from({ length: partitions }, () => ({ waiting: [], calls: 0 }));
+    this.#lanes = Array.from({ length: partitions }, () => ({ waiting: [], calls: 0, open: 0 }));
   }
 
   /** Items whose outcome is not known yet. */
   get waiting(): number {
     return this.#waiting;
+  }
+
+  /** Of one partition. */
+  waitingFor(partition: number): number {
+    return this.#lanes[partition]!.open;
   }
 
   /** Resolves with the item's outcome; rejects as the call that took it along does. */
@@ -45,6 +52,7 @@ export class PartitionBatches<Item, Outcome> {
     return new Promise((resolve, reject) => {
       lane.waiting.push({ item, resolve, reject });
       this.#waiting += 1;
+      lane.open += 1;
       // A call that is about to be made takes this one along.
       if (lane.waiting.length > 1 || lane.calls === CALLS_PER_PARTITION) return;
       lane.calls += 1;
@@ -66,6 +74,7 @@ export class PartitionBatches<Item, Outcome> {
         for (const { reject } of batch) reject(error);
       }
       this.#waiting -= batch.length;
+      lane.open -= batch.length;
     }
     lane.calls -= 1;
   }

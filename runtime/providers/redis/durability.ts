@@ -6,7 +6,8 @@ const UNREADABLE =
 
 /**
  * What an operator should know of how durable this server makes an acknowledged write (law 12); nothing when all is
- * as the exchange wants it: append-only file, fsync before every answer, no eviction, a bound of memory, replicas waited for.
+ * as the exchange wants it: append-only file, fsync before every answer, no eviction, a bound of memory, replicas waited for, and of a
+ * cluster that what its other shards hold is served while one is away.
  * @throws what the server answers to INFO, or an Error when it is too old.
  */
 export async function durabilityWarnings(server: Redis, waitReplicas: number): Promise<string[]> {
@@ -23,10 +24,15 @@ export async function durabilityWarnings(server: Redis, waitReplicas: number): P
       'it has replicas that writes do not wait for (REDIS_WAIT_REPLICAS): promoting one may lose acknowledged messages',
     );
   }
-  const settings = await readConfig(server, NAMES);
+  const settings = await readConfig(server, [...NAMES, ...OF_CLUSTERS]);
   if (!settings) warnings.push(UNREADABLE);
   else {
     warnings.push(...faultsIn(settings));
+    if (settings.get('cluster-enabled') === 'yes' && settings.get('cluster-require-full-coverage') !== 'no') {
+      warnings.push(
+        'it has cluster-require-full-coverage yes: where one shard is away for all its servers no partition is served; use no',
+      );
+    }
     if (settings.get('maxmemory') === '0') {
       warnings.push(
         "it has no maxmemory: when the machine's memory ends it is killed, where producers could have been refused; set at most 75 % of it",
@@ -37,6 +43,8 @@ export async function durabilityWarnings(server: Redis, waitReplicas: number): P
 }
 
 const NAMES = ['appendonly', 'appendfsync', 'no-appendfsync-on-rewrite', 'maxmemory-policy', 'maxmemory'];
+
+const OF_CLUSTERS = ['cluster-enabled', 'cluster-require-full-coverage'];
 
 /** Why this server may lose what it has acknowledged; nothing where that cannot be read. */
 export async function durabilityFaults(server: Redis): Promise<string[]> {

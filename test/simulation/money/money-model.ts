@@ -2,7 +2,7 @@ import type { Impression, InvalidImpression } from '../../../actors/tally/messag
 import { feeNanos } from '../../../exchange/money/fee.ts';
 import { decodeEnvelope } from '../../../runtime/node/envelope.ts';
 import type { LogEntry } from '../../../runtime/ports/log.ts';
-import { positionTimeMs } from '../../../runtime/ports/position.ts';
+import { comparePositions, type Position, positionTimeMs } from '../../../runtime/ports/position.ts';
 import type { Violations } from '../../../runtime/simulator/auditor/violations.ts';
 import type { LogObserver } from '../../../runtime/simulator/log-server.ts';
 import { TakenIn } from './taken-in.ts';
@@ -10,6 +10,7 @@ import { TakenIn } from './taken-in.ts';
 /** One impression that the log holds, or held until it was covered: it must be billed, once, at the time of the log. */
 export interface Billable {
   readonly impression: Impression;
+  readonly position: Position;
   readonly atMs: number;
 }
 
@@ -62,12 +63,14 @@ export class MoneyModel implements LogObserver {
       if (found.type === 'invalid') {
         const outcome = this.#invalid.add(id, { impression: found.body, atMs });
         if (outcome === 'twice') this.#violations.add('appended once', `${id} was appended as invalid twice`);
-        if (outcome === 'new' && this.billable.has(id)) {
+        // Of a history that takes the place of another, what both hold is told no second time, and what stands before it is told after it.
+        const billed = this.billable.get(id);
+        if (outcome === 'new' && billed !== undefined && comparePositions(billed.position, position) < 0) {
           this.#violations.add('nothing billed is invalid', `${id} was appended as invalid when it had been billed`);
         }
         continue;
       }
-      const outcome = this.#billable.add(id, { impression: found.body, atMs });
+      const outcome = this.#billable.add(id, { impression: found.body, position, atMs });
       if (outcome === 'twice') this.#violations.add('appended once', `${id} was appended twice`);
       const { reason } = this.invalid.get(id)?.impression ?? {};
       if (found.body.revalidates !== reason) {

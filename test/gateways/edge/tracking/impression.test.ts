@@ -2,10 +2,22 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { ImpressionCaller } from '../../../../gateways/edge/tracking/impression-caller.ts';
+import { impressionPartition } from '../../../../gateways/edge/tracking/impression-entry.ts';
+import { newTrackingId } from '../../../../gateways/edge/tracking/tracking-id.ts';
 import { type Embedded, openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { aSale } from './a-sale.ts';
 import { IntakeHarness } from './intake-harness.ts';
+
+const NOBODY: ImpressionCaller = {
+  address: '',
+  userAgent: '',
+  deviceAddress: null,
+  deviceUserAgent: null,
+  header: () => null,
+};
 
 describe('GET /track/impression', () => {
   let folder: string;
@@ -193,6 +205,33 @@ describe('GET /track/impression', () => {
     expect(new Set(logged.map(({ id }) => id)).size).to.equal(200);
     // Those that had to wait went together, one call for each partition.
     expect(edge.log.onceCalls.length).to.be.at.most(sent + edge.log.partitions);
+  });
+
+  it('keeps room for the other partitions while one does not answer', async () => {
+    const share = 20_000 / edge.log.partitions;
+    let release = () => {};
+    edge.log.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    edge.log.heldPartition = 0;
+    const next = (ofTheHeld: boolean): Promise<string> => {
+      for (;;) {
+        const trackingId = newTrackingId();
+        const { url } = edge.mint.mintTracking(aSale(), trackingId);
+        const isHeld = impressionPartition(trackingId, edge.log.partitions) === 0;
+        if (isHeld === ofTheHeld) return edge.intake.take(url.slice(url.indexOf('?') + 1), NOBODY);
+      }
+    };
+    const waiting = Array.from({ length: share }, () => next(true));
+    await eventually('all of its share to wait', () => edge.intake.waiting === share);
+    expect(await Promise.all([next(true), next(false), next(true), next(false)])).to.deep.equal([
+      'spooled',
+      'billed',
+      'spooled',
+      'billed',
+    ]);
+    release();
+    expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set(['billed']));
   });
 
   describe('while the log is away', () => {

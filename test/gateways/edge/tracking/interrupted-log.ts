@@ -11,8 +11,9 @@ export class InterruptedLog implements MessageLog {
   readonly away = new Set<number>();
   readonly onceCalls: { readonly partition: number; readonly entries: readonly OnceEntry[] }[] = [];
   readonly partitions: number;
-  /** Calls wait here before they are sent on. */
+  /** Calls wait here before they are sent on: all, or those of one partition. */
   held: Promise<void> = Promise.resolve();
+  heldPartition: number | null = null;
   readonly #log: MessageLog;
 
   constructor(log: MessageLog) {
@@ -24,7 +25,8 @@ export class InterruptedLog implements MessageLog {
     this.#failIfAway(partition);
     return this.#through(() => {
       this.onceCalls.push({ partition, entries });
-      return this.held.then(() => this.#log.appendOnce(partition, entries));
+      const held = this.heldPartition === null || this.heldPartition === partition;
+      return (held ? this.held : Promise.resolve()).then(() => this.#log.appendOnce(partition, entries));
     });
   }
 

@@ -69,6 +69,21 @@ describe('a Redis Cluster of three nodes', () => {
     }
   });
 
+  it('warns of each node that serves nothing while one of them is away', async () => {
+    const ofCoverage = ({ warnings }: { readonly warnings: readonly string[] }) =>
+      warnings.filter((warning) => warning.includes('cluster-require-full-coverage yes')).length;
+    const asItIs = await openHarness();
+    const nodes = cluster.client.nodes('master');
+    await Promise.all(nodes.map((node) => node.config('SET', 'cluster-require-full-coverage', 'no')));
+    const asWanted = await openHarness();
+    try {
+      expect([ofCoverage(asItIs.provider), ofCoverage(asWanted.provider)]).to.deep.equal([3, 0]);
+    } finally {
+      await Promise.all(nodes.map((node) => node.config('SET', 'cluster-require-full-coverage', 'yes')));
+      await Promise.all([asItIs.close(), asWanted.close()]);
+    }
+  });
+
   it('goes on by itself after every connection was lost', async () => {
     const { provider, close } = await openHarness();
     const { log } = provider;
