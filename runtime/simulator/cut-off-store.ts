@@ -25,6 +25,8 @@ export class CutOffStore {
   readonly #random: SeededRandom;
   readonly #strikes: boolean;
   #active = false;
+  /** Ends of outages that are still ahead: one must not end the outage that comes after it. */
+  readonly #ends = new Set<() => void>();
 
   /** Draws from a source of its own, so that what else a seed decides stays as it is. */
   constructor(seed: number) {
@@ -38,8 +40,11 @@ export class CutOffStore {
     this.#schedule(cluster);
   }
 
+  /** Whoever calls it connects all with the store again. */
   end(): void {
     this.#active = false;
+    for (const cancel of this.#ends) cancel();
+    this.#ends.clear();
   }
 
   #schedule(cluster: Cluster): void {
@@ -51,7 +56,11 @@ export class CutOffStore {
         const { store } = this.#random.pick(actors);
         faults.count(FAULT);
         store.connection.interrupt();
-        time.after(this.#random.exponential(OUTAGE_MS), 'store reached again', () => store.connection.restore());
+        const cancel = time.after(this.#random.exponential(OUTAGE_MS), 'store reached again', () => {
+          this.#ends.delete(cancel);
+          store.connection.restore();
+        });
+        this.#ends.add(cancel);
       }
       this.#schedule(cluster);
     });
