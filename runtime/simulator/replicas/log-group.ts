@@ -140,10 +140,10 @@ export class LogGroup {
     });
   }
 
-  /** Not the last that holds everything, and not who would then be taken for one that does. */
+  /** Not the last that holds everything, and not who would then be taken for one that does: a member with the data of an outsider. */
   #mayFollowUnusable(one: GroupServer): boolean {
+    if (this.announced.server.data.inSyncEpoch > 0) return !this.set.read().members.includes(one.name);
     if (!this.isUsable(one)) return true;
-    if (this.announced.server.data.inSyncEpoch > 0) return false;
     return one !== this.#standing;
   }
 

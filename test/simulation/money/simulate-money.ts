@@ -31,8 +31,8 @@ import { troubleTheTurn } from './turn-trouble.ts';
 import { Viewers } from './viewers.ts';
 
 const SCENE_MS = [2_000, 6_000] as const;
-/** After the last auction of a scene, for what is under way. */
-const PLAYS_OUT_WITHIN_MS = 60_000;
+/** After the last auction of a scene, for what is under way. The trouble goes on, so a call may be unlucky many times in a row. */
+const PLAYS_OUT_WITHIN_MS = 240_000;
 /** Nothing is sold meanwhile. */
 const LINGERS_MS = 15_000;
 const AFTERSHOCKS_MS = 18_000;
