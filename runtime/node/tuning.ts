@@ -54,7 +54,7 @@ export interface Tuning {
 }
 
 export const DEFAULT_TUNING: Tuning = {
-  leaseTtlMs: 5_000,
+  leaseTtlMs: 4_000,
   placementIntervalMs: 1_500,
   lazySaveMs: 1_000,
   batchSize: 500,
