@@ -2,11 +2,12 @@ import { type AdjustmentState, adjustment } from '../../actors/adjustment/adjust
 import { adjustmentLines } from '../../actors/statement/adjusted.ts';
 import type { AdjustmentLine } from '../../actors/statement/messages.ts';
 import type { StatementScope } from '../../actors/statement/statement-id.ts';
+import { pieces } from '../../runtime/ports/pieces.ts';
 import type { Query, StateStore } from '../../runtime/ports/store.ts';
 
 const PIECE = 200;
 
-type QueriedStore = Pick<StateStore, 'query'>;
+type QueriedStore = Pick<StateStore, 'page'>;
 
 /**
  * What was booked in `month` on trades of a source. An adjustment is saved before the cursor passes its message, so whoever knows
@@ -32,15 +33,8 @@ export async function sourcesAdjusted(store: QueriedStore, month: string): Promi
   return sources;
 }
 
-/** Each once: a trade that is adjusted for the first time meanwhile pushes others into the next piece. None is ever deleted. */
 async function* tradesIn(store: QueriedStore, where: NonNullable<Query['where']>): AsyncGenerator<AdjustmentState> {
-  const read = new Set<string>();
-  for (let skip = 0; ; skip += PIECE) {
-    const { documents } = await store.query(adjustment.kind, { where, orderBy: 'id', skip, limit: PIECE });
-    for (const { id, state } of documents) {
-      if (!read.has(id)) yield state as AdjustmentState;
-      read.add(id);
-    }
-    if (documents.length < PIECE) return;
+  for await (const documents of pieces(store, adjustment.kind, where, PIECE)) {
+    for (const { state } of documents) yield state as AdjustmentState;
   }
 }

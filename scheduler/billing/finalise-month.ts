@@ -3,6 +3,7 @@ import { publisher } from '../../actors/publisher/publisher.ts';
 import { type StatementState, statement } from '../../actors/statement/statement.ts';
 import { type StatementScope, statementId } from '../../actors/statement/statement-id.ts';
 import { readBooks } from '../../actors/watermark/books-through.ts';
+import { pieces } from '../../runtime/ports/pieces.ts';
 import type { StateReads } from '../../runtime/ports/store.ts';
 import { sourcesAdjusted } from './adjustments.ts';
 import {
@@ -67,13 +68,11 @@ export async function finaliseMonth(parts: BillingParts, month: string, signal?:
 }
 
 async function* sourcesIn(
-  store: Pick<StateReads, 'query'>,
+  store: Pick<StateReads, 'page'>,
   scope: StatementScope,
   kind: string,
 ): AsyncGenerator<StatementSource[]> {
-  for (let skip = 0; ; skip += PIECE) {
-    const { documents } = await store.query(kind, { orderBy: 'id', skip, limit: PIECE });
+  for await (const documents of pieces(store, kind, {}, PIECE)) {
     yield documents.map(({ id, state }) => ({ scope, id, feePpm: (state as { feePpm: number }).feePpm }));
-    if (documents.length < PIECE) return;
   }
 }

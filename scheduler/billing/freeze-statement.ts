@@ -15,7 +15,7 @@ import { adjustmentsOf } from './adjustments.ts';
 import { type ParkedMoney, parkedMoney, whatHolds } from './parked-money.ts';
 
 export interface BillingParts {
-  readonly store: Pick<StateStore, 'load' | 'query' | 'deadLetters' | 'after'>;
+  readonly store: Pick<StateStore, 'load' | 'page' | 'deadLetters' | 'after'>;
   readonly messenger: Pick<Messenger, 'ask'>;
 }
 
@@ -53,7 +53,7 @@ export async function freezeStatement(
 
 /** The same for who knows that the watermark has passed the month's end, and what is parked; `store`: as it is after the watermark. */
 export async function freezeComplete(
-  parts: { readonly store: Pick<StateReads, 'load' | 'query'> } & Pick<BillingParts, 'messenger'>,
+  parts: { readonly store: Pick<StateReads, 'load' | 'page'> } & Pick<BillingParts, 'messenger'>,
   source: StatementSource,
   month: string,
   parked: readonly ParkedMoney[],

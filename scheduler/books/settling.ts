@@ -5,6 +5,7 @@ import { SLOT_MS } from '../../actors/budget/slot.ts';
 import type { BudgetState } from '../../actors/budget/state.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
+import { pieces } from '../../runtime/ports/pieces.ts';
 import type { ActorDocument, StateReads, StateStore } from '../../runtime/ports/store.ts';
 import type { StoreToken } from '../../runtime/ports/store-token.ts';
 import { type ParkedMoney, parkedMoney } from '../billing/parked-money.ts';
@@ -61,18 +62,12 @@ export class Settling {
     let parked: readonly ParkedMoney[] | undefined;
     let settled = 0;
     let walked = 0;
-    for (let after = ''; ; ) {
-      signal.throwIfAborted();
-      const page = await store.page(budget.kind, {
-        where: { oldestSlotMs: { lt: lastMs + 1 } },
-        after,
-        limit: PAGE,
-      });
-      if (page.length > 0) parked ??= await parkedMoney(store, throughMs);
-      settled += await this.#settlePage(store, page, lastMs, parked ?? [], signal);
+    signal.throwIfAborted();
+    for await (const page of pieces(store, budget.kind, { oldestSlotMs: { lt: lastMs + 1 } }, PAGE)) {
+      parked ??= await parkedMoney(store, throughMs);
+      settled += await this.#settlePage(store, page, lastMs, parked, signal);
       walked += page.length;
-      if (page.length < PAGE) break;
-      after = page.at(-1)!.id;
+      signal.throwIfAborted();
     }
     this.#doneThroughMs = lastMs;
     const slots = Math.min(SLOTS_AT_ONCE, Math.max(1, Math.ceil(walked / BUDGETS_FOR_EACH_SLOT)));

@@ -7,6 +7,7 @@ import { fieldsFor, type LedgerPages, sumLedgers } from '../../actors/ledger/rep
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../actors/publisher/reduce.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
+import { pieces } from '../../runtime/ports/pieces.ts';
 import type { ActorDocument, StateStore } from '../../runtime/ports/store.ts';
 import { booksThrough } from '../books/books-through.ts';
 import type { Job } from '../job.ts';
@@ -20,7 +21,7 @@ const PAGE = 500;
 const MINUTES = GRAINS.find(({ name }) => name === 'minutes')!;
 
 interface Parts {
-  readonly store: Pick<StateStore, 'load' | 'query'>;
+  readonly store: Pick<StateStore, 'load' | 'page'>;
   readonly messenger: Messenger;
 }
 
@@ -35,16 +36,11 @@ export function watchFillRates({ store, messenger }: Parts): Job {
       const toMs = Math.floor((await booksThrough({ store })) / MINUTE_MS) * MINUTE_MS;
       if (nowMs - toMs > BEHIND_AT_MOST_MS) return 'the books are behind: nothing was looked at';
       let looked = 0;
-      for (let skip = 0; !signal.aborted; skip += PAGE) {
-        const { documents } = await store.query(publisher.kind, {
-          where: { fillRateAlertThreshold: { gte: 0 }, status: { in: ['active', 'sandbox'] } },
-          orderBy: 'id',
-          skip,
-          limit: PAGE,
-        });
+      const where = { fillRateAlertThreshold: { gte: 0 }, status: { in: ['active', 'sandbox'] } };
+      for await (const documents of pieces(store, publisher.kind, where, PAGE)) {
         for (const document of documents) if (!signal.aborted) await observe({ store, messenger }, document, toMs);
         looked += documents.length;
-        if (documents.length < PAGE) break;
+        if (signal.aborted) break;
       }
       return `sources looked at: ${looked}`;
     },

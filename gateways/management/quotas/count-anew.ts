@@ -4,6 +4,7 @@ import { dsp } from '../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../actors/dsp/reduce.ts';
 import { quota, quotaId } from '../../../actors/quota/quota.ts';
 import { emptyQuota, type QuotaEntry, type QuotaState } from '../../../actors/quota/reduce.ts';
+import { pieces } from '../../../runtime/ports/pieces.ts';
 import type { ActorDocument } from '../../../runtime/ports/store.ts';
 import type { ManagementParts } from '../parts.ts';
 import { countedResources } from './resources.ts';
@@ -109,9 +110,5 @@ async function* pagesOf(
   kind: string,
   where: Readonly<Record<string, string | boolean>>,
 ): AsyncIterable<ActorDocument> {
-  for (let skip = 0; ; skip += AT_ONCE) {
-    const { documents, total } = await store.query(kind, { where, orderBy: 'id', skip, limit: AT_ONCE });
-    yield* documents;
-    if (skip + AT_ONCE >= total) return;
-  }
+  for await (const documents of pieces(store, kind, where, AT_ONCE)) yield* documents;
 }

@@ -61,8 +61,8 @@ describe('the adjustments of a month', () => {
     let later = 0;
     const lines = await adjustmentsOf(
       {
-        async query(kind, query) {
-          const found = await store.query(kind, query);
+        async page(kind, page) {
+          const found = await store.page(kind, page);
           // Of the next month: it sorts before all that was read.
           await store.save([traded(`a-later-one-${later++}`, '2026-04')]);
           return found;

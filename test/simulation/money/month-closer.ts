@@ -42,10 +42,10 @@ export function monthsBetween(fromMs: number, toMs: number): string[] {
 }
 
 /** For broken laws alone: a store that says that the books are always complete, and one that knows no statement. */
-function hasty(store: Member['store']): Pick<Member['store'], 'load' | 'query' | 'deadLetters' | 'after'> {
+function hasty(store: Member['store']): Pick<Member['store'], 'load' | 'page' | 'deadLetters' | 'after'> {
   return {
     after: (token) => store.after(token),
-    query: (kind, query) => store.query(kind, query),
+    page: (kind, page) => store.page(kind, page),
     deadLetters: (letters) => store.deadLetters(letters),
     async load(keys) {
       const documents = await store.load(keys);
