@@ -27,6 +27,7 @@ async function killShards(run: Run): Promise<Outcome> {
   const owners = await Promise.all(
     Array.from({ length: PARTITIONS }, (_, partition) => servers.ownerOf(`{exchange:${partition}}`)),
   );
+  const ofMembers = await servers.ownerOf('{exchange}');
   const wrong: string[] = [];
   let asksMs = 0;
   for (let round = 1; round <= run.rounds; round++) {
@@ -37,8 +38,8 @@ async function killShards(run: Run): Promise<Outcome> {
     used.traffic.asks.reset();
     await shard.kill();
     const partitions = owners.flatMap((owner, partition) => (owner === shard ? [partition] : []));
-    const common = (await servers.ownerOf('{exchange}')) === shard;
-    run.say(`round ${round}: the shard of partitions ${partitions}${common ? ' and of the members' : ''} is away`);
+    const members = ofMembers === shard ? ' and of the members' : '';
+    run.say(`round ${round}: the shard of partitions ${partitions}${members} is away`);
     await pause(AWAY_MS);
     await used.traffic.more(IMPRESSIONS_BETWEEN);
     const elsewhereMs = used.traffic.asks.longestSilenceMs(isElsewhere);
