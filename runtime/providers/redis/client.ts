@@ -66,8 +66,28 @@ function connectionOptions(address: RedisAddress, options: ClientOptions): Redis
   };
 }
 
-/** A client of one server, which connects at once and keeps connecting. */
+/** Those that were closed, and are not to connect again. */
+const closed = new WeakSet<RedisClient>();
+
+/** A client of one server, which connects at once and keeps connecting until `closeClient`. */
 export function openServer(address: RedisAddress, options: ClientOptions): Redis {
+  const client = openForOnce(address, options);
+  client.on('end', () => keepConnecting(client));
+  return client;
+}
+
+/**
+ * A client that looks for the primary comes to its end for good when Sentinels announce another one meanwhile, or when it is told to connect
+ * anew: ioredis takes its own interruption of the search for one that was asked for.
+ */
+function keepConnecting(client: Redis): void {
+  setTimeout(() => {
+    if (!closed.has(client) && client.status === 'end') client.connect().catch(() => {});
+  }, pauseMs(1)).unref();
+}
+
+/** The same, but what ends stays ended. */
+export function openForOnce(address: RedisAddress, options: ClientOptions): Redis {
   const client = new Redis({
     ...connectionOptions(address, options),
     ...whereabouts(address),
@@ -148,6 +168,7 @@ export async function whenReady(client: RedisClient, timeoutMs: number): Promise
 
 /** Closes the client's connections; resolves when they are gone. */
 export async function closeClient(client: RedisClient): Promise<void> {
+  closed.add(client);
   const connected = ['ready', 'connect', 'connecting'].includes(client.status);
   const gone = new Promise<void>((resolve) => {
     client.once('end', resolve);

@@ -7,6 +7,7 @@ import {
   commandsOf,
   openAnyNode,
   openCluster,
+  openForOnce,
   openServer,
   type RedisClient,
   whenReady,
@@ -127,7 +128,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<LogProvide
     const polling = main instanceof Cluster ? new PollingReader(routes, keys, CLUSTER_PAUSE_MS) : undefined;
     const channelOptions = { ...clientOptions, name: `${name}-channels` };
     const openChannels = () =>
-      main instanceof Cluster ? openAnyNode(main, address, channelOptions) : openServer(address, channelOptions);
+      main instanceof Cluster ? openAnyNode(main, address, channelOptions) : openForOnce(address, channelOptions);
     const channels = new Subscriptions(openChannels, requests, { pulseMs: 2 * requestTimeoutMs, report });
     subscriptions = channels;
     const publish = (channel: string, message: string): Promise<unknown> =>

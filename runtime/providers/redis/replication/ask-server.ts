@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { openServer } from '../client.ts';
+import { openForOnce } from '../client.ts';
 import type { RedisAddress } from '../redis-url.ts';
 import type { ServerName } from './in-sync-set.ts';
 import { addressOf } from './server-name.ts';
@@ -13,7 +13,7 @@ export async function askServer<T>(
   ask: (client: Redis) => Promise<T>,
 ): Promise<T> {
   const { options } = address;
-  const client = openServer(
+  const client = openForOnce(
     { nodes: [addressOf(server)], cluster: false, options },
     { name: 'servers', silenceMs: TIMEOUT_MS, report: () => {} },
   );
