@@ -28,7 +28,7 @@ export class ScenarioFailed extends Error {
   override readonly name = 'ScenarioFailed';
 }
 
-/** Runs one scenario. @throws {ScenarioFailed} when something was lost, doubled or wrong, or the exchange did not recover. */
+/** Runs one scenario. @throws {ScenarioFailed} when something was lost, doubled or wrong, or the exchange did not recover in time. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<Row> {
   const { seed, safe, mongodbUrl, rounds = scenario.rounds, small = false } = options;
   const folder = await mkdtemp(join(tmpdir(), `faults-${scenario.name}-`));
@@ -49,7 +49,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   try {
     await mkdir(join(folder, 'processes'));
     outcome = await scenario.run(run);
-    failure = failureOf(outcome);
+    failure = failureOf(outcome, small ? undefined : scenario.withinMs);
   } catch (error) {
     failure = `${(error as Error).stack}${(error as Error).cause ? `\n${(error as Error).cause}` : ''}`;
   }
@@ -65,7 +65,11 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   throw new ScenarioFailed(told.join('\n'));
 }
 
-function failureOf({ acknowledged, billed, lost, doubled, wrong }: Outcome): string | null {
+function failureOf(outcome: Outcome, withinMs = Number.POSITIVE_INFINITY): string | null {
+  const { acknowledged, billed, lost, doubled, recoveredMs } = outcome;
+  const late =
+    recoveredMs > withinMs ? [`recovered after ${Math.round(recoveredMs)} ms, promised are ${withinMs}`] : [];
+  const wrong = [...outcome.wrong, ...late];
   if (lost === 0 && doubled === 0 && wrong.length === 0 && billed === acknowledged) return null;
   return [`${acknowledged} acknowledged, ${billed} billed, ${lost} lost, ${doubled} doubled`, ...wrong].join('\n');
 }
