@@ -57,7 +57,7 @@ export class SetKeeper {
     }
     const away = others.find((name) => nowMs - (this.#awaySince.get(name) ?? nowMs) >= this.#group.plan.dropAfterMs);
     if (away === undefined) return false;
-    const left = set.members.filter((name) => name !== away && attached.includes(name));
+    const left = others.filter((name) => name !== away && attached.includes(name));
     if (set.members.includes(away) && left.length < this.#group.plan.minReplicas) return false;
     return this.#calls.changeSet(dropped(set, away));
   }

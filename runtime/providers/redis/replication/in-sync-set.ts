@@ -87,14 +87,15 @@ export function join(set: InSyncSet, member: ServerName, seen: ServerGroup): InS
 }
 
 /**
- * Without `servers`, which are not waited for any more and may not serve as the primary. The same set when fewer than `leave`
- * members beside `member` would be left; a server that is only joining may always go.
+ * Without `servers`, which are not waited for any more and may not serve as the primary. No member goes when fewer than `leave` servers
+ * would be left beside `member`, joining ones too: these are waited for like members, so they have what is acknowledged. A server that is
+ * only joining may always go.
  */
 export function drop(set: InSyncSet, member: ServerName, servers: readonly ServerName[], leave: number): InSyncSet {
   return changed(set, member, (group) => {
     const kept = group.members.filter((name) => name === member || !servers.includes(name));
-    const members = kept.length - 1 >= leave ? kept : group.members;
     const joining = group.joining.filter((name) => !servers.includes(name));
+    const members = kept.length - 1 + joining.length >= leave ? kept : group.members;
     if (members.length === group.members.length && joining.length === group.joining.length) return group;
     return { ...group, members, joining };
   });

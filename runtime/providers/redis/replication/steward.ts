@@ -61,7 +61,7 @@ export class Steward {
         if (missing.length === 0) await this.#join(link, kept, set, name, epoch);
         return;
       }
-      await this.#invite(kept, set, name, steady);
+      await this.#invite(kept, set, name, steady, missing.length > 0);
       await this.#parts.promotability.restoreOrder(set);
     } catch (error) {
       this.#parts.report('keeping the set of Redis servers in sync', error);
@@ -108,11 +108,14 @@ export class Steward {
     set: InSyncSet,
     primary: ServerName,
     steady: readonly [ServerName, forMs: number][],
+    needed: boolean,
   ): Promise<void> {
     const nowMs = performance.now();
     const worth: ServerName[] = [];
     for (const [name, forMs] of steady) {
-      if (forMs < INVITE_AFTER_MS || (this.#shunned.get(name)?.untilMs ?? 0) > nowMs) continue;
+      const isShunned = (this.#shunned.get(name)?.untilMs ?? 0) > nowMs;
+      // Where a member is missing nothing is acknowledged anyway, and it may be dropped once another has taken its place.
+      if (forMs < INVITE_AFTER_MS || (isShunned && !needed)) continue;
       const fault = await this.#parts.unfit(name);
       if (fault === undefined) worth.push(name);
       else {

@@ -48,6 +48,12 @@ describe('runtime/providers/redis the set of servers in sync', () => {
         members: ['a', 'b', 'c'],
         joining: [],
       });
+    const replaced = drop(invited, 'a', ['b', 'c'], 1);
+    expect(groupOf(replaced, 'a'), 'one that joins takes their place').to.deep.include({
+      members: ['a'],
+      joining: ['d'],
+    });
+    expect(drop(invited, 'a', ['b', 'c'], 2), 'but not of two').to.equal(invited);
     expect(drop(JOINED, 'a', ['a'], 0), 'never the one that is asked').to.equal(JOINED);
   });
 
