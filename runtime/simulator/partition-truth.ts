@@ -218,8 +218,10 @@ export class PartitionTruth {
 
   /** The server comes back with an older image, or with nothing. Epochs go on. Answers the entries that were lost. */
   restore(image: PartitionImage | null): LogEntry[] {
-    const kept = new Set(image?.entries.map(({ position }) => position));
-    const lost = this.entries.filter(({ position }) => !kept.has(position));
+    // A log that was raised to the same mark twice has given the same positions to other entries.
+    const named = ({ position, payload }: LogEntry) => `${position} ${payload}`;
+    const kept = new Set(image?.entries.map(named));
+    const lost = this.entries.filter((entry) => !kept.has(named(entry)));
     this.entries = [...(image?.entries ?? [])];
     this.last = image?.last ?? START;
     this.synced = this.last;

@@ -1,8 +1,8 @@
 import { creditsOf } from '../workload/account.ts';
 import type { Checker } from './checker.ts';
 
-/** Money is neither made nor destroyed: balances add up to the deposits, less credits that the log server lost. */
-export const conservation: Checker = ({ operations, final, violations }) => {
+/** Money is neither made nor destroyed: balances add up to the deposits, less credits that the log server lost, or that are parked. */
+export const conservation: Checker = ({ operations, witness, final, violations }) => {
   let balances = 0;
   for (const { kind, id, state } of final.documents) {
     if (kind !== 'account') continue;
@@ -16,7 +16,8 @@ export const conservation: Checker = ({ operations, final, violations }) => {
     if (type === 'deposit') expected += amount;
     if (type !== 'transfer') continue;
     for (const credit of creditsOf(tag)) {
-      if (operations.lost.has(credit) && !final.applied.has(credit)) expected -= amount;
+      const isElsewhere = operations.lost.has(credit) || witness.letters.has(credit);
+      if (isElsewhere && !final.applied.has(credit)) expected -= amount;
     }
   }
   if (balances !== expected) {
