@@ -20,6 +20,8 @@ export interface Surroundings {
   /** Mean time until a replica has an operation. */
   readonly lagMs: () => number;
   isCut(a: GroupServer, b: GroupServer): boolean;
+  /** Whether whoever runs the servers lets one take over the data of another. */
+  mayCopy(copier: GroupServer, from: GroupServer): boolean;
   emptyData(): LogData;
 }
 
@@ -106,7 +108,8 @@ export class GroupServer {
     const { time, random } = this.#around;
     time.after(random.exponential(RETRY_MS), `${this.name} synchronizes`, () => {
       if (this.upstream !== upstream || this.life !== life || this.attached) return;
-      if (!this.up || !upstream.isPrimary || this.#around.isCut(this, upstream)) {
+      const isThere = upstream.isPrimary && !this.#around.isCut(this, upstream);
+      if (!this.up || !isThere || !this.#around.mayCopy(this, upstream)) {
         this.#synchronize(upstream, life);
         return;
       }

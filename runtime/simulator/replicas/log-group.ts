@@ -52,6 +52,7 @@ export class LogGroup {
         random: this.#random,
         lagMs: () => this.lagMs,
         isCut: (a, b) => this.#cuts.has(link(a.name, b.name)),
+        mayCopy: (copier, from) => this.#mayCopy(copier, from),
         emptyData: () => new LogData(partitions, catalogueBound),
       });
       server.observer = this.#told.of(() => this.#standing === one && this.#standingLife === one.life);
@@ -135,16 +136,20 @@ export class LogGroup {
       const { announced } = this;
       if (one === announced || one.upstream === announced || !one.up) return;
       if (this.isCut(one.name, 'sentinels')) return;
-      if (!this.isUsable(announced) && !this.#mayFollowUnusable(one)) return;
+      if (!this.#mayCopy(one, announced)) return;
       one.follow(announced);
     });
   }
 
-  /** Not the last that holds everything, and not who would then be taken for one that does: a member with the data of an outsider. */
-  #mayFollowUnusable(one: GroupServer): boolean {
-    if (this.announced.server.data.inSyncEpoch > 0) return !this.set.read().members.includes(one.name);
+  /**
+   * Of one that cannot be used: not the last that holds everything, and not who would then be taken for one that does, a member with the
+   * data of an outsider.
+   */
+  #mayCopy(one: GroupServer, from: GroupServer): boolean {
+    if (this.isUsable(from)) return true;
+    if (from.server.data.inSyncEpoch > 0) return !this.set.read().members.includes(one.name);
     if (!this.isUsable(one)) return true;
-    return one !== this.#standing;
+    return one !== this.#standing && this.servers.some((other) => other !== one && this.isUsable(other));
   }
 
   #note(line: () => string): void {
