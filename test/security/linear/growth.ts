@@ -7,6 +7,9 @@ const RUNS = 5;
 const ATTEMPTS = 4;
 /** Milliseconds that a run must take to be measured at all; shorter ones are repeated. */
 const SHORTEST_RUN_MS = 0.2;
+const MOST_REPETITIONS = 4 ** 11;
+/** What the clock of the processor is told in. */
+const CLOCK_STEP_MS = 0.001;
 
 /** Of something that does its work on an input of `length`. */
 export type Work = () => unknown;
@@ -16,9 +19,7 @@ export function growthOf(prepare: (length: number) => Work, length = LENGTH): nu
   const [short, long] = [prepare(length), prepare(length * TIMES_LONGER)];
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && least > MOST_GROWTH; attempt++) {
-    const times = repetitionsOf(short);
-    const shortMs = bestOf(short, times);
-    // Once is enough where it is far too long already.
+    const { times, shortMs } = measurable(short);
     least = Math.min(least, bestOf(long, times) / shortMs);
   }
   return least;
@@ -28,10 +29,16 @@ export function isLinear(growth: number): boolean {
   return growth <= MOST_GROWTH;
 }
 
-function repetitionsOf(work: Work): number {
-  let times = 1;
-  while (millisecondsOf(work, times) < SHORTEST_RUN_MS && times < 100_000) times *= 4;
-  return times;
+/**
+ * How often `short` is repeated so that its best run can be measured, and that run's milliseconds. The best of all runs counts: the
+ * first one compiles the pattern, which can take longer than all that follow.
+ */
+function measurable(short: Work): { readonly times: number; readonly shortMs: number } {
+  for (let times = 1; ; times *= 4) {
+    const shortMs = bestOf(short, times);
+    if (shortMs >= SHORTEST_RUN_MS || times >= MOST_REPETITIONS)
+      return { times, shortMs: Math.max(shortMs, CLOCK_STEP_MS) };
+  }
 }
 
 function bestOf(work: Work, times: number): number {
