@@ -112,7 +112,8 @@ export interface MessageLog {
    * Entries strictly after the given position of each partition, in order, at most `limit` for each; partitions
    * without any are left out. When there is none at all, waits up to `waitMs` for the first, or until `wake`.
    * Reading takes nothing: entries stay until `LeaseTable.commit` trims them. One waiting read at a time
-   * per process; others, with `waitMs` 0, may overlap it.
+   * per process; others, with `waitMs` 0, may overlap it. A read that waits leaves out partitions that cannot be asked; one with
+   * `waitMs` 0 rejects with `LogUnavailable` then, so that a partition left out has nothing.
    */
   read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>>;
 

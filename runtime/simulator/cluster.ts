@@ -84,6 +84,13 @@ export class Cluster {
     return this.group?.standing.server ?? this.#log;
   }
 
+  /** The log server that takes writes; of several, that of the acknowledged history where it is a primary. Null: there is none. */
+  get writableLog(): LogServer | null {
+    if (this.group === null) return this.#log;
+    const { standing, announced } = this.group;
+    return [standing, announced].find(({ isPrimary }) => isPrimary)?.server ?? null;
+  }
+
   observeLog(observer: LogObserver): void {
     (this.group ?? this.#log).observer = observer;
   }

@@ -131,10 +131,11 @@ export class Nemesis {
     'log set back': () => this.#setLogBack(),
     'catalogue trimmed': () => {
       const kept = this.#random.below(3);
-      this.#cluster.log.change(({ catalogue }) => catalogue.trim(kept));
+      this.#cluster.writableLog?.change(({ catalogue }) => catalogue.trim(kept));
     },
     'catalogue recreated': () => {
-      const { log } = this.#cluster;
+      const log = this.#cluster.writableLog;
+      if (log === null) return;
       const tail = this.#random.chance(0.5) ? 0 : log.catalogue.tail + 2 + this.#random.below(1_000);
       log.change(({ catalogue }) => catalogue.recreate(tail));
     },

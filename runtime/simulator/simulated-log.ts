@@ -81,6 +81,8 @@ export class SimulatedLog implements LogProvider {
           (end) => {
             wake = end;
           },
+          // Who does not wait is told of each partition, or that one of them cannot be asked.
+          waitMs > 0 ? [] : [...after.keys()],
         );
       },
       wake: () => wake(),

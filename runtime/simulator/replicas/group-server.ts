@@ -53,6 +53,8 @@ export class GroupServer {
     this.server = server;
     this.#around = around;
     server.onChange = (operation) => {
+      // What a replica has must be what its upstream had at `offset`, or acknowledgements mean nothing.
+      if (this.up && this.upstream !== null) throw new Error(`${name} is a replica, and is written to`);
       this.offset += 1;
       for (const replica of this.#replicas) if (replica.attached) replica.#send(operation);
     };

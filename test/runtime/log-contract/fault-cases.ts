@@ -98,6 +98,7 @@ export function faultCases(it: DeclareTest): void {
       log.append(0, ['maybe']),
       log.tail(0),
       log.read(new Map([[1, START]]), 10, LONG_WAIT_MS),
+      log.read(new Map([[0, START]]), 10, 0),
       leases.heartbeat('me', 1000, { fitness: 'fit', declines: [] }),
       catalogue.publish(['maybe']),
       catalogue.read(0, 10, 0),
