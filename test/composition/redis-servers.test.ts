@@ -14,8 +14,14 @@ import { requireRedisServer, startRedisServer } from '../support/redis-server.ts
 const PROGRAM = fileURLToPath(new URL('../../redis-servers.js', import.meta.url));
 const SET: InSyncSet = {
   groups: [
-    { members: ['10.0.0.1:6379', '10.0.0.2:6379'], joining: ['10.0.0.3:6379'], epoch: 4, written: 3 },
-    { members: ['10.0.1.1:6379'], joining: [], epoch: 1, written: 1 },
+    {
+      members: ['10.0.0.1:6379', '10.0.0.2:6379'],
+      primary: '10.0.0.1:6379',
+      joining: ['10.0.0.3:6379'],
+      epoch: 4,
+      written: 3,
+    },
+    { members: ['10.0.1.1:6379'], primary: '10.0.1.1:6379', joining: [], epoch: 1, written: 1 },
   ],
   demoted: { '10.0.0.9:6379': '100' },
 };
@@ -77,7 +83,13 @@ describe('npm run redis-servers', () => {
     for (const name of ['10.0.0.1:6379', '10.0.1.1:6379', '10.0.7.7:6379']) {
       expect(await run(['remove', name]), name).to.include({ code: 1 });
     }
-    expect((await kept())!.groups[0]).to.deep.equal({ members: ['10.0.0.1:6379'], joining: [], epoch: 4, written: 3 });
+    expect((await kept())!.groups[0]).to.deep.equal({
+      members: ['10.0.0.1:6379'],
+      primary: '10.0.0.1:6379',
+      joining: [],
+      epoch: 4,
+      written: 3,
+    });
   });
 
   it('adds a primary with its replicas, once', async function () {
@@ -89,7 +101,13 @@ describe('npm run redis-servers', () => {
       const redis = { REDIS_URL: server.url };
       expect(await run(['add-shard', name], redis)).to.include({ code: 0 });
       expect(await run(['add-shard', name], redis)).to.include({ code: 1 });
-      expect((await kept())!.groups[2]).to.deep.equal({ members: [name], joining: [], epoch: 1, written: 1 });
+      expect((await kept())!.groups[2]).to.deep.equal({
+        members: [name],
+        primary: name,
+        joining: [],
+        epoch: 1,
+        written: 1,
+      });
     } finally {
       await server.remove();
     }

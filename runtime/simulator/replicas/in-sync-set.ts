@@ -5,6 +5,8 @@ export interface InSyncSet {
   /** Raised with each server that begins to join. */
   readonly epoch: number;
   readonly members: readonly string[];
+  /** The member that processes take for the primary. Noted before anything is sent to it, so that the version tells of each failover. */
+  readonly primary: string;
   /** What is acknowledged waits for these too. */
   readonly joining: readonly string[];
   /** Each member's data holds this epoch, or the member has lost its data. */
@@ -19,7 +21,8 @@ export class InSyncSetTruth {
   #set: InSyncSet;
 
   constructor(members: readonly string[]) {
-    this.#set = { version: 1, epoch: FIRST_EPOCH, members, joining: [], written: FIRST_EPOCH };
+    const [primary] = members as [string];
+    this.#set = { version: 1, epoch: FIRST_EPOCH, members, primary, joining: [], written: FIRST_EPOCH };
   }
 
   read(): InSyncSet {
@@ -42,6 +45,10 @@ export function joinBegun(set: InSyncSet, name: string): InSyncSet {
 export function joinEnded(set: InSyncSet): InSyncSet {
   const members = [...set.members, ...set.joining];
   return { ...set, version: set.version + 1, members, joining: [], written: set.epoch };
+}
+
+export function ledBy(set: InSyncSet, primary: string): InSyncSet {
+  return { ...set, version: set.version + 1, primary };
 }
 
 export function dropped(set: InSyncSet, name: string): InSyncSet {

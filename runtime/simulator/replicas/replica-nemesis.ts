@@ -155,7 +155,8 @@ export class ReplicaNemesis {
   /** Data are lost where another server is sure to have them. A primary that returns takes itself for one until it is told. */
   #return(one: GroupServer, empty: boolean): void {
     const { announced } = this.#group;
-    const spared = one !== announced && announced.up && this.#group.isUsable(announced);
+    const leads = announced.up && this.#group.isUsable(announced) && this.#group.set.read().primary === announced.name;
+    const spared = one !== announced && leads;
     if (empty && spared) {
       this.#group.acknowledgedBy(announced);
       this.#cluster.world.faults.count('log server returns empty');

@@ -3,7 +3,7 @@ import type { Connection } from '../connection.ts';
 import type { LogCalls, ServeAt } from '../log-calls.ts';
 import type { World } from '../world.ts';
 import type { GroupServer } from './group-server.ts';
-import { type InSyncSet, isUsable } from './in-sync-set.ts';
+import { type InSyncSet, isUsable, ledBy } from './in-sync-set.ts';
 import type { LogGroup } from './log-group.ts';
 import { SetKeeper } from './set-keeper.ts';
 
@@ -117,8 +117,19 @@ export class ReplicatedCalls implements LogCalls {
     if (!broken.has('primary-in-sync') && !isUsable(set, at.name, epoch)) {
       throw this.#away(`set ${JSON.stringify(set)}, epoch ${epoch}`);
     }
-    this.#approval = unapproved;
-    return unapproved;
+    this.#approval = { ...unapproved, set: await this.#noted(set, at) };
+    return this.#approval;
+  }
+
+  /** The set once it names `at` as the primary: what was decided at the sight of another, and comes late, is not kept. */
+  async #noted(set: InSyncSet, at: GroupServer): Promise<InSyncSet> {
+    if (set.primary === at.name || this.#group.broken.has('primary-in-sync')) return set;
+    const noted = ledBy(set, at.name);
+    const isKept = await this.changeSet(noted).catch((cause) => {
+      throw new LogUnavailable('the primary cannot be noted', { cause });
+    });
+    if (isKept) return noted;
+    throw this.#away('the set was changed by another');
   }
 
   #away(why: string): Error {

@@ -38,7 +38,7 @@ export class SetKeeper {
     const set = await this.#calls.readSet();
     const { at } = approval;
     const epoch = await this.#calls.at<number>(approval, 'epoch', (server, answer) => answer(server.data.inSyncEpoch));
-    if (!isUsable(set, at.name, epoch)) return;
+    if (set.primary !== at.name || !isUsable(set, at.name, epoch)) return;
     const attached = await this.#calls.at<string[]>(approval, 'replicas', (_server, answer) =>
       answer(at.attachedReplicas.map(({ name }) => name)),
     );

@@ -5,6 +5,11 @@ export type ServerName = string;
 export interface ServerGroup {
   /** These have everything that was ever acknowledged or handed out, and alone may serve as the primary. */
   readonly members: readonly ServerName[];
+  /**
+   * The member that processes take for the primary. Noted before anything is sent to it, so that the set is a new one after each
+   * failover: what was decided at the sight of the primary before, and comes late, is not kept.
+   */
+  readonly primary: ServerName;
   /** These are waited for like members, and become ones when they have everything too. */
   readonly joining: readonly ServerName[];
   /** Rises when a server begins to join. Kept in the data too, by which processes hear of it that have not read the set anew. */
@@ -48,12 +53,17 @@ export function addGroup(set: InSyncSet, attached: Attached): InSyncSet {
 }
 
 function formGroup({ primary, replicas, epoch }: Attached): ServerGroup {
-  return { members: [primary], joining: [...replicas], epoch: epoch + 1, written: 0 };
+  return { members: [primary], primary, joining: [...replicas], epoch: epoch + 1, written: 0 };
 }
 
 /** The group in which `server` is a member. */
 export function groupOf(set: InSyncSet, server: ServerName): ServerGroup | undefined {
   return set.groups.find(({ members }) => members.includes(server));
+}
+
+/** With `primary`, a member, noted as the primary of its group. The same set when it is. */
+export function ledBy(set: InSyncSet, primary: ServerName): InSyncSet {
+  return changed(set, primary, (group) => (group.primary === primary ? group : { ...group, primary }));
 }
 
 /** All that must have what is acknowledged while `primary` is the primary. */

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { LogUnavailable } from '../../../ports/errors.ts';
 import type { DataEpoch } from './data-epoch.ts';
 import type { InSyncServers, KeptSet } from './in-sync-servers.ts';
-import { groupOf, type ServerGroup, type ServerName, waitedFor } from './in-sync-set.ts';
+import { groupOf, ledBy, type ServerGroup, type ServerName, waitedFor } from './in-sync-set.ts';
 import { askRole, type PrimaryRole } from './role.ts';
 import { nameOfServer } from './server-name.ts';
 import { askWait, learnWait } from './wait.ts';
@@ -33,6 +33,9 @@ interface Approval {
   /** When the look that it rests on began, by the monotonic clock. */
   readonly atMs: number;
 }
+
+/** The same, and of which connection, from when on. */
+type Sight = Seen & Pick<Approval, 'stream' | 'atMs'>;
 
 /** How long an approval holds. A server is dropped no earlier than so long after it was last a primary in sync. */
 const APPROVAL_MS = 2_000;
@@ -114,7 +117,7 @@ export class ServerLink {
 
   /** Looks at the server anew, and whether all that are waited for acknowledge. @throws {LogUnavailable} when it may not be used */
   async look(): Promise<Seen> {
-    const seen = await this.whatIsThere();
+    const seen = await this.#noted(await this.whatIsThere());
     const approval = this.#judge(seen);
     const wereBehind = this.#behind.length > 0;
     // A WAIT for somebody who is not there would only hold up what else this connection carries.
@@ -154,7 +157,7 @@ export class ServerLink {
   }
 
   /** What can be seen of the server, whether or not it may be used. @throws {LogUnavailable} */
-  async whatIsThere(): Promise<Seen & Pick<Approval, 'stream' | 'atMs'>> {
+  async whatIsThere(): Promise<Sight> {
     const { client } = this;
     if (client.status !== 'ready') return refuse(new LogUnavailable('there is no connection to Redis'));
     const { stream } = client;
@@ -203,6 +206,7 @@ export class ServerLink {
   #approve(): Promise<Approval> {
     if (performance.now() < this.#refusedUntilMs) return refuse(this.#refused!);
     this.#approving ??= this.whatIsThere()
+      .then((seen) => this.#noted(seen))
       .then((seen) => this.#judge(seen))
       .finally(() => {
         this.#approving = undefined;
@@ -210,17 +214,30 @@ export class ServerLink {
     return this.#approving;
   }
 
-  #judge({ name, kept, epoch, stream, atMs }: Awaited<ReturnType<ServerLink['whatIsThere']>>): Approval {
+  /** Where the set names another as the primary, of a server that may be used: notes this one. @throws {LogUnavailable} */
+  async #noted(seen: Sight): Promise<Sight> {
+    const { name, kept } = seen;
+    if (faultOf(seen) !== undefined) return seen;
+    const led = ledBy(kept.set!, name);
+    if (led === kept.set) return seen;
+    const { servers } = this.#parts;
+    try {
+      const kept = (await servers.replace(seen.kept, led))
+        ? { version: seen.kept.version + 1, set: led }
+        : await servers.read();
+      this.#kept = kept;
+      return { ...seen, kept };
+    } catch (cause) {
+      throw new LogUnavailable(`Redis: ${name} could not be noted as the primary`, { cause });
+    }
+  }
+
+  #judge(seen: Sight): Approval {
+    const { name, kept, stream, atMs } = seen;
     const group = kept.set ? groupOf(kept.set, name) : undefined;
-    const fault = !kept.set
-      ? 'the store has no set of servers in sync: it was forgotten'
-      : !group
-        ? `${name} is a primary outside the servers in sync: it may lack what was acknowledged`
-        : group.written === 0
-          ? `the set of servers in sync with ${name} is being formed`
-          : epoch < group.written
-            ? `${name} lacks what the servers in sync hold: it has lost its data`
-            : undefined;
+    const fault =
+      faultOf(seen) ??
+      (group!.primary === name ? undefined : `${group!.primary} was noted as the primary at the same moment`);
     if (fault !== undefined) {
       this.#approval = undefined;
       this.#parts.notInSync(fault);
@@ -305,6 +322,16 @@ export class ServerLink {
     if (this.#named?.stream !== stream) this.#named = { stream, name: await nameOfServer(this.client) };
     return this.#named.name;
   }
+}
+
+/** Why a server may not be used, by the set that was read and the epoch in its data. */
+function faultOf({ name, kept, epoch }: Seen): string | undefined {
+  if (!kept.set) return 'the store has no set of servers in sync: it was forgotten';
+  const group = groupOf(kept.set, name);
+  if (!group) return `${name} is a primary outside the servers in sync: it may lack what was acknowledged`;
+  if (group.written === 0) return `the set of servers in sync with ${name} is being formed`;
+  if (epoch < group.written) return `${name} lacks what the servers in sync hold: it has lost its data`;
+  return undefined;
 }
 
 /** Rejects, but not within the same turn of the event loop. */

@@ -6,6 +6,7 @@ import {
   groupOf,
   invite,
   join,
+  ledBy,
   noteDemoted,
   waitedFor,
 } from '../../../../runtime/providers/redis/replication/in-sync-set.ts';
@@ -15,13 +16,15 @@ const JOINED = join(FORMED, 'a', groupOf(FORMED, 'a')!);
 
 describe('runtime/providers/redis the set of servers in sync', () => {
   it('begins with the primary alone, above every epoch that the data have', () => {
-    expect(FORMED.groups).to.deep.equal([{ members: ['a'], joining: ['b', 'c'], epoch: 8, written: 0 }]);
+    expect(FORMED.groups).to.deep.equal([{ members: ['a'], primary: 'a', joining: ['b', 'c'], epoch: 8, written: 0 }]);
     expect(groupOf(FORMED, 'b'), 'a server that joins is no primary').to.equal(undefined);
     expect(waitedFor(groupOf(FORMED, 'a')!, 'a')).to.deep.equal(['b', 'c']);
   });
 
   it('takes those that have everything', () => {
-    expect(JOINED.groups).to.deep.equal([{ members: ['a', 'b', 'c'], joining: [], epoch: 8, written: 8 }]);
+    expect(JOINED.groups).to.deep.equal([
+      { members: ['a', 'b', 'c'], primary: 'a', joining: [], epoch: 8, written: 8 },
+    ]);
     expect(waitedFor(groupOf(JOINED, 'b')!, 'b')).to.deep.equal(['a', 'c']);
   });
 
@@ -33,7 +36,9 @@ describe('runtime/providers/redis the set of servers in sync', () => {
 
   it('raises the epoch with every invitation, and not for those who are in it', () => {
     const invited = invite(JOINED, 'b', ['a', 'd']);
-    expect(invited.groups).to.deep.equal([{ members: ['a', 'b', 'c'], joining: ['d'], epoch: 9, written: 8 }]);
+    expect(invited.groups).to.deep.equal([
+      { members: ['a', 'b', 'c'], primary: 'a', joining: ['d'], epoch: 9, written: 8 },
+    ]);
     expect(invite(invited, 'b', ['d'])).to.equal(invited);
   });
 
@@ -55,6 +60,13 @@ describe('runtime/providers/redis the set of servers in sync', () => {
     });
     expect(drop(invited, 'a', ['b', 'c'], 2), 'but not of two').to.equal(invited);
     expect(drop(JOINED, 'a', ['a'], 0), 'never the one that is asked').to.equal(JOINED);
+  });
+
+  it('is another set once another member is the primary, and the same while it is not', () => {
+    const led = ledBy(JOINED, 'b');
+    expect(groupOf(led, 'b')!.primary).to.equal('b');
+    expect(ledBy(led, 'b')).to.equal(led);
+    expect(ledBy(JOINED, 'z'), 'no member leads').to.equal(JOINED);
   });
 
   it('keeps groups apart', () => {

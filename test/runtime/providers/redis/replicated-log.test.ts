@@ -5,7 +5,7 @@ import type { LogProvider } from '../../../../runtime/ports/log-provider.ts';
 import { Keys } from '../../../../runtime/providers/redis/keys.ts';
 import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
 import { InSyncServers } from '../../../../runtime/providers/redis/replication/in-sync-servers.ts';
-import type { InSyncSet, ServerGroup } from '../../../../runtime/providers/redis/replication/in-sync-set.ts';
+import { drop, type InSyncSet, type ServerGroup } from '../../../../runtime/providers/redis/replication/in-sync-set.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { requireRedisServer } from '../../../support/redis-server.ts';
 import { openTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
@@ -244,6 +244,23 @@ describe('the log on a Redis with replicas', () => {
     expect(await first!.direct.keys(`{${prefix}*stream`)).to.have.length.below(2);
     expect(one.notInSync).to.equal(0);
     await one.provider.log.append(0, ['b']);
+  });
+
+  it('notes a member that is promoted before it is used, so that what was decided before is not kept', async () => {
+    const [first] = await start(1);
+    const before = await open({ waitReplicas: 1 });
+    await settled(all());
+    expect((await group()).primary).to.equal(servers.name);
+    const stale = await kept();
+    await before.provider.close();
+    await first!.direct.call('REPLICAOF', 'NO', 'ONE');
+    await servers.direct.call('REPLICAOF', '127.0.0.1', first!.server.port);
+    const after = await open({ waitReplicas: 1 }, `redis://127.0.0.1:${first!.server.port}`);
+    await eventually('an append to be acknowledged', () => after.provider.log.append(0, ['a']).catch(() => false));
+    expect((await group()).primary).to.equal(first!.name);
+    const late = drop(stale.set!, servers.name, [first!.name], 0);
+    expect(await new InSyncServers(servers.store, 'paused').replace(stale, late)).to.equal(false);
+    expect((await group()).members).to.have.members(all());
   });
 
   it('takes nothing to and from a member that has lost its data', async () => {
