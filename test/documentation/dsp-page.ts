@@ -13,32 +13,32 @@ const FIELDS: Readonly<Record<string, string>> = {
   id: 'your id of the bid, once in an answer',
   impid: 'the `imp.id` that it is for',
   price: 'US dollars for a thousand impressions, above 0; what you bid is what you pay',
-  nurl: 'win notice; where there is no `adm`, its answer is the markup',
+  nurl: 'win notice; without `adm`, its answer is the markup',
   burl: 'billing notice: called when the impression is billed',
   lurl: 'loss notice, with the reason',
   adm: 'markup: HTML, VAST or native JSON',
-  adid: 'told on by its macro',
-  adomain: 'advertiser domains, held against `badv`, deals and competitors of the same break',
-  bundle: 'the app that is advertised, held against `bapp`',
-  iurl: 'an image of the ad; told on',
-  cid: 'your campaign; told on',
-  crid: 'your creative; reports are by it',
-  cat: 'IAB categories, held against `bcat` and those that the exchange never sells',
+  adid: 'passed on by its macro',
+  adomain: 'advertiser domains, checked against `badv`, deals and competitors of the same break',
+  bundle: 'the advertised app, checked against `bapp`',
+  iurl: 'an image of the ad; passed on',
+  cid: 'your campaign; passed on',
+  crid: 'your creative; reports use it',
+  cat: 'IAB categories, checked against `bcat` and those that the exchange never sells',
   cattax: 'the taxonomy of `cat`; 1 when absent',
-  attr: 'creative attributes, held against `battr`',
+  attr: 'creative attributes, checked against `battr`',
   api: 'the API that the markup needs (2.5)',
   apis: 'the same (2.6)',
   protocol: 'the VAST version of the markup',
-  language: 'told on',
-  dealid: 'the deal that the bid is made under',
+  language: 'passed on',
+  dealid: 'the deal under which the bid is made',
   w: 'width; with `h` it must be a size that the banner takes',
   h: 'height',
   wratio: 'relative width, where no size is given',
   hratio: 'relative height',
-  exp: 'seconds that you honour the bid for',
+  exp: 'seconds for which you honour the bid',
   dur: 'seconds that a video or audio ad lasts; needed in a dynamic pod',
-  slotinpod: 'the place in a break that it was made for',
-  mtype: 'what the markup is: 1 banner, 2 video, 3 audio, 4 native; found out when absent',
+  slotinpod: 'the pod slot for which it was made',
+  mtype: 'the kind of markup: 1 banner, 2 video, 3 audio, 4 native; detected when absent',
 };
 
 const VALUES: Readonly<Record<keyof MacroValues, string>> = {
@@ -51,8 +51,8 @@ const VALUES: Readonly<Record<keyof MacroValues, string>> = {
   currency: 'the answer’s `cur`',
   marketBidRatio: 'clearing price ÷ your bid; 1 for a winner',
   loss: 'the loss code below; 0 for a winner',
-  minToWin: 'the least that would have won',
-  multiplier: 'impressions that were won: 1',
+  minToWin: 'the lowest price that would have won',
+  multiplier: 'number of impressions won: 1',
   impressionMs: 'when the impression was counted, ms since 1970; in `burl` only',
   discountPercent: 'empty: no discounts are given',
   discountCpm: 'empty, as above',
@@ -81,88 +81,90 @@ export function dspPage(): string {
 
 <!-- Made by \`npm run reference\` of test/documentation/dsp-page.ts and of what the exchange reads: change those, not this page. -->
 
-For whoever writes a bidder. [A tutorial](tutorial/dsp.md) connects one in five minutes.
+This page is for authors of bidders. [A tutorial](tutorial/dsp.md) connects one in five minutes.
 
 ## The call
 
-- One \`POST\` of JSON for each auction, to the demand source's \`endpoint_url\`. Its user name and password become \`Authorization: Basic\`.
-- \`x-openrtb-version\` says the dialect, which the demand source sets: \`openrtb_version\` \`2.6\` (when absent) or \`2.5\`.
+- The exchange sends one \`POST\` of JSON for each auction to the demand source's \`endpoint_url\`. The user name and password in it become
+  \`Authorization: Basic\`.
+- \`x-openrtb-version\` names the dialect, which the demand source sets: \`openrtb_version\` \`2.6\` (when absent) or \`2.5\`.
 - The request's body is not compressed. Answers may be: \`accept-encoding: gzip\` is sent. No other coding is read.
-- An answer is \`200\` with JSON, or \`204\`. Anything else, redirects included, is \`http-error\`. At most ${kib(CALLS.maxResponseBytes)}, packed and
-  unpacked, and ${MAX_BIDS} bids.
-- Connections are kept alive. Keep them: a new one costs you time of the auction.
+- An answer is \`200\` with JSON, or \`204\`. Any other answer, redirects included, is \`http-error\`. An answer has at most ${kib(CALLS.maxResponseBytes)},
+  compressed and decompressed, and ${MAX_BIDS} bids.
+- Connections are kept alive. Keep them open: a new connection takes time from your part of the auction.
 
 ## Time
 
-You have ${CALLS.maxTimeoutMs} ms, or the demand source's \`timeout_ms\` if that is less. The publisher's own \`tmax\` may shorten it; ${CALLS.answerMarginMs} ms of that are kept
-back for the way home. \`tmax\` in the request is what you really have. When it is over the socket is closed. With less than
-${CALLS.minTimeoutMs} ms left you are not asked.
+You have ${CALLS.maxTimeoutMs} ms, or the demand source's \`timeout_ms\` if that is less. The publisher's own \`tmax\` may shorten it; the exchange keeps
+${CALLS.answerMarginMs} ms of that for its own answer. \`tmax\` in the request is the time that you really have. When it is over the socket is closed. With less
+than ${CALLS.minTimeoutMs} ms left you are not asked.
 
-- At least ${breaker.minimumCalls} calls in ${breaker.windowMs / 1000} s, of which ${breaker.timeoutRate * 100} % timed out or ${breaker.errorRate * 100} % failed: the circuit breaker opens for ${breaker.openMs / 1000} s. Then one call at
-  a time tries you, and ${breaker.probesToClose} good answers close it.
-- \`qps_limit\` of the demand source is the whole exchange's. ${CALLS.maxConcurrentCalls} calls are under way to you at once from one edge, at most.
-- \`GET /api/demand/sources/{id}/health\` tells the state of it.
+- At least ${breaker.minimumCalls} calls in ${breaker.windowMs / 1000} s, of which ${breaker.timeoutRate * 100} % timed out or ${breaker.errorRate * 100} % failed: the circuit breaker opens for ${breaker.openMs / 1000} s. Then you get one
+  call at a time, and ${breaker.probesToClose} good answers close it.
+- \`qps_limit\` of the demand source holds for the whole exchange. At most ${CALLS.maxConcurrentCalls} calls from one edge to you are under way at once.
+- \`GET /api/demand/sources/{id}/health\` shows the state of the breaker and the rates.
 
 ## The request
 
-OpenRTB as the publisher sent it, unknown fields and \`ext\` included, with what the exchange adds:
+The request is OpenRTB as the publisher sent it, unknown fields and \`ext\` included, with the exchange's additions:
 
 - \`id\`, \`imp\` and, of \`site\`, \`app\` and \`dooh\`, at most one. A publisher's request without them is refused before you see it.
 - \`at\` is 1: first price. \`cur\` is \`["USD"]\`. \`imp.bidfloor\` is the highest of the publisher's, the pool's and the imp's floor.
-- \`bcat\`, \`badv\` and \`battr\` hold what the publisher blocks and what the exchange never sells. Bids are held to them.
-- \`publisher.id\` is the seller in our \`sellers.json\` and in \`source.schain\`. \`publisher.ext.verified\` is 1 where its ads.txt lists us.
-- \`user.buyeruid\` is your own id of the viewer, after a match by \`/sync\`. Under GDPR without consent, and for children, ids, place and
-  address are cut short or left out; see [privacy.md](privacy.md).
+- \`bcat\`, \`badv\` and \`battr\` list what the publisher blocks and what the exchange never sells. Bids are checked against them.
+- \`publisher.id\` is the seller in the exchange's \`sellers.json\` and in \`source.schain\`. \`publisher.ext.verified\` is 1 if the publisher's ads.txt lists the
+  exchange.
+- \`user.buyeruid\` is your own id of the viewer, after a match by \`/sync\`. Under GDPR without consent, and for children, ids, location and
+  address are shortened or left out; see [privacy.md](privacy.md).
 
 2.6 bidders get these fields in their own place, 2.5 bidders in \`ext\`:
 
 ${table(['2.6', '2.5'], moved)}
 
-What 2.6 added and 2.5 has no place for is left out for 2.5: pods (\`maxseq\`, \`poddur\`, \`podid\` …, told as durations), \`durfloors\`,
+Fields that 2.6 added and 2.5 has no place for are left out for 2.5: pods (\`maxseq\`, \`poddur\`, \`podid\` …, translated to durations), \`durfloors\`,
 \`dooh\`, \`cattax\` other than 1, \`device.sua\`, \`wlangb\`, \`acat\`.
 
 ## The answer
 
-\`id\` must be the request's. \`cur\` is \`USD\`, or absent. No bid is \`204\`, an empty body, or no \`seatbid\`. \`seatbid.group\` 1 wins or loses as a
-whole. A bid that cannot be read costs that bid alone. Fields with a * are required; all others are read where they are given, and those
-that are not listed are left alone.
+\`id\` must be that of the request. \`cur\` is \`USD\`, or absent. No bid is \`204\`, an empty body, or no \`seatbid\`. A \`seatbid\` with \`group\` 1 wins or
+loses as a whole. A malformed bid loses without affecting the others. Fields with a * are required; all others are read if present, and fields that are
+not listed are ignored.
 
 ${table(['of a bid', 'what it is'], fields)}
 
-\`adm\` may have ${MAX_MARKUP.toLocaleString('en-US')} characters. A bid needs \`adm\` or a \`nurl\` that answers with the markup in time. Our pixel is written into the winner's
-markup. Markup of a secure imp loads nothing over plain HTTP.
+\`adm\` may have ${MAX_MARKUP.toLocaleString('en-US')} characters. A bid needs \`adm\` or a \`nurl\` that answers with the markup in time. The exchange writes its pixel into
+the winner's markup. Markup for a secure imp may load nothing over plain HTTP.
 
 ## Deals
 
-Deals are the publisher's: \`imp.pmp.deals\`. A bid under one names its \`dealid\`, pays at least the deal's floor, and comes from a seat
-of \`wseat\` and for a domain of \`wadomain\` where those are given. With \`deal.at\` 3 the price is the deal's floor, whatever more you
-bid. \`private_auction\` 1 takes bids under deals alone.
+Deals are set by the publisher: \`imp.pmp.deals\`. A bid under a deal names its \`dealid\`, pays at least the deal's floor, and comes from a seat of
+\`wseat\` and for a domain of \`wadomain\` if those are given. With \`deal.at\` 3 the price is the deal's floor, even if you bid more.
+\`private_auction\` 1 accepts bids under deals alone.
 
 ## Macros
 
-In \`adm\`, \`nurl\`, \`burl\` and \`lurl\`. Within an encoded URL write \`%24%7BAUCTION_PRICE%7D\`. \`\${AUCTION_PRICE:B64}\` is the value in Base64. Ids are
-written as URL components. What is not known becomes empty.
+Macros work in \`adm\`, \`nurl\`, \`burl\` and \`lurl\`. Within an encoded URL write \`%24%7BAUCTION_PRICE%7D\`. \`\${AUCTION_PRICE:B64}\` is the value in Base64. Ids are
+written as URL components. An unknown value becomes empty.
 
 ${table(['macro', 'becomes'], macros)}
 
 ## Notices
 
-- \`nurl\` tells that you won, by \`GET\`. A win costs nothing yet.
-- \`burl\` tells that the impression was billed, by \`GET\`, once. It counts on our side whether or not you answer.
-- \`lurl\` tells that you lost, by \`POST\` without a body unless the demand source says otherwise, with the reason in \`\${AUCTION_LOSS}\`.
-- An answer below 400 is taken for received, and redirects are not followed. After 5xx, 408, 429 or no answer in ${NOTICES.timeoutMs / 1000} s a billing notice is
+- \`nurl\` reports that you won, by \`GET\`. A win costs nothing yet.
+- \`burl\` reports that the impression was billed, by \`GET\`, once. The impression counts in the exchange whether or not you answer.
+- \`lurl\` reports that you lost, by \`POST\` without a body unless the demand source sets \`GET\`, with the reason in \`\${AUCTION_LOSS}\`.
+- An answer below 400 counts as received, and redirects are not followed. After 5xx, 408, 429 or no answer in ${NOTICES.timeoutMs / 1000} s a billing notice is
   tried ${NOTICES.retries.billing.attempts} times in all, ${NOTICES.retries.billing.delayMs / 1000} s apart; the others ${NOTICES.retries.win.attempts} times, ${NOTICES.retries.win.delayMs / 1000} s apart.
 - A URL has at most ${NOTICES.maxUrlLength.toLocaleString('en-US')} characters. Notices to one DSP go to ${NOTICES.maxHostsPerDsp} hosts at once, ${NOTICES.maxInFlightPerDsp} of them at a time.
 
 ## Creatives
 
-What is shown is your markup, in a frame without our origin. Sizes must be among those that the imp takes, VAST must be readable and without
-VPAID. With \`HTTPS_CREATIVES_ONLY\` on the exchange, it loads by https alone. See [tags.md](tags.md) for where it is shown.
+Your markup is shown in a frame without the exchange's origin. Sizes must be among those that the imp takes, and VAST must be well-formed and without
+VPAID. With \`HTTPS_CREATIVES_ONLY\` on the exchange, the markup may load by https alone. [tags.md](tags.md) describes where ads are shown.
 
 ## Test bids
 
 \`GET /api/sandbox/test-bid?scenario=…\` shows a request. \`POST /api/sandbox/test-bid\` with \`dsp_id\` sends it to a demand source of the sandbox and
-says what the auction would have made of the answer, with the reason. \`test\` 1 is in such requests: do not bill them.
+returns what the auction would have made of the answer, with the reason. Such requests have \`test\` 1: do not bill them.
 
 ## Reasons
 

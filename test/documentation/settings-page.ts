@@ -6,8 +6,8 @@ const INTRODUCTION = `# Settings
 
 <!-- Made of declared-settings.ts by \`npm run reference\`: change the declaration, not this page. -->
 
-Settings are environment variables. None is needed for a first try. A wrong one stops the start, and all that are wrong are
-named at once. A blank one counts as unset.
+Settings are environment variables. A first try needs none. A wrong setting stops the start, and all wrong settings are named at
+once. A blank setting counts as unset.
 
 \`.env.example\` lists all of them with their defaults. Copy it to \`.env\`, change what you need, and start with
 \`node --env-file=.env --enable-source-maps dist/main.js\`. Docker Compose reads \`.env\` by itself.`;
@@ -15,7 +15,7 @@ named at once. A blank one counts as unset.
 const SECRETS = `## Secrets in files
 
 A setting marked _secret_ may be read from a file instead: \`SECRET_KEY_FILE=/run/secrets/secret_key\` in place of
-\`SECRET_KEY\`. White space around the file's content is left out. Setting both forms stops the start.
+\`SECRET_KEY\`. White space around the file's content is ignored. Setting both forms stops the start.
 [leaked-key.md](leaked-key.md) says how to change \`SECRET_KEY\`.`;
 
 /** docs/settings.md. */

@@ -27,20 +27,20 @@ const INTRODUCTION = `# The delegate strategy
 <!-- Made of the schema by \`npm run reference\`: change the schema, not this page. -->
 
 A demand source in mode \`delegate\` leaves its strategy with the exchange, which bids by it: \`PUT
-/api/demand/sources/{id}/strategy\`. Its JSON Schema is at \`GET /api/schemas/strategy.json\`; what a schema cannot say (ids that
-are unique, rules that name campaigns of the document, paths, values, countries, hours and URLs that make sense) the
-upload checks, and names every fault. \`POST /api/demand/sources/{id}/strategy/simulate\` shows what a strategy would bid on a
-bid request, and why, before it is uploaded; \`POST /api/sandbox/simulate-auction\` does so for what a sandbox delegate has.
+/api/demand/sources/{id}/strategy\`. Its JSON Schema is at \`GET /api/schemas/strategy.json\`. The upload also checks what a schema
+cannot express (unique ids, rules that name campaigns of the document, valid paths, values, countries, hours and URLs), and names
+every fault. \`POST /api/demand/sources/{id}/strategy/simulate\` shows what a strategy would bid on a
+bid request, and why, before it is uploaded; \`POST /api/sandbox/simulate-auction\` does so for the strategy of a sandbox delegate.
 
 ## How it bids
 
 1. A campaign may bid on an imp when it is active, all of its \`targeting\` holds, one of its rules matches, if it has any, and
    the imp can show one of its creatives.
-2. Of a campaign's rules that match the one of the highest \`priority\` counts, then that of the highest bid, then the first.
+2. Of a campaign's matching rules the one with the highest \`priority\` counts, then the one with the highest bid, then the first.
 3. The bid is the rule's \`bid_cpm\`, or the base times its \`bid_multiplier\`, or the base: \`bidding.base_cpm\`, or
-   \`default_bid\`. It is never above \`bidding.max_cpm\`, and 0 is no bid.
-4. A demand source bids once for an imp: its campaign of the highest \`priority\`, then of the highest bid, ties at random.
-   Campaigns that pacing, a budget or a frequency cap holds back leave the bid to the next.
+   \`default_bid\`. It is never above \`bidding.max_cpm\`, and 0 means no bid.
+4. A demand source bids once for an imp: with the campaign of the highest \`priority\`, then of the highest bid, ties at random.
+   If pacing, a budget or a frequency cap keeps a campaign from bidding, the next one bids.
 
 All conditions of a rule must hold; alternatives are more rules.
 
@@ -53,8 +53,8 @@ All conditions of a rule must hold; alternatives are more rules.
 | \`starts_with\`            | begins with it                                       | no                 |
 | \`exists\`                 | is there (\`"true"\`), or is not (\`"false"\`)           | for \`"false"\`      |
 
-Text is compared without regard to case, numbers as numbers, countries by two letters or three. Where a list lies on the
-path, one element is enough, and the negative operators want none. \`geo.…\` is \`device.geo.…\`, \`content.…\` the content of site
+Text is compared without regard to case, numbers as numbers, countries by two letters or three. If a list lies on the path, one
+matching element is enough, and the negative operators require that none matches. \`geo.…\` is \`device.geo.…\`, \`content.…\` the content of site
 or app, \`imp.…\` the imp that is bid on, and a publisher's own genre fills \`content.genre\` where a request names none.
 `;
 

@@ -2,8 +2,8 @@ import type { ListedShape } from './additions.ts';
 
 const head = `# What answers have beside what is specified
 
-The specification lists the members of these shapes one by one. Where an answer has more, the table says what, and why. Clients
-that ignore members which they do not know need none of it; no member that is listed is ever missing or of another type for it.
+The specification lists the members of these shapes one by one. If an answer has more members, the table names them and says why.
+Clients that ignore unknown members need none of them; no listed member is ever missing or of another type because of them.
 Made of \`test/specification/additions.ts\` by \`npm run conformance\`, and held to the schemas of the answers by a test.
 
 `;
