@@ -96,7 +96,7 @@ This page is for authors of bidders. [A tutorial](tutorial/dsp.md) connects one 
 ## Time
 
 You have ${CALLS.maxTimeoutMs} ms, or the demand source's \`timeout_ms\` if that is less. The publisher's own \`tmax\` may shorten it; the exchange keeps
-${CALLS.answerMarginMs} ms of that for its own answer. \`tmax\` in the request is the time that you really have. When it is over the socket is closed. With less
+${CALLS.answerMarginMs} ms of that for its own work and the way back. \`tmax\` in the request is the time that you really have. When it is over the socket is closed. With less
 than ${CALLS.minTimeoutMs} ms left you are not asked.
 
 - At least ${breaker.minimumCalls} calls in ${breaker.windowMs / 1000} s, of which ${breaker.timeoutRate * 100} % timed out or ${breaker.errorRate * 100} % failed: the circuit breaker opens for ${breaker.openMs / 1000} s. Then you get one
