@@ -70,9 +70,7 @@ export class Attempts {
     if (!this.careful(committed)) return batchSize;
     const [first] = read;
     const suspect = first && this.#suspectsUntil !== '' && comparePositions(first.position, this.#suspectsUntil) <= 0;
-    return suspect || this.#stuck(committed) || this.#note.owners > this.#parts.tuning.carefulAfter
-      ? 1
-      : Math.min(PORTION, batchSize);
+    return suspect || this.#stuck(committed) ? 1 : Math.min(PORTION, batchSize);
   }
 
   /** Several processes did not get past this cursor. */
@@ -84,7 +82,8 @@ export class Attempts {
   async takeTogether(entries: readonly LogEntry[], committed: string): Promise<void> {
     this.#left -= entries.length;
     const [inHand, until] = [entries[0]!.position, entries[entries.length - 1]!.position];
-    await this.#keep({ ...this.#note, cursor: committed, inHand, until, deaths: 0, by: this.#acquired.lease.owner });
+    const owners = this.#ownersAt(committed);
+    await this.#keep({ cursor: committed, owners, inHand, until, deaths: 0, by: this.#acquired.lease.owner });
   }
 
   /**
@@ -101,15 +100,20 @@ export class Attempts {
     // A session of this process came to its end with it in hand, and not the process: an outage is no message's doing.
     const again = by === owner ? Math.max(0, taken - 1) : taken;
     if (again >= this.#parts.tuning.parkAfterDeaths) return `${again} processes ended while handling it`;
-    const note = {
+    await this.#keep({
       cursor: committed,
+      owners: this.#ownersAt(committed),
       inHand: position,
       until: this.#suspectsAfter(position) || position,
       deaths: again + 1,
       by: owner,
-    };
-    await this.#keep({ ...this.#note, ...note });
+    });
     return null;
+  }
+
+  /** How many owners have begun at this cursor: past the one that was acquired nobody has yet but this one, which works its way on. */
+  #ownersAt(committed: string): number {
+    return committed === this.#acquired.cursor ? this.#note.owners : Math.min(1, this.#note.owners);
   }
 
   /** The last suspect, if it is still ahead. */

@@ -19,6 +19,8 @@ import { createWorld } from './world.ts';
 /** Anything that was given up may still arrive within this time. */
 const AFTERSHOCKS_MS = 18_000;
 const CONVERGES_WITHIN_MS = 60_000;
+/** More for each message that ends processes: five of them end, one after the other, before it is parked (decision 0005). */
+const CONVERGES_AFTER_LETHAL_MS = 20_000;
 const LOOK_EVERY_MS = 250;
 
 export interface SimulationOptions {
@@ -63,7 +65,8 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
 
   const settle = async (phase: string, allHeard: boolean) => {
     const beganAtMs = time.nowMs;
-    const limitMs = beganAtMs + CONVERGES_WITHIN_MS;
+    const lethal = cluster.log.partitions.flatMap(({ entries }) => entries.filter(({ payload }) => isLethal(payload)));
+    const limitMs = beganAtMs + CONVERGES_WITHIN_MS + lethal.length * CONVERGES_AFTER_LETHAL_MS;
     let waiting: string[] = [];
     do {
       await time.run(gaveUp, time.nowMs + LOOK_EVERY_MS);
@@ -114,4 +117,9 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
     faults: faults.injected,
     traceHash: trace.hash,
   };
+}
+
+/** Told again and again while the log is away, one lethal message becomes several. */
+function isLethal(payload: string): boolean {
+  return payload.includes('"lethal"');
 }

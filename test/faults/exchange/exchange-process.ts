@@ -20,6 +20,10 @@ export class ExchangeProcess {
   readonly #readyWithinMs: number;
   #child: ChildProcess | null = null;
   #output = '';
+  /** Whether the end of the process that runs was asked for. */
+  #endAsked = false;
+  #endedByItself: string | null = null;
+  #onEnd: (problem: string) => void = () => {};
 
   /** What of the environment changes holds from the next start on. */
   constructor(name: string, environment: Record<string, string>, readyWithinMs = READY_WITHIN_MS) {
@@ -33,6 +37,20 @@ export class ExchangeProcess {
     return this.#output;
   }
 
+  /** How a process of this name ended without being asked to; null: none did. */
+  get endedByItself(): string | null {
+    return this.#endedByItself;
+  }
+
+  /** Rejects when the process ends without being asked to. */
+  async watch(signal: AbortSignal): Promise<void> {
+    if (this.#endedByItself !== null) throw new Error(this.#endedByItself);
+    await new Promise<void>((resolve, reject) => {
+      this.#onEnd = (problem) => reject(new Error(problem));
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
   /** Resolves when it is ready to serve. */
   async start(): Promise<void> {
     const { PATH } = process.env;
@@ -42,7 +60,13 @@ export class ExchangeProcess {
     });
     this.#child = child;
     running.add(child);
-    child.once('exit', () => running.delete(child));
+    this.#endAsked = false;
+    child.once('exit', (code, signal) => {
+      running.delete(child);
+      if (this.#endAsked) return;
+      this.#endedByItself ??= `${this.name} ended by itself (${code ?? signal}): ${this.#output.slice(-2_000)}`;
+      this.#onEnd(this.#endedByItself);
+    });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         this.#output += `${this.name}: ${chunk}`;
@@ -62,6 +86,7 @@ export class ExchangeProcess {
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null) throw new Error(`${this.name} had ended: ${child?.exitCode}`);
+    this.#endAsked = true;
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;
@@ -71,6 +96,7 @@ export class ExchangeProcess {
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null) throw new Error(`${this.name} had ended: ${child?.exitCode}`);
+    this.#endAsked = true;
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
     const [code] = await exit;

@@ -43,7 +43,10 @@ export class UsedExchange {
 
   /** Resolves when everybody is served again after the fault of that instant, and notes how long that took. */
   async recovered(sinceMs: number): Promise<number> {
-    const tookMs = await this.traffic.flows(sinceMs);
+    const over = new AbortController();
+    const watches = this.deployment.processes.map((one) => one.watch(over.signal));
+    const ended = Promise.all(watches).then(() => Number.NaN);
+    const tookMs = await Promise.race([this.traffic.flows(sinceMs), ended]).finally(() => over.abort());
     this.#recoveredMs = Math.max(this.#recoveredMs, tookMs);
     this.#run.say(
       `everybody is served again after ${(tookMs / 1000).toFixed(1)} s; ${this.traffic.rendered} impressions`,
@@ -63,7 +66,7 @@ export class UsedExchange {
     return {
       ...comparison,
       ...silences,
-      wrong: [...comparison.wrong, ...wrong],
+      wrong: [...comparison.wrong, ...wrong, ...this.deployment.processes.flatMap((one) => one.endedByItself ?? [])],
       recoveredMs: this.#recoveredMs,
     };
   }

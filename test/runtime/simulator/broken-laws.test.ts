@@ -28,7 +28,7 @@ const TELLING_SEEDS: Readonly<Record<Law, number>> = {
   'unfit-hands-over': 16,
   'token-beside-cursor': 31,
   'read-after-token': 31,
-  'snapshot-after-token': 17,
+  'snapshot-after-token': 89,
   'wait-for-all': 3,
   'read-fence': 9,
   'primary-in-sync': 3,

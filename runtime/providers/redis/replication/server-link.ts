@@ -140,20 +140,9 @@ export class ServerLink {
    */
   async #readSet(stream: Redis['stream']): Promise<KeptSet> {
     const known = this.#held()?.stream === stream ? this.#kept : undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(reject, STORE_WITHIN_MS, new LogUnavailable('the store does not tell the servers in sync'));
-    });
-    try {
-      this.#kept = await (known ? Promise.race([this.#parts.servers.read(), late]) : this.#parts.servers.read());
-      return this.#kept;
-    } catch (error) {
-      if (known) return known;
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      late.catch(() => {});
-    }
+    const reading = this.#parts.servers.read();
+    this.#kept = known ? await inTime(reading, known) : await reading;
+    return this.#kept;
   }
 
   /** What can be seen of the server, whether or not it may be used. @throws {LogUnavailable} */
@@ -322,6 +311,16 @@ export class ServerLink {
     if (this.#named?.stream !== stream) this.#named = { stream, name: await nameOfServer(this.client) };
     return this.#named.name;
   }
+}
+
+/** What is read, or what is known where that fails or takes too long. */
+async function inTime(reading: Promise<KeptSet>, known: KeptSet): Promise<KeptSet> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<KeptSet>((resolve) => {
+    timer = setTimeout(resolve, STORE_WITHIN_MS, known);
+  });
+  const read = reading.catch(() => known);
+  return Promise.race([read, late]).finally(() => clearTimeout(timer));
 }
 
 /** Why a server may not be used, by the set that was read and the epoch in its data. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type { LogProvider } from '../../../../runtime/ports/log-provider.ts';
+import type { StateStore } from '../../../../runtime/ports/store.ts';
 import { Keys } from '../../../../runtime/providers/redis/keys.ts';
 import { openRedisLog } from '../../../../runtime/providers/redis/open-redis-log.ts';
 import { InSyncServers } from '../../../../runtime/providers/redis/replication/in-sync-servers.ts';
@@ -21,6 +23,7 @@ describe('the log on a Redis with replicas', () => {
   let servers: ReplicatedServers;
   let proxy: TcpProxy;
   let prefix: string;
+  let slow: Pick<StateStore, 'load' | 'save'> | undefined;
   const opened: Opened[] = [];
 
   const open = async (
@@ -39,7 +42,7 @@ describe('the log on a Redis with replicas', () => {
       replication: {
         minReplicas: replication.waitReplicas,
         ...replication,
-        store: servers.store,
+        store: slow ?? servers.store,
         writer: randomUUID(),
         notInSync: () => one.notInSync++,
       },
@@ -64,6 +67,7 @@ describe('the log on a Redis with replicas', () => {
   }
 
   beforeEach(function () {
+    slow = undefined;
     requireRedisServer(this);
   });
   afterEach(async () => {
@@ -261,6 +265,27 @@ describe('the log on a Redis with replicas', () => {
     const late = drop(stale.set!, servers.name, [first!.name], 0);
     expect(await new InSyncServers(servers.store, 'paused').replace(stale, late)).to.equal(false);
     expect((await group()).members).to.have.members(all());
+  });
+
+  it('waits for a store that is slow to tell the servers, and ends no process for it', async () => {
+    await start(1);
+    const { store } = servers;
+    const slowly = async <T>(read: Promise<T>): Promise<T> => {
+      const value = await read;
+      await pause(700);
+      return value;
+    };
+    slow = { load: (keys) => slowly(store.load(keys)), save: (documents) => store.save(documents) };
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.prependListener('unhandledRejection', note);
+    try {
+      const one = await open({ waitReplicas: 1 });
+      await eventually('an append to be acknowledged', () => one.provider.log.append(0, ['a']).catch(() => false));
+      expect(unhandled).to.deep.equal([]);
+    } finally {
+      process.removeListener('unhandledRejection', note);
+    }
   });
 
   it('takes nothing to and from a member that has lost its data', async () => {
