@@ -67,7 +67,11 @@ export const GROUPS = [
   },
   { name: 'runtime', paths: ['runtime/', 'runtime/providers/memory/'] },
   { name: 'providers', paths: ['runtime/providers/'], slow: 'the log and the store on disks and servers' },
-  { name: 'tutorials', paths: ['documentation/tutorials.'], slow: 'what the tutorials say, done to an exchange' },
+  {
+    name: 'exchanges',
+    paths: ['documentation/tutorials.', 'edge/collected-requests.', 'gateways/edge/collected-requests.'],
+    slow: 'tutorials and collected requests, on whole exchanges',
+  },
   { name: 'simulations', paths: ['simulation/', 'runtime/simulator/'], leftOut: 'clusters in virtual time, by seed' },
 ];
 
@@ -88,7 +92,7 @@ export const SELECTIONS = {
     'scheduler',
     'money',
     'providers',
-    'tutorials',
+    'exchanges',
   ],
 };
 

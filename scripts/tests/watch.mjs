@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
+import { build } from 'esbuild';
 import { affectedBy, readSources } from './import-graph.mjs';
 import { groupOf, SELECTIONS } from './plan.mjs';
 import { MOCHA } from './run-group.mjs';
@@ -13,6 +14,8 @@ import { MOCHA } from './run-group.mjs';
 const [MAJOR, MINOR] = [22, 18];
 /** An editor writes a file in several steps, and a branch that is checked out changes many. */
 const SETTLED_MS = 200;
+/** Written here, and so no change. */
+const BUNDLED_TAG = 'tag-js/tag.js';
 /** What starts a compiled program needs a build. */
 const STARTS_COMPILED = /\.js', import\.meta\.url/;
 
@@ -45,18 +48,32 @@ async function run(files) {
   console.log('Waiting for changes; Ctrl-C ends.');
 }
 
+/** The edge serves its tag's script from beside the modules that it is made of; the build makes another one in `dist/`. */
+async function bundleTag(sources) {
+  const tag = [...sources.keys()].find((path) => path.endsWith('/tag-js/tag.ts'));
+  await build({
+    entryPoints: [tag],
+    outfile: tag.replace(/\.ts$/, '.js'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+  });
+}
+
 /** Changed files, by path, since they were taken last. */
 let changed = new Set();
 let wake = () => {};
 const { roots, sources: first } = readSources();
 for (const root of roots) {
   watch(root.path, { recursive: root.recursive }, (_event, name) => {
-    if (name === null) return;
+    if (name === null || name.endsWith(BUNDLED_TAG)) return;
     changed.add(root.path === '.' ? name : `${root.path}/${name}`);
     wake();
   });
 }
 
+await bundleTag(first);
 const { run: all, leftOut } = testsOf(first);
 if (leftOut.length > 0) console.log(`Left out, as they start compiled programs: ${leftOut.join(', ')}`);
 await run(all);
@@ -71,6 +88,7 @@ for (;;) {
   changed = new Set();
   const { sources } = readSources();
   const affected = affectedBy(now, sources);
+  if ([...now].some((path) => path.includes('/tag-js/') && path.endsWith('.ts'))) await bundleTag(sources);
   const files = testsOf(sources).run.filter((path) => affected.has(path));
   if (files.length > 0) await run(files);
 }
