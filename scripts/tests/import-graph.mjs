@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path/posix';
 const FOLDERS = ['actors', 'composition', 'edge', 'exchange', 'gateways', 'runtime', 'scheduler', 'test'];
 const IMPORTED = /(?:\bfrom|\bimport|\bimport\()\s*'(\.{1,2}\/[^']+)'/g;
 
-/** All TypeScript of the product and its tests: path → its text and the paths that it imports. `roots` are what to watch. */
+/** All TypeScript of the product and its tests: path → text. `roots` are what to watch. */
 export function readSources() {
   const here = readdirSync('.');
   const folders = FOLDERS.filter((folder) => here.includes(folder));
@@ -15,18 +15,13 @@ export function readSources() {
       readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
     ),
   ].filter((path) => path.endsWith('.ts'));
-  const sources = new Map(
-    paths.map((path) => {
-      const text = readFileSync(path, 'utf8');
-      return [path, { text, imports: importsIn(text, dirname(path)) }];
-    }),
-  );
+  const sources = new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]));
   const roots = [{ path: '.', recursive: false }, ...folders.map((folder) => ({ path: folder, recursive: true }))];
   return { roots, sources };
 }
 
 /** Paths that a text in `folder` imports by their place; packages are not among them. */
-export function importsIn(text, folder) {
+function importsIn(text, folder) {
   return [...text.matchAll(IMPORTED)].map(([, specifier]) => join(folder, specifier));
 }
 
@@ -36,8 +31,8 @@ export function importsIn(text, folder) {
  */
 export function affectedBy(changed, sources) {
   const importers = new Map();
-  for (const [path, { imports }] of sources) {
-    for (const imported of imports) {
+  for (const [path, text] of sources) {
+    for (const imported of importsIn(text, dirname(path))) {
       if (!importers.has(imported)) importers.set(imported, []);
       importers.get(imported).push(path);
     }

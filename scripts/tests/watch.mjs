@@ -35,7 +35,7 @@ if (selection === undefined) throw new Error(`name a selection: ${Object.keys(SE
 /** The selection's test files, by path; those that need a build are left out. */
 function testsOf(sources) {
   const tests = { run: [], leftOut: [] };
-  for (const [path, { text }] of sources) {
+  for (const [path, text] of sources) {
     if (!path.startsWith('test/') || !path.endsWith('.test.ts')) continue;
     const { name } = groupOf(path.slice('test/'.length), text);
     if (selection.includes(name))
