@@ -1,5 +1,5 @@
 /** Files named on the command line are run alone; otherwise all tests are. `scripts/tests/run.mjs` runs them by groups. */
-const named = process.argv.slice(2).some((argument) => /\.test\.js$/.test(argument));
+const named = process.argv.slice(2).some((argument) => /\.test\.[jt]s$/.test(argument));
 
 module.exports = {
   spec: named ? [] : ['dist/test/**/*.test.js'],

@@ -5,14 +5,16 @@
 //   node scripts/tests/run.mjs                        the named subset: nothing but Node is needed
 //   node scripts/tests/run.mjs --whole [--lanes 3]    everything but the long groups, with each test's name
 //   node scripts/tests/run.mjs --group money,rules    some groups
+//   node scripts/tests/run.mjs --select quick         a selection of groups: quick, properties, gateways, system
+//   node scripts/tests/run.mjs --select quick --watch the sources, without a build, and again what a change concerns (watch.mjs)
 //   node scripts/tests/run.mjs --results <folder>     keeps what came of each group, with the time of each file, as JSON
 //   node scripts/tests/run.mjs <mocha's arguments>    whatever mocha is asked for: a file, --grep …
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { GROUPS, groupOf } from './plan.mjs';
+import { GROUPS, groupOf, SELECTIONS } from './plan.mjs';
 import { runAgain } from './run-again.mjs';
 import { MOCHA, runGroup, TESTS } from './run-group.mjs';
 
@@ -22,6 +24,7 @@ const OUTPUT_BYTES = 200_000;
 const OPTIONS = {
   whole: { type: 'boolean', default: false },
   group: { type: 'string' },
+  select: { type: 'string' },
   lanes: { type: 'string' },
   totals: { type: 'string' },
   results: { type: 'string' },
@@ -40,7 +43,8 @@ function filesOfGroups() {
   const files = new Map(GROUPS.map(({ name }) => [name, []]));
   const names = readdirSync(TESTS, { recursive: true }).filter((name) => name.endsWith('.test.js'));
   for (const name of names.map((one) => one.replaceAll('\\', '/')).sort()) {
-    files.get(groupOf(name).name).push(join(TESTS, name));
+    const file = join(TESTS, name);
+    files.get(groupOf(name, readFileSync(file, 'utf8')).name).push(file);
   }
   return files;
 }
@@ -90,8 +94,8 @@ function printLeftOut(groups, files, outcomes) {
   const others = GROUPS.filter((group) => !groups.includes(group) && files.get(group.name).length > 0);
   if (reasons.size === 0 && others.length === 0) return;
   console.log('\nLeft out:');
-  for (const { name, leftOut } of others) {
-    console.log(`  ${name} (${files.get(name).length} files): ${leftOut ?? 'not asked for'}`);
+  for (const { name, leftOut, slow } of others) {
+    console.log(`  ${name} (${files.get(name).length} files): ${leftOut ?? slow ?? 'not asked for'}`);
   }
   for (const [reason, count] of reasons) console.log(`  ${count} tests: ${reason}`);
   if (others.length === 0) return;
@@ -108,7 +112,11 @@ if (wanted === undefined) {
 }
 
 const files = filesOfGroups();
-const names = wanted.group?.split(',');
+if (wanted.select !== undefined && SELECTIONS[wanted.select] === undefined) {
+  console.error(`There is no selection ${wanted.select}: ${Object.keys(SELECTIONS).join(', ')}`);
+  process.exit(2);
+}
+const names = wanted.select === undefined ? wanted.group?.split(',') : SELECTIONS[wanted.select];
 const unknown = names?.filter((name) => !GROUPS.some((group) => group.name === name)) ?? [];
 if (unknown.length > 0) {
   console.error(`There is no group ${unknown.join(', ')}: ${GROUPS.map(({ name }) => name).join(', ')}`);

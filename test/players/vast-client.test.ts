@@ -116,6 +116,6 @@ againstExchange('a VAST parser', (exchange) => {
     await eventually('what was seen to be in the books', async () => (await viewability('seen')) === '1 1 1');
     await eventually('what was not, too', async () => (await viewability('unseen')) === '1 1 0');
     await eventually('what cannot be told, too', async () => (await viewability('of-3')) === '1 0 0');
-    for (const of of ['spot4', 'wrapper4']) expect(site.hits(`/tracked/${of}/viewable`), of).to.equal(1);
+    for (const ad of ['spot4', 'wrapper4']) expect(site.hits(`/tracked/${ad}/viewable`), ad).to.equal(1);
   });
 });

@@ -31,8 +31,16 @@ import { MemoryCaps, SetPace } from './campaign-limits.ts';
 import { type CampaignFields, campaignView } from './campaign-view.ts';
 import { dspView } from './dsp-view.ts';
 import { MemoryReplica } from './memory-replica.ts';
+import { steadyClock } from './steady-clock.ts';
 
 const SECRET_KEY = 'a secret that only this test knows';
+
+/** The calendar is the system's; deadlines pass while this process runs, which plays the bidders, too. */
+const EDGE_CLOCK: Clock = {
+  now: systemClock.now,
+  monotonic: () => steadyClock.monotonic(),
+  after: (delayMs, fire) => steadyClock.after(delayMs, fire),
+};
 
 /** One told message: the address, the type, the body. */
 export interface Told {
@@ -73,7 +81,7 @@ export class EdgeUnderTest {
     settings: Partial<EdgeSettings> = {},
     tracking: TrackingEndpoints = ACCEPTS_ALL,
     screening: Partial<ScreeningSettings> = {},
-    clock: Clock = systemClock,
+    clock: Clock = EDGE_CLOCK,
   ) {
     requestsMade = 0;
     this.notices = new Notices({ ...DEFAULT_NOTICE_SETTINGS, allowPrivateNetworks: true }, systemClock);

@@ -31,6 +31,14 @@ export class MetricsClient {
     return message === undefined ? undefined : JSON.parse(message.text);
   }
 
+  /** How many messages have come when a ping has been there and back: the server sends in order. */
+  async countAfterPing(): Promise<number> {
+    const answered = once(this.socket, 'pong');
+    this.socket.ping();
+    await answered;
+    return this.messages.length;
+  }
+
   /** How the server closed it. */
   ended(timeoutMs = 15_000): Promise<{ readonly code: number; readonly reason: string }> {
     return eventually('the WebSocket to be closed', () => this.closed, { timeoutMs });

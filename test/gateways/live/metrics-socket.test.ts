@@ -4,11 +4,12 @@ import { apiKey } from '../../../actors/api-key/api-key.ts';
 import { credentialId } from '../../../gateways/http/credential-id.ts';
 import { LiveRecorder } from '../../../gateways/live/live-recorder.ts';
 import { createManagement, type Management } from '../../../gateways/management/management.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { eventually } from '../../support/eventually.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
 import { type AccountClients, type RunningManagement, startManagement } from '../management/running-management.ts';
 import { MetricsClient, refusal } from './metrics-client.ts';
 
+const PUSH_EVERY_MS = 5_000;
 const FIELDS = ['type', 'timestamp', 'rps', 'fill_rate_1m', 'revenue_cents_1m'];
 
 describe('gateways/live: the metrics WebSocket', function () {
@@ -18,6 +19,7 @@ describe('gateways/live: the metrics WebSocket', function () {
   let bearer: Record<string, string>;
   let partner: string;
   let edge: LiveRecorder;
+  const clock = new VirtualClock();
   const clients: MetricsClient[] = [];
   const started: Management[] = [];
 
@@ -26,8 +28,20 @@ describe('gateways/live: the metrics WebSocket', function () {
     clients.push(client);
     return client;
   };
-  const heard = (client: MetricsClient, messages = 1) =>
-    eventually('the next message', () => client.messages.length >= messages, { timeoutMs: 20_000 });
+  /** Time goes on until it has been sent so many messages. */
+  const heard = async (client: MetricsClient, messages = 1) => {
+    while (client.messages.length < messages) {
+      const before = client.messages.length;
+      clock.advance(PUSH_EVERY_MS);
+      await eventually('the next message', () => client.messages.length > before);
+    }
+  };
+  /** Time goes on, push by push, until it has been sent away. */
+  const sentAway = (client: MetricsClient) =>
+    eventually('the WebSocket to be closed', () => {
+      if (client.closed === null) clock.advance(PUSH_EVERY_MS);
+      return client.closed;
+    });
   /** Another process of the same exchange. */
   const another = async (live: { maxSockets?: number; maxSocketsPerCredential?: number }): Promise<string> => {
     const { parts } = running;
@@ -40,13 +54,13 @@ describe('gateways/live: the metrics WebSocket', function () {
   };
 
   before(async function () {
-    running = await startManagement(this);
+    running = await startManagement(this, undefined, { clock });
     own = await running.newAccount();
     bearer = { Authorization: `Bearer ${own.liveKey}` };
     partner = (await own.api.post('/api/partners', { name: 'Partner' })).body.id;
     edge = new LiveRecorder({
       sums: running.sums,
-      clock: systemClock,
+      clock,
       region: 'fra',
       ownerOf: (id) => ({ accountId: own.accountId, partnerId: id === 'partners' ? partner : null }),
     });
@@ -87,10 +101,13 @@ describe('gateways/live: the metrics WebSocket', function () {
       expect(client.last).to.include({ fill_rate_1m: 0, revenue_cents_1m: 0 });
       expect(client.last.rps).to.be.within(1 / 60, 1 / 50);
     }
+    clock.advance(PUSH_EVERY_MS - 1);
+    expect(await live.countAfterPing()).to.equal(1);
+    clock.advance(1);
+    await eventually('the second message', () => live.messages.length === 2);
     await heard(live, 3);
-    const [first, second, third] = live.messages;
-    expect(second!.atMs - first!.atMs).to.be.closeTo(5_000, 1_000);
-    expect(third!.atMs - second!.atMs).to.be.closeTo(5_000, 1_000);
+    const [first, second, third] = live.messages.map(({ text }) => Date.parse(JSON.parse(text).timestamp));
+    expect([second! - first!, third! - second!]).to.deep.equal([PUSH_EVERY_MS, PUSH_EVERY_MS]);
   });
 
   it('refuses before the upgrade, as every request is refused', async () => {
@@ -139,7 +156,7 @@ describe('gateways/live: the metrics WebSocket', function () {
     const client = await connect({ ...cookie, Origin: running.baseUrl });
     await heard(client);
     await user.api.post('/api/auth/logout');
-    expect(await client.ended()).to.include({ code: 1008 });
+    expect(await sentAway(client)).to.include({ code: 1008 });
   });
 
   it('ends with its key', async () => {
@@ -149,7 +166,7 @@ describe('gateways/live: the metrics WebSocket', function () {
     const [ending, staying] = [await connect({ Authorization: `Bearer ${key}` }), await connect()];
     await heard(ending);
     await running.node.messenger.ask(apiKey, credentialId(key), 'revoke', { accountId: own.accountId });
-    expect(await ending.ended()).to.include({ code: 1008 });
+    expect(await sentAway(ending)).to.include({ code: 1008 });
     expect(staying.closed).to.equal(null);
     expect((await refusal(running.baseUrl, { Authorization: `Bearer ${key}` })).status).to.equal(401);
   });

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { LaneState } from '../../../actors/webhook-lane/reduce.ts';
+import { webhookLane } from '../../../actors/webhook-lane/webhook-lane.ts';
 import { tellWebhooks } from '../../../actors/webhook-roll/tell.ts';
 import { webhookRoll } from '../../../actors/webhook-roll/webhook-roll.ts';
 import { Dispatcher } from '../../../gateways/webhooks/dispatcher.ts';
@@ -20,6 +22,8 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
   let own: AccountClients;
   let clock: AheadClock;
   const opened: { close(): Promise<void> }[] = [];
+  /** The ids of the test's webhooks, which are those of their lanes. */
+  const registered: string[] = [];
 
   before(async function () {
     running = await startManagement(this, pair, { settings: { allowPrivateNetworks: true } });
@@ -27,6 +31,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
   after(() => running?.close());
   beforeEach(async () => {
     clock = new AheadClock();
+    registered.length = 0;
     own = await running.newAccount();
   });
   afterEach(async () => {
@@ -60,6 +65,7 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
   const register = async (url: string, client = own.api) => {
     const answer = await client.post(path, { url, events });
     expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    registered.push(answer.body.id);
     return answer.body as { id: string; secret: string };
   };
   const deliveriesOf = async (id: string, query = '') =>
@@ -92,16 +98,22 @@ export function dispatching(pair: (typeof PROVIDER_PAIRS)[number]) {
     await running.node.messenger.ask(webhookRoll, accountId, 'happened', body as never);
     return String(position);
   };
-  /** Time goes on until it has been asked so often. */
-  const pressOn = async (what: string, done: () => boolean | Promise<boolean>, byMs = 500) => {
+  /** When the webhooks of this test have their next attempts; none for one that has nothing open. */
+  const dues = async () => {
+    const lanes = await running.store.load(registered.map((id) => ({ kind: webhookLane.kind, id })));
+    return lanes.flatMap((lane) => (lane?.state as LaneState | undefined)?.dueAtMs ?? []);
+  };
+  /** Time goes on to each next attempt, and no further, until it is done. An attempt under way is waited for. */
+  const pressOn = async (what: string, done: () => boolean | Promise<boolean>) => {
     await eventually(
       what,
       async () => {
         if (await done()) return true;
-        clock.advance(byMs);
+        const next = Math.min(...(await dues()));
+        if (next !== Number.POSITIVE_INFINITY && next > clock.now()) clock.advance(next - clock.now());
         return false;
       },
-      { timeoutMs: 20_000, everyMs: 30 },
+      { timeoutMs: 20_000 },
     );
   };
 

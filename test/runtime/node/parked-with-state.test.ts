@@ -9,9 +9,10 @@ import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import { StoreUnavailable } from '../../../runtime/ports/errors.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import { eventually } from '../../support/eventually.ts';
+import { steadyClock } from '../../support/steady-clock.ts';
 
 const sum = (refuses: boolean) =>
   defineActor({
@@ -34,7 +35,7 @@ describe('a message that one release parks and another can handle', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'parked-with-state-'));
-    embedded = await openEmbedded({ folder, partitions: 1, clock: systemClock });
+    embedded = await openEmbedded({ folder, partitions: 1, clock: steadyClock });
     await embedded.log.log.append(0, [encodeEnvelope({ to: 'sum/all', type: 'add', body: { amount: 5 } })]);
   });
 
@@ -65,7 +66,7 @@ describe('a message that one release parks and another can handle', () => {
       name: `test that ${refuses ? 'refuses' : 'takes'}`,
       provider: embedded.log,
       store,
-      clock: systemClock,
+      clock: steadyClock,
       random: systemRandom,
       definitions: [sum(refuses)],
       hostsActors: true,

@@ -11,9 +11,10 @@ import { StoreUnavailable } from '../../../runtime/ports/errors.ts';
 import type { LeaseTable } from '../../../runtime/ports/leases.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import { eventually } from '../../support/eventually.ts';
+import { steadyClock } from '../../support/steady-clock.ts';
 
 const MESSAGES = 30;
 const POISON = 20;
@@ -27,7 +28,7 @@ describe('a message that ends the processes that handle it', () => {
     notes = 0;
     lethal = true;
     folder = await mkdtemp(join(tmpdir(), 'poison-'));
-    embedded = await openEmbedded({ folder, partitions: 1, clock: systemClock });
+    embedded = await openEmbedded({ folder, partitions: 1, clock: steadyClock });
   });
 
   afterEach(async () => {
@@ -85,7 +86,7 @@ describe('a message that ends the processes that handle it', () => {
       name: 'mortal',
       provider: { ...log, log: mortal(log.log), leases: mortal<LeaseTable>(counted(log.leases)) },
       store: mortal<StateStore>(store),
-      clock: systemClock,
+      clock: steadyClock,
       random: systemRandom,
       definitions: [list],
       hostsActors: true,

@@ -9,9 +9,10 @@ import { Parked } from '../../../runtime/actor/errors.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
-import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
 import { eventually } from '../../support/eventually.ts';
+import { steadyClock } from '../../support/steady-clock.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -45,7 +46,7 @@ describe('an actor whose state can no longer be stored', function () {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quarantine-'));
-    embedded = await openEmbedded({ folder, partitions: 1, clock: systemClock });
+    embedded = await openEmbedded({ folder, partitions: 1, clock: steadyClock });
     errors.length = 0;
   });
 
@@ -62,7 +63,7 @@ describe('an actor whose state can no longer be stored', function () {
       name: 'node',
       provider: embedded.log,
       store,
-      clock: systemClock,
+      clock: steadyClock,
       random: systemRandom,
       definitions: [hoard('hoard', compact), hoard('shelf', compact)],
       hostsActors: true,

@@ -14,13 +14,16 @@ const CLOCK_STEP_MS = 0.001;
 /** Of something that does its work on an input of `length`. */
 export type Work = () => unknown;
 
-/** How many times longer an input takes that is sixteen times as long: the best of five runs of each. `prepare` is not measured. */
+/**
+ * How many times longer an input takes that is sixteen times as long: the best of five runs of each, or of fewer where one was linear
+ * already. `prepare` is not measured.
+ */
 export function growthOf(prepare: (length: number) => Work, length = LENGTH): number {
   const [short, long] = [prepare(length), prepare(length * TIMES_LONGER)];
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && least > MOST_GROWTH; attempt++) {
     const { times, shortMs } = measurable(short);
-    least = Math.min(least, bestOf(long, times) / shortMs);
+    least = Math.min(least, bestOf(long, times, MOST_GROWTH * shortMs) / shortMs);
   }
   return least;
 }
@@ -35,15 +38,16 @@ export function isLinear(growth: number): boolean {
  */
 function measurable(short: Work): { readonly times: number; readonly shortMs: number } {
   for (let times = 1; ; times *= 4) {
-    const shortMs = bestOf(short, times);
+    const shortMs = bestOf(short, times, SHORTEST_RUN_MS);
     if (shortMs >= SHORTEST_RUN_MS || times >= MOST_REPETITIONS)
       return { times, shortMs: Math.max(shortMs, CLOCK_STEP_MS) };
   }
 }
 
-function bestOf(work: Work, times: number): number {
+/** The runs end with the first one below `enoughMs`: further runs could only lower the best, and change no answer. */
+function bestOf(work: Work, times: number, enoughMs: number): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < RUNS; run++) best = Math.min(best, millisecondsOf(work, times));
+  for (let run = 0; run < RUNS && best >= enoughMs; run++) best = Math.min(best, millisecondsOf(work, times));
   return best;
 }
 

@@ -36,8 +36,8 @@ export class Spending {
 
   spend(campaignId: string, priceNanos: number, impressions: number, atMs: number): void {
     const nanos = BigInt(priceNanos) * BigInt(impressions);
-    for (const of of [campaignId, '']) {
-      const spent = this.#at(of, atMs);
+    for (const whose of [campaignId, '']) {
+      const spent = this.#at(whose, atMs);
       spent.today += nanos;
       spent.ever += nanos;
     }

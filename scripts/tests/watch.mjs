@@ -1,0 +1,97 @@
+// Runs a selection's tests (plan.mjs) from the sources, whose types Node strips: nothing is built. Then waits for changes, and
+// runs those tests that import what changed, directly or not. Ends with Ctrl-C. Types are checked by `npm run typecheck`.
+//
+//   node scripts/tests/watch.mjs quick
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { build } from 'esbuild';
+import { affectedBy, readSources } from './import-graph.mjs';
+import { groupOf, SELECTIONS } from './plan.mjs';
+import { MOCHA } from './run-group.mjs';
+
+/** Node runs TypeScript as it is from this release on, without a flag and without a warning. */
+const [MAJOR, MINOR] = [22, 18];
+/** An editor writes a file in several steps, and a branch that is checked out changes many. */
+const SETTLED_MS = 200;
+/** Written here, and so no change. */
+const BUNDLED_TAG = 'tag-js/tag.js';
+/** Tests that start compiled programs or read what was compiled need a build. */
+const READS_BUILD = /\.js', import\.meta\.url|'dist'/;
+/** These read the patterns and functions of the compiled product. */
+const SECURITY = 'test/security/';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < MAJOR || (major === MAJOR && minor < MINOR)) {
+  console.error(
+    `Watching runs the sources without a build, which needs Node ${MAJOR}.${MINOR} or newer; this is ${process.version}.`,
+  );
+  process.exit(2);
+}
+
+const selection = SELECTIONS[process.argv[2]];
+if (selection === undefined) throw new Error(`name a selection: ${Object.keys(SELECTIONS).join(', ')}`);
+
+/** The selection's test files, by path; those that need a build are left out. */
+function testsOf(sources) {
+  const tests = { run: [], leftOut: [] };
+  for (const [path, text] of sources) {
+    if (!path.startsWith('test/') || !path.endsWith('.test.ts')) continue;
+    const { name } = groupOf(path.slice('test/'.length), text);
+    if (selection.includes(name))
+      (READS_BUILD.test(text) || path.startsWith(SECURITY) ? tests.leftOut : tests.run).push(path);
+  }
+  return tests;
+}
+
+async function run(files) {
+  console.log(`\n── ${files.length} test files`);
+  const child = spawn(process.execPath, [MOCHA, '--reporter', 'dot', ...files], { stdio: 'inherit' });
+  await once(child, 'close');
+  console.log('Waiting for changes; Ctrl-C ends.');
+}
+
+/** The edge serves its tag's script from beside the modules that it is made of; the build makes another one in `dist/`. */
+async function bundleTag(sources) {
+  const tag = [...sources.keys()].find((path) => path.endsWith('/tag-js/tag.ts'));
+  await build({
+    entryPoints: [tag],
+    outfile: tag.replace(/\.ts$/, '.js'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+  });
+}
+
+/** Changed files, by path, since they were taken last. */
+let changed = new Set();
+let wake = () => {};
+const { roots, sources: first } = readSources();
+for (const root of roots) {
+  watch(root.path, { recursive: root.recursive }, (_event, name) => {
+    if (name === null || name.endsWith(BUNDLED_TAG)) return;
+    changed.add(root.path === '.' ? name : `${root.path}/${name}`);
+    wake();
+  });
+}
+
+await bundleTag(first);
+const { run: all, leftOut } = testsOf(first);
+if (leftOut.length > 0) console.log(`Left out, as they need a build: ${leftOut.join(', ')}`);
+await run(all);
+for (;;) {
+  if (changed.size === 0) {
+    await new Promise((resolve) => {
+      wake = resolve;
+    });
+  }
+  await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+  const now = changed;
+  changed = new Set();
+  const { sources } = readSources();
+  const affected = affectedBy(now, sources);
+  if ([...now].some((path) => path.includes('/tag-js/') && path.endsWith('.ts'))) await bundleTag(sources);
+  const files = testsOf(sources).run.filter((path) => affected.has(path));
+  if (files.length > 0) await run(files);
+}

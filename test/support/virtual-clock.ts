@@ -1,0 +1,46 @@
+import type { Clock } from '../../runtime/ports/clock.ts';
+
+interface Timer {
+  readonly atMs: number;
+  readonly fire: () => void;
+}
+
+/** A clock that begins with the system's time and then stands still until a test moves it. */
+export class VirtualClock implements Clock {
+  readonly #startMs = Date.now();
+  #passedMs = 0;
+  readonly #timers = new Set<Timer>();
+
+  now(): number {
+    return this.#startMs + this.#passedMs;
+  }
+
+  monotonic(): number {
+    return this.#passedMs;
+  }
+
+  /** What is due at once fires with the next turn of the event loop, without the clock being moved. */
+  after(delayMs: number, fire: () => void): () => void {
+    const timer = { atMs: this.#passedMs + Math.max(0, delayMs), fire };
+    this.#timers.add(timer);
+    if (delayMs <= 0) setImmediate(() => this.#fire(timer));
+    return () => void this.#timers.delete(timer);
+  }
+
+  /** Timers that become due fire in their order, each at its own time. */
+  advance(byMs: number): void {
+    const endMs = this.#passedMs + byMs;
+    for (;;) {
+      const due = [...this.#timers].filter(({ atMs }) => atMs <= endMs);
+      if (due.length === 0) break;
+      const first = due.reduce((earliest, timer) => (timer.atMs < earliest.atMs ? timer : earliest));
+      this.#passedMs = Math.max(this.#passedMs, first.atMs);
+      this.#fire(first);
+    }
+    this.#passedMs = endMs;
+  }
+
+  #fire(timer: Timer): void {
+    if (this.#timers.delete(timer)) timer.fire();
+  }
+}
