@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
-import { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
+import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
 import { publicResourceId } from '../gateways/management/trail/public-resource-id.ts';
 import { openOperations } from '../gateways/operations/operations.ts';
 import { currentStates } from '../runtime/node/current-states.ts';

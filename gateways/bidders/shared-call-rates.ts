@@ -1,6 +1,6 @@
+import { Repeated } from '../../async/repeated.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
-import { Repeated } from '../repeated.ts';
 import type { Bidder } from './bidder.ts';
 
 const SHARE_EVERY_MS = 1_000;

@@ -5,7 +5,7 @@ import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import type { VastAd } from '../../exchange/vast/ad.ts';
 import { mapMedia, mediaOf, type VastMedia } from '../../exchange/vast/media.ts';
 import type { Linear, MediaFile } from '../../exchange/vast/model/linear.ts';
-import { everyOne } from '../every-one.ts';
+import { everyOne } from '../../async/every-one.ts';
 import { CreativeRefused } from './fetch/failures.ts';
 import { FetchLimit } from './fetch/fetch-limit.ts';
 import { readBytes } from './fetch/read-bytes.ts';

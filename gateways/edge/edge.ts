@@ -2,30 +2,30 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
+import { Auctioneer } from '../../edge/auction/auctioneer.ts';
+import { TrackingMint } from '../../edge/tracking/mint.ts';
+import { VIEW_PATH } from '../../edge/tracking/view-event.ts';
 import { Bidders } from '../bidders/bidders.ts';
 import { ApiError } from '../errors.ts';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
-import { Auctioneer } from './auction/auctioneer.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
 import { withSandboxMedia } from './creatives/with-sandbox-media.ts';
+import type { EdgeParts } from './deps.ts';
 import { answerAtOnce } from './http/answer.ts';
 import { BodyReads } from './http/body-reads.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { errorsAnswered } from './http/errors-answered.ts';
 import { FlightGate } from './http/flight-gate.ts';
-import { BidRequestEndpoint } from './openrtb/answer-bid-request.ts';
+import { BidRequestEndpoint } from './openrtb/bid-request-endpoint.ts';
 import { Callers } from './openrtb/callers.ts';
-import type { EdgeParts } from './parts.ts';
 import { SyncEndpoint } from './sync/sync-endpoint.ts';
 import { TAG_HEADERS } from './tags/answer-tag.ts';
 import { NO_FILL_HEADERS } from './tags/no-fill.ts';
 import { TagEndpoint } from './tags/tag-endpoint.ts';
 import { tagScript } from './tags/tag-script.ts';
-import { TrackingMint } from './tracking/mint.ts';
-import { VIEW_PATH } from './viewability/view-event.ts';
 
 const SERVER_OPTIONS: ServerOptions = {
   // A head has this long. Bodies of bid requests have a time of their own; no other is read.

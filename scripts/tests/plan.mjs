@@ -34,7 +34,7 @@ export const GROUPS = [
   },
   { name: 'scheduler', paths: ['scheduler/'], leftOut: 'jobs and duties, by the calendar and by the clock' },
   { name: 'rules', paths: ['', 'faults/suite/suite.'] },
-  { name: 'edge', paths: ['gateways/edge/'] },
+  { name: 'edge', paths: ['edge/', 'gateways/edge/'] },
   {
     name: 'money',
     paths: [

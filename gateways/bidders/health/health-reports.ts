@@ -1,9 +1,9 @@
 import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
 import type { Sighting } from '../../../actors/bidder-health/messages.ts';
+import { everyOne } from '../../../async/every-one.ts';
+import { Repeated } from '../../../async/repeated.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { everyOne } from '../../every-one.ts';
-import { Repeated } from '../../repeated.ts';
 import type { Bidder } from '../bidder.ts';
 
 const REPORT_EVERY_MS = 1_000;

@@ -8,7 +8,7 @@ import { type CreativeUrl, creativeUrls } from '../../../exchange/creative/creat
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
-import { everyOne } from '../../every-one.ts';
+import { everyOne } from '../../../async/every-one.ts';
 import type { CreativeIntake } from '../creative-intake.ts';
 import type { FilesOwner } from '../room/files-room.ts';
 

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import { summaryOf } from '../../../actors/auction-record/summary.ts';
+import type { AuctionOrder } from '../../../edge/auction-context.ts';
+import { describeAuction } from '../../../edge/recording/describe-auction.ts';
+import type { Demand } from '../../../edge/recording/describe-parts.ts';
 import { remedyOf } from '../../../exchange/auction/reason-remedies.ts';
-import type { AuctionOrder } from '../auction/order.ts';
-import { describeAuction } from '../explorer/describe-auction.ts';
-import type { Demand } from '../explorer/describe-parts.ts';
 
 /** To developers, of a tag that nothing was sold for. */
 export const NO_FILL_HEADERS = {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
+import type { ImpressionIntake } from '../../../edge/impressions/impression-ingest.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { ApiError } from '../../errors.ts';
 import { requestIdFrom } from '../../http/request-id.ts';
-import { callerOf } from './impression-caller.ts';
-import type { ImpressionIntake } from './impression-intake.ts';
+import { callerOf } from './caller-of.ts';
 import { PIXEL } from './pixel.ts';
 
 /** Calls whose impression could be recorded nowhere: they want nothing but an answer. */

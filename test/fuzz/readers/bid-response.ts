@@ -1,10 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
+
+import { sellAtOnce } from '../../../edge/auction/run-auction.ts';
+import { TrackingMint } from '../../../edge/tracking/mint.ts';
+import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { parseBidResponse } from '../../../exchange/openrtb/parse-bid-response.ts';
-import { sellAtOnce } from '../../../gateways/edge/auction/sell.ts';
 import { bidResponse } from '../../../gateways/edge/openrtb/bid-response.ts';
-import { TrackingMint } from '../../../gateways/edge/tracking/mint.ts';
-import { UNKNOWN_VIEWER } from '../../../gateways/edge/viewer/viewer.ts';
 
 const VAST =
   '<VAST version="3.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>b</AdTitle><Creatives/></InLine></Ad></VAST>';

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../../actors/account/scope.ts';
+import { everyOne } from '../../../../../async/every-one.ts';
 import { Rejected } from '../../../../../runtime/actor/errors.ts';
-import { everyOne } from '../../../../every-one.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import type { RequestIdentity } from '../../../identity/request-identity.ts';
 import type { ManagementParts } from '../../../parts.ts';
