@@ -1,5 +1,5 @@
 /**
- * Arrows go one way: gateways → actors → exchange, and actors → the runtime's public face (runtime/actor).
+ * Arrows go one way: gateways → edge → actors → exchange, and actors → the runtime's public face (runtime/actor).
  * Checked on the compiled files (`dist/`), whose imports are those of the sources.
  */
 const from = (path) => ({ path: `^dist/${path}` });
@@ -37,6 +37,26 @@ module.exports = {
       severity: 'error',
       from: from('actors/'),
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'edge-knows-no-gateway',
+      comment: 'What decides about an ad request speaks no protocol: it knows neither HTTP nor who calls it.',
+      severity: 'error',
+      from: from('edge/'),
+      to: { path: '^dist/', pathNot: '^dist/(edge|actors|exchange|async|runtime/(actor|ports|node/(envelope|kinds)))' },
+    },
+    {
+      name: 'edge-speaks-no-http',
+      severity: 'error',
+      from: from('edge/'),
+      to: { path: '(^|/)(koa|@koa/[^/]+|undici|ws|https?|http2)(/|$)', dependencyTypes: ['core', 'npm'] },
+    },
+    {
+      name: 'async-lies-below',
+      comment: 'Small tools of concurrency: they know the clock.',
+      severity: 'error',
+      from: from('async/'),
+      to: { path: '^dist/', pathNot: '^dist/(async|runtime/ports)/' },
     },
     {
       name: 'gateways-see-actors-and-ports',

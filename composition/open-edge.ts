@@ -11,7 +11,7 @@ import { countingScopes } from '../edge/delegates/counting-scope.ts';
 import { SharedFrequencyCaps } from '../edge/delegates/shared-frequency-caps.ts';
 import type { Observe } from '../edge/facts/fact-counters.ts';
 import { Facts } from '../edge/facts/facts.ts';
-import { ImpressionIntake } from '../edge/impressions/impression-ingest.ts';
+import { ImpressionIngest } from '../edge/impressions/impression-ingest.ts';
 import { ToldWins } from '../edge/impressions/told-wins.ts';
 import { ImpressionJudge } from '../edge/invalid-traffic/impression-judge.ts';
 import type { InvalidTrafficSettings } from '../edge/invalid-traffic/settings.ts';
@@ -23,10 +23,12 @@ import { TrackingVerifier } from '../edge/tracking/verify.ts';
 import { ViewIntake } from '../edge/viewability/view-intake.ts';
 import { Viewers } from '../edge/viewer/viewers.ts';
 import { WinFeed } from '../edge/win-feed.ts';
+import { Bidders } from '../gateways/bidders/bidders.ts';
 import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
 import { SharedCallRates } from '../gateways/bidders/shared-call-rates.ts';
+import { WinnerMarkup } from '../gateways/bidders/winner-markup.ts';
 import { createEdge } from '../gateways/edge/edge.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import { impressionHandler, pixelFirst } from '../gateways/edge/tracking/impression-handler.ts';
@@ -99,7 +101,7 @@ export async function openEdge(
   const edgeName = `${settings.region}-${systemRandom.id()}`;
   const wins = new WinFeed({ log: providers.log.log, replica: node.replica, clock, edge: edgeName });
   const blockedCategories = [...DEFAULT_EDGE_SETTINGS.blockedCategories, ...settings.blockedCategories];
-  const explorer = new AuctionRecorder({
+  const recorder = new AuctionRecorder({
     messenger: node.messenger,
     clock,
     random: systemRandom,
@@ -108,7 +110,7 @@ export async function openEdge(
     perSecond: settings.auctionSamplesPerSecond,
     blockedCategories,
   });
-  explorerMetrics(registry, explorer);
+  explorerMetrics(registry, recorder);
   feedMetrics(registry, wins);
   const leasing = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
   const budgets = openBudgets(node, providers.store, leasing, facts, logger);
@@ -136,14 +138,14 @@ export async function openEdge(
     won: (url, dspId) => notices.send('win', url, dspId),
   });
   const views = new ViewIntake({ log: providers.log.log, verifier, facts, clock, windowMs: renderWindowMs });
-  const intake = new ImpressionIntake({
+  const impressions = new ImpressionIngest({
     log: providers.log.log,
     verifier,
     spool: await openSpool(settings, providers.store, registry, logger),
     facts,
     clock,
     logger,
-    publisherTerms: (id) => node.replica.get<PublisherView>(publisher.kind, id) ?? null,
+    publisherPolicy: (id) => node.replica.get<PublisherView>(publisher.kind, id) ?? null,
     sandboxGenerations: (publisherId, dspId) => ({
       publisher: node.replica.get<PublisherView>(publisher.kind, publisherId)?.sandboxGeneration ?? 0,
       dsp: node.replica.get<DspView>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
@@ -158,6 +160,10 @@ export async function openEdge(
     renderWindowMs,
   });
   const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
+  const calling = { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy };
+  const asking = { ...calling, creativesUrl: settings.publicCreativesUrl };
+  const bidders = new Bidders(node.replica, asking, clock, () => systemRandom.next());
+  const winnerMarkup = new WinnerMarkup(calling, clock);
   const edge = createEdge({
     replica: node.replica,
     facts,
@@ -168,8 +174,10 @@ export async function openEdge(
       },
     },
     ...(countries !== null && { countryOf: (address) => countries.of(address) }),
-    explorer,
+    recorder,
     notices,
+    bidders,
+    winnerMarkup,
     creatives: providers.creatives,
     screening,
     delegates: { catalogue, pace, caps },
@@ -177,8 +185,8 @@ export async function openEdge(
     shares,
     viewers: new Viewers({ privacy, secretKey }, node.replica, clock),
     tracking: {
-      impression: impressionHandler(intake, settings.trustProxyHops),
-      pixelFirst: (others) => pixelFirst(intake, systemRandom, settings.trustProxyHops, others),
+      impression: impressionHandler(impressions, settings.trustProxyHops),
+      pixelFirst: (others) => pixelFirst(impressions, systemRandom, settings.trustProxyHops, others),
       view: viewHandler(views),
       win: winHandler({
         verifier,
@@ -201,15 +209,15 @@ export async function openEdge(
       trustProxyHops: settings.trustProxyHops,
       blockedCategories,
       httpsCreativesOnly: settings.httpsCreativesOnly,
-      bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy },
+      bidders: calling,
     },
     logger,
     random: systemRandom,
     clock,
   });
-  const callRates = new SharedCallRates({ bidders: edge.bidders, sums: providers.counters.sums, clock });
+  const callRates = new SharedCallRates({ bidders, sums: providers.counters.sums, clock });
   const health = new HealthReports({
-    bidders: edge.bidders,
+    bidders,
     messenger: node.messenger,
     clock,
     edge: edgeName,
@@ -219,17 +227,18 @@ export async function openEdge(
     // Before the edge, which forgets its bidders.
     await Promise.all([health.close(), callRates.close()]);
     await edge.close();
+    await Promise.all([bidders.close(), winnerMarkup.close()]);
     await budgets.close();
-    await intake.close();
+    await impressions.close();
     await views.close();
     // After the last impressions.
     await Promise.all([pace.close(), caps.close(), shares.close()]);
-    await Promise.all([facts.close(), wins.close(), explorer.close()]);
+    await Promise.all([facts.close(), wins.close(), recorder.close()]);
     await live.close();
     await notices.close(NOTICES_GRACE_MS);
   };
   facts.start();
-  explorer.start();
+  recorder.start();
   wins.start();
   live.start();
   views.start();
@@ -238,7 +247,7 @@ export async function openEdge(
   budgets.start();
   health.start();
   callRates.start();
-  void intake.start();
+  void impressions.start();
   const listen = () => openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
   return { listen, views, drain: () => edge.drain(), close };
 }

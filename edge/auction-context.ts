@@ -4,6 +4,31 @@ import type { Privacy } from '../exchange/consent/consent-judge.ts';
 import type { BidRequest } from '../exchange/openrtb/bid-request.ts';
 import type { VastPlayer } from '../exchange/vast/player.ts';
 import type { Viewer } from './viewer/viewer.ts';
+import type { Browser } from './viewer/viewers.ts';
+
+/** Whose key a caller showed: an account's, good for all its publishers, or that of one publisher. */
+export type KeyHolder =
+  | { readonly kind: 'account'; readonly accountId: string; readonly environment: 'live' | 'sandbox' }
+  | { readonly kind: 'publisher'; readonly publisherId: string };
+
+/** An ad request as an endpoint has read it; nothing of it has been judged. */
+export interface AdRequest {
+  readonly request: BidRequest;
+  /** Null without a key. */
+  readonly key: KeyHolder | null;
+  /** `X-Sandbox` or `?sandbox=true`. */
+  readonly sandboxAsked: boolean;
+  readonly browser: Browser;
+  /** Whence the call comes, as the socket or the outermost of our own proxies saw it. */
+  readonly address: string;
+  readonly isTag: boolean;
+  /** A page made a bid request, as its `Origin` says: its browser is the viewer's device. */
+  readonly isPage: boolean;
+  /** What the player of a tag takes; absent where a caller reads the answer itself. */
+  readonly player?: VastPlayer;
+  /** When its first byte was read, monotonic ms. */
+  readonly receivedMs: number;
+}
 
 /** Who made an ad request: not the device that it is for, unless it is a tag's. */
 export interface AskedBy {
@@ -16,7 +41,7 @@ export interface AskedBy {
 }
 
 /** An ad request that may be auctioned: who asks, for what, in which environment. */
-export interface AuctionOrder {
+export interface AuctionContext {
   readonly request: BidRequest;
   readonly publisher: PublisherView;
   /** Null for a publisher without one: nobody bids on it. */
@@ -32,7 +57,7 @@ export interface AuctionOrder {
    * What the player of a tag takes, which winners are held to. Absent where a caller reads the answer itself: there the
    * imp's `protocols` are advice to bidders.
    */
-  readonly player?: VastPlayer;
+  readonly player?: VastPlayer | undefined;
   /** When its first byte was read, monotonic ms. */
   readonly receivedMs: number;
 }

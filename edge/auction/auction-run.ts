@@ -1,4 +1,4 @@
-import { type AuctionOutcome, holdAuction, type Loss, type Win } from '../../exchange/auction/auction.ts';
+import { type AuctionOutcome, holdAuction, type Win } from '../../exchange/auction/auction.ts';
 import type { LossReason } from '../../exchange/auction/loss-reason.ts';
 import { withDurations } from '../../exchange/auction/pods/with-durations.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
@@ -6,7 +6,6 @@ import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
 import { shallowCopy } from '../../exchange/openrtb/shallow-copy.ts';
 import { podAdOf, withViews } from '../../exchange/vast/pod.ts';
-import { joined } from '../blocked-categories.ts';
 import type { KeptCampaign } from '../catalogue/kept-campaign.ts';
 import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
@@ -15,10 +14,11 @@ import { encodedLength } from '../tracking/query.ts';
 import { type RequestOrigin, UNKNOWN_ORIGIN } from '../tracking/request-origin.ts';
 import type { Sale } from '../tracking/sale.ts';
 import { newTrackingId } from '../tracking/tracking-id.ts';
-import { hasMarkup } from './has-markup.ts';
+import { joined } from './blocked-categories.ts';
+import type { AuctionResult } from './held-auction.ts';
 import { winValues } from './notice-values.ts';
-import { winnerMarkup } from './rendered-markup.ts';
-import type { SaleOrder, SaleTerms } from './sale-context.ts';
+import { renderedMarkup } from './rendered-markup.ts';
+import type { SaleContext, SoldRequest } from './sale-context.ts';
 import type { SoldImp } from './sold-imp.ts';
 
 /**
@@ -26,11 +26,6 @@ import type { SoldImp } from './sold-imp.ts';
  * winners can fail in one round.
  */
 const MOST_ROUNDS_LOST = 5;
-
-export interface Sales {
-  readonly sold: readonly SoldImp[];
-  readonly losses: readonly Loss[];
-}
 
 /**
  * What every server and proxy takes in a request line (RFC 9110 §4.1). A longer tracking URL would be shown and never be
@@ -51,8 +46,8 @@ const LONGEST_CARRIED = 2_000;
 export const MAX_ANSWERED_MARKUP = 2_097_152;
 
 /** One auction and what has come of it so far; held anew until what has been won can be sold. */
-export class OpenSale {
-  readonly terms: SaleTerms;
+export class AuctionRun {
+  readonly context: SaleContext;
   readonly #offers: BidderOffer[];
   readonly #draws: number[] = [];
   readonly #rejected = new Map<Bid, LossReason>();
@@ -63,21 +58,21 @@ export class OpenSale {
   /** Read when something is sold: most requests are not. */
   #origin: RequestOrigin | null = null;
 
-  constructor(offers: readonly BidderOffer[], terms: SaleTerms) {
-    this.terms = terms;
-    this.#offers = withDurations(offers, terms.order.request);
+  constructor(offers: readonly BidderOffer[], context: SaleContext) {
+    this.context = context;
+    this.#offers = withDurations(offers, context.auction.request);
   }
 
   /** Equals stand in every round as chance has put them in the first: who has had its win notice does not lose to a draw. */
-  hold(): AuctionOutcome {
-    const { order, blockedCategories } = this.terms;
+  decide(): AuctionOutcome {
+    const { auction, blockedCategories } = this.context;
     let draws = 0;
     const random = () => {
-      const draw = this.#draws[draws] ?? this.terms.random();
+      const draw = this.#draws[draws] ?? this.context.random();
       this.#draws[draws++] = draw;
       return draw;
     };
-    const { request, publisher, pool } = order;
+    const { request, publisher, pool } = auction;
     return holdAuction({
       request,
       offers: this.#offers,
@@ -96,30 +91,30 @@ export class OpenSale {
    * Null when a winner could not be sold: the auction is to be held again. What is sold is paid, each of them from its own budgets;
    * what is not has cost nobody anything.
    */
-  close(outcome: AuctionOutcome): Sales | null {
+  conclude(outcome: AuctionOutcome): AuctionResult | null {
     const { wins } = outcome;
     const unpaid = this.#pay(wins);
     if (unpaid.length > 0) {
       for (const [{ bid }, reason] of unpaid) this.reject(bid, reason);
       return null;
     }
-    let sales: Sales | null = null;
+    let result: AuctionResult | null = null;
     try {
-      sales = this.#prepare(outcome);
-      return sales;
+      result = this.#prepare(outcome);
+      return result;
     } finally {
-      if (sales === null) this.giveBack(wins);
+      if (result === null) this.releaseReservations(wins);
     }
   }
 
-  /** Nobody was told of these sales. */
-  giveBack(wins: readonly Win[]): void {
-    const { budgets, shares, nowMs, order } = this.terms;
+  /** Returns the reserved budget of wins that the caller will never see. */
+  releaseReservations(wins: readonly Win[]): void {
+    const { budgets, shares, nowMs, auction } = this.context;
     for (const { dspId, bid, clearingCpmMicros } of wins) {
       const payer = this.#payerOf(bid);
       const priceNanos = nanosPerImpression(clearingCpmMicros);
       budgets?.giveBack(dspId, payer, priceNanos, nowMs);
-      shares?.giveBack(order.publisher.id, dspId, payer, priceNanos, nowMs);
+      shares?.giveBack(auction.publisher.id, dspId, payer, priceNanos, nowMs);
     }
   }
 
@@ -132,14 +127,14 @@ export class OpenSale {
       if (reason === null) paid.push(win);
       else unpaid.push([win, reason]);
     }
-    if (unpaid.length > 0) this.giveBack(paid);
+    if (unpaid.length > 0) this.releaseReservations(paid);
     return unpaid;
   }
 
   /** Null: it is paid, from its budgets and from the publisher's shares of them. */
   #unpayable({ dspId, bid, clearingCpmMicros }: Win): LossReason | null {
-    const { budgets, shares, nowMs, order } = this.terms;
-    const { id: publisherId } = order.publisher;
+    const { budgets, shares, nowMs, auction } = this.context;
+    const { id: publisherId } = auction.publisher;
     const payer = this.#payerOf(bid);
     const priceNanos = nanosPerImpression(clearingCpmMicros);
     if (shares?.take(publisherId, dspId, payer, priceNanos, nowMs) === false) return 'publisher-share';
@@ -152,7 +147,7 @@ export class OpenSale {
     return this.creativeOf(bid)?.campaign ?? null;
   }
 
-  #prepare({ wins, losses }: AuctionOutcome): Sales | null {
+  #prepare({ wins, losses }: AuctionOutcome): AuctionResult | null {
     const sold: SoldImp[] = [];
     const failed: Win[] = [];
     let markup = 0;
@@ -206,15 +201,16 @@ export class OpenSale {
   }
 
   /** Gives back what was taken for bids that have lost after all, when the auction was held again. */
-  releasePlaces({ sold }: Sales, caps: FrequencyCaps): void {
+  releasePlaces({ sold }: AuctionResult, caps: FrequencyCaps): void {
+    if (this.#placed.size === 0) return;
     for (const [bid, trackingId] of this.#placed) {
       if (sold.some((imp) => imp.trackingId === trackingId)) continue;
-      caps.release(this.terms.order.viewer.deviceKey!, this.creativeOf(bid)!.campaign.id, trackingId);
+      caps.release(this.context.auction.viewer.deviceKey!, this.creativeOf(bid)!.campaign.id, trackingId);
     }
   }
 
   creativeOf(bid: Bid): SoldCreative | undefined {
-    return this.terms.creatives.get(bid);
+    return this.context.creatives.get(bid);
   }
 
   offerOf({ dspId }: Win): BidderOffer {
@@ -236,14 +232,14 @@ export class OpenSale {
     try {
       return this.#soldImp(win);
     } catch (error) {
-      this.terms.failed?.(error, win);
+      this.context.failed?.(error, win);
       return null;
     }
   }
 
   #soldImp(win: Win): SoldImp | null {
-    const { order, region, nowMs, mint } = this.terms;
-    const { request, publisher, sandbox, viewer } = order;
+    const { auction, region, nowMs, mint } = this.context;
+    const { request, publisher, sandbox, viewer } = auction;
     const { nurl, burl, crid } = win.bid;
     const values = winValues(request.id, win, this.offerOf(win));
     const shown = this.creativeOf(win.bid) ?? null;
@@ -264,15 +260,15 @@ export class OpenSale {
       ...(win.format === 'audio' ? { audio: true } : {}),
       issuedAtMs: nowMs,
       billingNoticeUrl,
-      ...(carries(winNoticeUrl, billingNoticeUrl, order) ? { winNoticeUrl } : {}),
+      ...(carries(winNoticeUrl, billingNoticeUrl, auction) ? { winNoticeUrl } : {}),
     };
-    this.#origin ??= this.terms.originOf?.() ?? UNKNOWN_ORIGIN;
+    this.#origin ??= this.context.originOf?.() ?? UNKNOWN_ORIGIN;
     const tracking = mint.mintTracking(sale, this.#placed.get(win.bid) ?? newTrackingId(), this.#origin);
     const { trackingId, url, billingUrl, viewUrl, quietWinUrl } = tracking;
     if (billingUrl.length > LONGEST_TRACKING_URL) return null;
-    const adm = winnerMarkup(win, shown, { values, trackingId, trackingUrl: url, viewUrl }, this.terms);
+    const adm = renderedMarkup(win, shown, { values, trackingId, trackingUrl: url, viewUrl }, this.context);
     if (adm === null) return null;
-    const read = order.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
+    const read = auction.player?.pod ? podAdOf(adm, win.bid.dur) : undefined;
     if (read === null) return null;
     const podAd = read && viewUrl !== undefined && win.format === 'video' ? withViews(read, viewUrl) : read;
     const urls = { trackingUrl: url, billingUrl, winNoticeUrl, quietWinUrl };
@@ -284,9 +280,26 @@ export class OpenSale {
 function carries(
   winNoticeUrl: string | null,
   billingNoticeUrl: string | null,
-  { askedBy }: Pick<SaleOrder, 'askedBy'>,
+  { askedBy }: Pick<SoldRequest, 'askedBy'>,
 ): winNoticeUrl is string {
   if (winNoticeUrl === null || askedBy === undefined || askedBy.isTag) return false;
   const billingLength = billingNoticeUrl === null ? 0 : encodedLength(billingNoticeUrl);
   return billingLength + encodedLength(winNoticeUrl) <= LONGEST_CARRIED;
+}
+
+/** Whether a bid brought its markup; another may bring it with the answer to its win notice. */
+export function hasMarkup({ adm }: Bid): boolean {
+  return adm !== undefined && adm.trim() !== '';
+}
+
+/**
+ * Decides and prepares at once, for auctions whose winners need no time. A winner whose markup cannot carry our tracker could
+ * never be billed: it loses as `creative-rejected`, its group with it, and the auction is decided again.
+ */
+export function runAuction(offers: readonly BidderOffer[], context: SaleContext): AuctionResult {
+  const run = new AuctionRun(offers, context);
+  for (;;) {
+    const result = run.conclude(run.decide());
+    if (result !== null) return result;
+  }
 }

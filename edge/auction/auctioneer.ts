@@ -2,88 +2,125 @@ import type { Win } from '../../exchange/auction/auction.ts';
 import { expired } from '../../exchange/auction/expired.ts';
 import { renderCreative } from '../../exchange/creative/render/render-creative.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
-import { acceptsDollars } from '../../exchange/openrtb/currency.ts';
-import { substituteMacros } from '../../exchange/openrtb/macros.ts';
-import type { Bidder } from '../../gateways/bidders/bidder.ts';
-import type { Bidders } from '../../gateways/bidders/bidders.ts';
-import { askBidders, type BidderReply } from '../../gateways/bidders/fan-out.ts';
-import { WinnerMarkup } from '../../gateways/bidders/winner-markup.ts';
-import type { EdgeParts } from '../../gateways/edge/deps.ts';
-import { ApiError } from '../../gateways/errors.ts';
-import type { AuctionOrder } from '../auction-context.ts';
-import { DelegateDemand, type DelegateOffers } from '../delegates/delegate-demand.ts';
-import { type BidderOffer, type DemandPart, readReply } from '../demand-part.ts';
-import type { Demand } from '../recording/describe-parts.ts';
+import type { Bid } from '../../exchange/openrtb/bid-response.ts';
+import type { AdRequest, AuctionContext } from '../auction-context.ts';
+import { DelegateDemand } from '../delegates/delegate-demand.ts';
+import type { SoldCreative } from '../delegates/sold-creative.ts';
+import type { BidderOffer, DemandPart } from '../demand-part.ts';
+import type { BidSoFar } from '../pace/campaign-pace.ts';
+import { RefusedRequest } from '../refused-request.ts';
+import { screenRequest } from '../screening/screen-request.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
-import type { Sales } from './auction-run.ts';
-import { lossValues } from './notice-values.ts';
+import type { AuctionDeps } from './auction-deps.ts';
+import type { AuctionEndpoint } from './auction-endpoint.ts';
+import { AuctionRun } from './auction-run.ts';
+import { BidderDemand, readReply } from './bidder-demand.ts';
+import type { AuctionResult, HeldAuction } from './held-auction.ts';
 import { originOf } from './origin-of.ts';
-import { OutgoingBidRequest } from './outgoing-request.ts';
+import { type PreparationPolicy, prepareWinners } from './prepare-winner.ts';
 import { recordAuction } from './record-auction.ts';
-import type { RenderWinner } from './rendered-markup.ts';
-import { sell } from './run-auction.ts';
+import { resolveRequest } from './resolve-request.ts';
+import type { RenderWinner, SaleContext } from './sale-context.ts';
 import type { SoldImp } from './sold-imp.ts';
 
-/** Runs auctions from the order to what was sold; all of it in this process. */
+/** Runs auctions from an ad request to its answer; all of it in this process. */
 export class Auctioneer {
-  readonly #parts: EdgeParts;
-  readonly #bidders: Bidders;
+  readonly #deps: AuctionDeps;
+  readonly #bidders: BidderDemand;
   readonly #delegates: DelegateDemand;
-  readonly #markup: WinnerMarkup;
   readonly #mint: TrackingMint;
   readonly #random: () => number;
   readonly #render: RenderWinner;
   readonly #failed = (err: unknown, { dspId }: Win): void =>
-    this.#parts.logger.warn({ err, dspId }, 'a winner could not be prepared: its bid was rejected');
+    this.#deps.logger.warn({ err, dspId }, 'a winner could not be prepared: its bid was rejected');
 
-  constructor(parts: EdgeParts, bidders: Bidders, mint: TrackingMint) {
-    const { delegates, budgets, settings, clock, random } = parts;
-    this.#parts = parts;
-    this.#bidders = bidders;
+  constructor(deps: AuctionDeps, mint: TrackingMint) {
+    const { delegates, budgets, settings, clock, random } = deps;
+    this.#deps = deps;
     this.#mint = mint;
     this.#random = () => random.next();
+    this.#bidders = new BidderDemand(deps);
     this.#delegates = new DelegateDemand({ ...delegates, budgets, clock, random: this.#random });
-    this.#markup = new WinnerMarkup(settings.bidders, clock);
     const { publicCreativesUrl: edgeUrl } = settings;
     this.#render = (creative, { format, imp, device, trackingUrl, servingId }) =>
       renderCreative(creative, delegates.catalogue.assets, { format, imp, device, trackingUrl, servingId, edgeUrl });
   }
 
   /**
-   * Asks the publisher's demand, holds the auction and resolves with what was sold, at most one ad for each imp. Facts
-   * and loss notices follow when the caller has answered. Throws AUCTION_TIMEOUT when the process was too busy to keep
-   * to the time; bidders that time out are merely no-bids. `unsold` hears what the demand came to where nothing was sold.
+   * One ad request's way: resolve → screen → ask → decide → prepare → record → answer. At most one ad is sold for each imp. Facts and
+   * loss notices follow when the caller has answered.
+   *
+   * Throws what {@link resolveRequest} throws, FORBIDDEN for a blocked request, and AUCTION_TIMEOUT when the process was too busy to
+   * keep to the time; bidders that time out are merely no-bids.
    */
-  async hold(order: AuctionOrder, unsold?: (demand: Demand) => void): Promise<readonly SoldImp[]> {
-    const { delegates } = this.#parts;
-    const timeLeftMs = this.#timeLeftMs(order);
-    const bidders = order.pool === null ? [] : this.#bidders.inPool(order.pool.id, order.sandbox);
-    // Bidders think while delegates are evaluated.
-    const asked = bidders.length === 0 ? null : this.#ask(bidders, order, timeLeftMs);
-    const evaluated = this.#delegates.ask(order, timeLeftMs);
-    const delegated = evaluated instanceof Promise ? await evaluated : evaluated;
+  async answer<Asked extends AdRequest, Answer>(
+    asked: Asked,
+    endpoint: AuctionEndpoint<Asked, Answer>,
+  ): Promise<Answer> {
+    const { delegates, settings, clock } = this.#deps;
+
+    // Resolve: whose inventory it is, and in which environment it is sold.
+    const context = resolveRequest(this.#deps, asked);
+
+    // Screen: what must not be auctioned is refused, and a repeat joins the auction that is under way.
+    screenRequest(this.#deps, context);
+    endpoint.screened(asked);
+    const underWay = endpoint.repeats === null ? null : endpoint.repeats.enter(context, asked);
+    if (underWay instanceof Promise) return underWay;
+
+    let bidding: BidSoFar | null = null;
     try {
-      return await this.#sell(order, delegated, asked, unsold);
+      // Ask: bidders think while delegates are evaluated.
+      const timeLeftMs = this.#timeLeftMs(context);
+      const asking = this.#bidders.ask(context, timeLeftMs);
+      const evaluating = this.#delegates.ask(context, timeLeftMs);
+      const delegated = evaluating instanceof Promise ? await evaluating : evaluating;
+      bidding = delegated.bidding;
+      const replies: DemandPart[] = [];
+      if (asking !== null) for (const reply of await asking) replies.push(readReply(reply, context.request.id));
+      const offers: BidderOffer[] = [];
+      for (const { offer } of delegated.parts) if (offer !== null) offers.push(offer);
+      for (const { offer } of replies) if (offer !== null) offers.push(offer);
+
+      // Decide and prepare, until whoever wins can be sold.
+      const run = new AuctionRun(offers, this.#saleContext(context, delegated.creatives));
+      const preparation = this.#preparationPolicy(context);
+      let result: AuctionResult | null = null;
+      while (result === null) {
+        const outcome = run.decide();
+        const prepared = prepareWinners(run, outcome, preparation);
+        result = prepared instanceof Promise ? await prepared : prepared;
+      }
+
+      // Record: after the answer.
+      const tookMs = clock.monotonic() - context.receivedMs;
+      const late = tookMs > settings.maxAuctionMs;
+      const held = { replies, delegates: delegated, result: late ? unanswered(result) : result };
+      setImmediate(() => recordAuction(this.#deps, context, offers, held, tookMs, late));
+      if (late) {
+        this.#withdraw(context, result.sold, delegated.creatives);
+        throw new RefusedRequest('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
+      }
+      for (const { sale } of result.sold) {
+        if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
+      }
+
+      // Answer: in the words of the endpoint's protocol.
+      const answer = endpoint.answer(asked, context, held);
+      if (underWay !== null) endpoint.repeats!.answered(underWay, answer);
+      return answer;
+    } catch (error) {
+      if (underWay !== null) endpoint.repeats!.failed(underWay, error);
+      throw error;
     } finally {
-      delegates.pace.settled(delegated.bidding);
+      if (bidding !== null) delegates.pace.settled(bidding);
     }
   }
 
-  async #sell(
-    order: AuctionOrder,
-    delegated: DelegateOffers,
-    asked: Promise<readonly BidderReply[]> | null,
-    unsold?: (demand: Demand) => void,
-  ): Promise<readonly SoldImp[]> {
-    const { clock, settings, delegates, budgets } = this.#parts;
-    const { creatives } = delegated;
-    const replies: DemandPart[] = [];
-    if (asked !== null) for (const reply of await asked) replies.push(readReply(reply, order.request.id));
-    const offers: BidderOffer[] = [];
-    for (const { offer } of delegated.parts) if (offer !== null) offers.push(offer);
-    for (const { offer } of replies) if (offer !== null) offers.push(offer);
-    const terms = {
-      order,
+  #saleContext(context: AuctionContext, creatives: ReadonlyMap<Bid, SoldCreative>): SaleContext {
+    const { clock, settings, budgets, shares, countryOf } = this.#deps;
+    return {
+      auction: context,
       region: settings.region,
       blockedCategories: settings.blockedCategories,
       nowMs: clock.now(),
@@ -91,93 +128,28 @@ export class Auctioneer {
       mint: this.#mint,
       creatives,
       render: this.#render,
-      originOf: () => originOf(order, this.#parts.countryOf),
+      originOf: () => originOf(context, countryOf),
       budgets,
-      shares: order.sandbox ? undefined : this.#parts.shares,
+      shares: context.sandbox ? undefined : shares,
       failed: this.#failed,
     };
-    const selling = sell(offers, terms, {
-      markup: this.#markup,
+  }
+
+  #preparationPolicy(context: AuctionContext): PreparationPolicy {
+    const { winnerMarkup, delegates, clock, settings } = this.#deps;
+    return {
+      markup: winnerMarkup,
       caps: delegates.caps,
       clock,
-      deadlineMs: this.#deadlineMs(order),
+      deadlineMs: this.#deadlineMs(context),
       renderWindowMs: settings.renderWindowMs,
-    });
-    const sales = selling instanceof Promise ? await selling : selling;
-    const tookMs = clock.monotonic() - order.receivedMs;
-    const late = tookMs > settings.maxAuctionMs;
-    const outcome = late ? unanswered(sales) : sales;
-    const demand = { replies, delegates: delegated, sales: outcome };
-    setImmediate(() => this.#afterwards(order, offers, demand, tookMs, late));
-    if (late) {
-      for (const { win, sale, trackingId } of sales.sold) {
-        const campaign = creatives.get(win.bid)?.campaign ?? null;
-        const priceNanos = nanosPerImpression(sale.priceCpmMicros);
-        budgets.giveBack(sale.dspId, campaign, priceNanos, sale.issuedAtMs);
-        terms.shares?.giveBack(sale.publisherId, sale.dspId, campaign, priceNanos, sale.issuedAtMs);
-        if (sale.capped === null) continue;
-        delegates.caps.release(sale.capped.deviceKey, sale.campaignId!, trackingId);
-      }
-      throw new ApiError('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
-    }
-    for (const { sale } of sales.sold) {
-      if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
-    }
-    if (sales.sold.length === 0) unsold?.(demand);
-    return sales.sold;
-  }
-
-  /** Closes the connections that markup was fetched over. */
-  async close(): Promise<void> {
-    await this.#markup.close();
-  }
-
-  async #ask(bidders: readonly Bidder[], order: AuctionOrder, timeLeftMs: number): Promise<readonly BidderReply[]> {
-    const outcome = { reason: 'unsupported-currency', detail: '' } as const;
-    if (!acceptsDollars(order.request)) {
-      return bidders.map(({ dsp }) => ({ dsp, called: false, outcome, latencyMs: 0 }));
-    }
-    const { clock, settings } = this.#parts;
-    const reading = this.#budgetsRead(bidders);
-    let leftMs = timeLeftMs;
-    if (reading !== null) {
-      const startedMs = clock.monotonic();
-      await reading;
-      leftMs -= clock.monotonic() - startedMs;
-    }
-    const { able, exhausted } = this.#byBudget(bidders);
-    const replies = await askBidders(able, new OutgoingBidRequest(order, settings), leftMs, clock);
-    return exhausted.length === 0 ? replies : [...replies, ...exhausted];
-  }
-
-  /** At once, unless a budget was not asked for of late and is being leased. */
-  #budgetsRead(bidders: readonly Bidder[]): Promise<void> | null {
-    const { budgets, clock } = this.#parts;
-    const nowMs = clock.now();
-    const unknown = bidders.some(
-      ({ dsp }) => dsp.dailyBudgetCents > 0 && budgets.room(dsp.id, null, 0, nowMs) === null,
-    );
-    return unknown ? budgets.reading() : null;
-  }
-
-  /** Who has spent its budget gets no more auctions (specification, "Limits"). */
-  #byBudget(bidders: readonly Bidder[]): { readonly able: readonly Bidder[]; readonly exhausted: BidderReply[] } {
-    const { budgets, clock } = this.#parts;
-    const nowMs = clock.now();
-    const exhausted: BidderReply[] = [];
-    const able = bidders.filter(({ dsp }) => {
-      if (dsp.dailyBudgetCents === 0 || budgets.room(dsp.id, null, 0, nowMs) === true) return true;
-      const outcome = { reason: 'budget-exhausted', detail: 'not called' } as const;
-      exhausted.push({ dsp, called: false, outcome, latencyMs: 0 });
-      return false;
-    });
-    return { able, exhausted };
+    };
   }
 
   /** What bidders have: the caller's `tmax` less what we need ourselves, never more than our own maximum. */
-  #timeLeftMs({ request, receivedMs }: AuctionOrder): number {
-    const { maxTimeoutMs, answerMarginMs } = this.#parts.settings.bidders;
-    const elapsedMs = this.#parts.clock.monotonic() - receivedMs;
+  #timeLeftMs({ request, receivedMs }: AuctionContext): number {
+    const { maxTimeoutMs, answerMarginMs } = this.#deps.settings.bidders;
+    const elapsedMs = this.#deps.clock.monotonic() - receivedMs;
     const wantedMs = request.tmax ? request.tmax - answerMarginMs - elapsedMs : maxTimeoutMs;
     return Math.min(maxTimeoutMs, wantedMs);
   }
@@ -186,41 +158,26 @@ export class Auctioneer {
    * When an auction must be over that still waits for its winner's markup; monotonic ms. A caller that names no `tmax` waits for
    * a fetch as long as for bidders.
    */
-  #deadlineMs({ request, receivedMs }: AuctionOrder): number {
-    const { maxTimeoutMs, answerMarginMs } = this.#parts.settings.bidders;
+  #deadlineMs({ request, receivedMs }: AuctionContext): number {
+    const { maxTimeoutMs, answerMarginMs } = this.#deps.settings.bidders;
     return receivedMs + (request.tmax ? request.tmax - answerMarginMs : 2 * maxTimeoutMs);
   }
 
-  #afterwards(
-    order: AuctionOrder,
-    offers: readonly BidderOffer[],
-    demand: Demand,
-    latencyMs: number,
-    late: boolean,
-  ): void {
-    const { sales } = demand;
-    try {
-      this.#parts.wins.add(sales.sold);
-      recordAuction(this.#parts.facts, order, demand, latencyMs);
-      const nowMs = this.#parts.clock.now();
-      for (const { dspId, bids } of offers) if (bids.length > 0) this.#bidders.get(dspId)?.hasBid(nowMs);
-      for (const loss of sales.losses) {
-        const lurl = loss.offered?.bid.lurl;
-        if (lurl === undefined) continue;
-        const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
-        const url = substituteMacros(lurl, lossValues(order.request.id, loss, offer));
-        const method = this.#bidders.get(loss.dspId)?.dsp.lossNoticeMethod ?? 'POST';
-        this.#parts.notices.send('loss', url, loss.dspId, method);
-      }
-      this.#parts.explorer.auctioned(order, demand, latencyMs, late);
-    } catch (err) {
-      // Nobody awaits this; thrown from here it would end the process.
-      this.#parts.logger.error({ err, auctionId: order.request.id }, 'an auction could not be accounted for');
+  /** Returns what was reserved for sales that the caller will never see: the auction took too long. */
+  #withdraw({ sandbox }: AuctionContext, sold: readonly SoldImp[], creatives: ReadonlyMap<Bid, SoldCreative>): void {
+    const { budgets, shares, delegates } = this.#deps;
+    for (const { win, sale, trackingId } of sold) {
+      const campaign = creatives.get(win.bid)?.campaign ?? null;
+      const priceNanos = nanosPerImpression(sale.priceCpmMicros);
+      budgets.giveBack(sale.dspId, campaign, priceNanos, sale.issuedAtMs);
+      if (!sandbox) shares?.giveBack(sale.publisherId, sale.dspId, campaign, priceNanos, sale.issuedAtMs);
+      if (sale.capped === null) continue;
+      delegates.caps.release(sale.capped.deviceKey, sale.campaignId!, trackingId);
     }
   }
 }
 
 /** Sales that nobody heard of are none. */
-function unanswered({ sold, losses }: Sales): Sales {
+function unanswered({ sold, losses }: AuctionResult): HeldAuction['result'] {
   return { sold: [], losses: [...losses, ...sold.map(({ win }) => expired(win))] };
 }

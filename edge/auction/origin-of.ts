@@ -2,12 +2,12 @@ import { deviceFamilyOf } from '../../exchange/invalid-traffic/device-family.ts'
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import { countryOf as countryNamed } from '../../exchange/strategy/countries.ts';
 import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
-import type { AuctionOrder } from '../auction-context.ts';
+import type { AuctionContext } from '../auction-context.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
 
-/** What the tracking URLs of an order's sales say of it. */
+/** What the tracking URLs of an auction's sales say of it. */
 export function originOf(
-  { request: { device }, askedBy, verified }: Pick<AuctionOrder, 'request' | 'askedBy' | 'verified'>,
+  { request: { device }, askedBy, verified }: Pick<AuctionContext, 'request' | 'askedBy' | 'verified'>,
   countryOf?: (address: IpAddress) => string | null,
 ): RequestOrigin {
   const { ua, ip, ipv6 } = device ?? {};

@@ -5,17 +5,17 @@ import { type Dialect, offerable, writeBidRequest } from '../../exchange/openrtb
 import type { ExchangeTerms } from '../../exchange/openrtb/exchange-terms.ts';
 import type { Seller } from '../../exchange/openrtb/seller.ts';
 import { exchangeNode } from '../../exchange/openrtb/supply-chain.ts';
-import type { OutgoingRequest } from '../../gateways/bidders/fan-out.ts';
-import type { EdgeSettings } from '../../gateways/edge/settings.ts';
-import type { AuctionOrder } from '../auction-context.ts';
-import { joined } from '../blocked-categories.ts';
+import type { AuctionContext } from '../auction-context.ts';
+import type { AuctionSettings } from '../settings.ts';
+import type { OutgoingRequest } from './bidders.ts';
+import { joined } from './blocked-categories.ts';
 
 /** Stands for a buyer's id while a body is written; nobody outside can know it, or put it into a request. */
 const BUYER_UID_MARK = randomUUID();
 const MARKED_FIELD = `"buyeruid":"${BUYER_UID_MARK}"`;
 
 /** What is said of the exchange itself. */
-type ExchangeTraits = Pick<EdgeSettings, 'exchangeDomain' | 'blockedCategories'>;
+type ExchangeTraits = Pick<AuctionSettings, 'exchangeDomain' | 'blockedCategories'>;
 
 /** A body, with the place in it where a buyer's own id of the viewer goes. */
 interface WrittenBody {
@@ -30,20 +30,20 @@ interface WrittenBody {
  * the same bytes with their id put in.
  */
 export class OutgoingBidRequest implements OutgoingRequest {
-  readonly #order: AuctionOrder;
+  readonly #context: AuctionContext;
   readonly #exchange: ExchangeTraits;
   readonly #written: WrittenBody[] = [];
   /** Made once, whatever the number of bodies; null while there is none. */
   #offerable: BidRequest | null = null;
 
-  constructor(order: AuctionOrder, exchange: ExchangeTraits) {
-    this.#order = order;
+  constructor(context: AuctionContext, exchange: ExchangeTraits) {
+    this.#context = context;
     this.#exchange = exchange;
   }
 
   body(dialect: Dialect, tmaxMs: number, dspId: string): Buffer {
     const { withoutUid, aroundUid } = this.#version(dialect, tmaxMs);
-    const uid = aroundUid === null ? undefined : this.#order.viewer.buyerUids.get(dspId);
+    const uid = aroundUid === null ? undefined : this.#context.viewer.buyerUids.get(dspId);
     if (aroundUid === null || uid === undefined) return withoutUid;
     return Buffer.concat([aroundUid[0], Buffer.from(`"buyeruid":${JSON.stringify(uid)}`), aroundUid[1]]);
   }
@@ -52,7 +52,7 @@ export class OutgoingBidRequest implements OutgoingRequest {
     for (const version of this.#written) {
       if (version.dialect === dialect && version.tmaxMs === tmaxMs) return version;
     }
-    this.#offerable ??= offerable(this.#order.request, this.#order.privacy.treatment);
+    this.#offerable ??= offerable(this.#context.request, this.#context.privacy.treatment);
     const text = writeBidRequest(this.#offerable, dialect, this.#terms(tmaxMs));
     const { withoutUid, aroundUid } = cutAtMark(text);
     const version = { dialect, tmaxMs, withoutUid, aroundUid };
@@ -61,7 +61,7 @@ export class OutgoingBidRequest implements OutgoingRequest {
   }
 
   #terms(tmaxMs: number): ExchangeTerms {
-    const { request, publisher, pool, privacy, viewer, sandbox, verified } = this.#order;
+    const { request, publisher, pool, privacy, viewer, sandbox, verified } = this.#context;
     const isKnown = viewer.userId !== null;
     return {
       tmaxMs,

@@ -1,38 +1,75 @@
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import { isOfUnknownTaxonomy } from '../../exchange/auction/prohibited.ts';
-import type { AuctionOrder } from '../auction-context.ts';
-import type { DemandPart } from '../demand-part.ts';
+import { substituteMacros } from '../../exchange/openrtb/macros.ts';
+import type { AuctionContext } from '../auction-context.ts';
+import type { BidderOffer, DemandPart } from '../demand-part.ts';
 import type { DspFacts, PublisherFacts } from '../facts/counters.ts';
 import type { Facts } from '../facts/facts.ts';
-import type { Demand } from '../recording/describe-parts.ts';
-import type { Sales } from './auction-run.ts';
+import type { AuctionDeps } from './auction-deps.ts';
+import type { AuctionResult, HeldAuction } from './held-auction.ts';
+import { lossValues } from './notice-values.ts';
+
+type RecordingDeps = Pick<AuctionDeps, 'wins' | 'facts' | 'bidders' | 'notices' | 'recorder' | 'clock' | 'logger'>;
+
+/**
+ * Accounts for an auction whose caller has its answer: feeds, facts, loss notices and the record for whoever asks about it.
+ * `expired`: nobody was answered. Never throws.
+ */
+export function recordAuction(
+  { wins, facts, bidders, notices, recorder, clock, logger }: RecordingDeps,
+  context: AuctionContext,
+  offers: readonly BidderOffer[],
+  held: HeldAuction,
+  tookMs: number,
+  expired: boolean,
+): void {
+  const { sold, losses } = held.result;
+  try {
+    wins.add(sold);
+    countAuction(facts, context, held, tookMs);
+    const nowMs = clock.now();
+    for (const { dspId, bids } of offers) if (bids.length > 0) bidders.get(dspId)?.hasBid(nowMs);
+    for (const loss of losses) {
+      const lurl = loss.offered?.bid.lurl;
+      if (lurl === undefined) continue;
+      const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
+      const url = substituteMacros(lurl, lossValues(context.request.id, loss, offer));
+      const method = bidders.get(loss.dspId)?.dsp.lossNoticeMethod ?? 'POST';
+      notices.send('loss', url, loss.dspId, method);
+    }
+    recorder.auctioned(context, held, tookMs, expired);
+  } catch (err) {
+    // Nobody awaits this; thrown from here it would end the process.
+    logger.error({ err, auctionId: context.request.id }, 'an auction could not be accounted for');
+  }
+}
 
 /** Counts one auction that was held: for its publisher, and for every demand source that had a part or might have had. */
-export function recordAuction(
+function countAuction(
   facts: Facts,
-  order: AuctionOrder,
-  { replies, delegates, sales }: Demand,
+  context: AuctionContext,
+  { replies, delegates, result }: HeldAuction,
   latencyMs: number,
 ): void {
-  const { sandbox } = order;
-  const publisher = facts.publisher(order.publisher.id, sandbox);
+  const { sandbox } = context;
+  const publisher = facts.publisher(context.publisher.id, sandbox);
   publisher.auctions += 1;
-  publisher.imps += order.request.imp.length;
-  publisher.filledImps += filledImps(sales);
+  publisher.imps += context.request.imp.length;
+  publisher.filledImps += filledImps(result);
   publisher.latency.record(latencyMs);
-  for (const reason of order.privacy.reasons) publisher.privacy.add(reason);
+  for (const reason of context.privacy.reasons) publisher.privacy.add(reason);
   if (delegates.evaluated !== null) {
     facts.evaluations(delegates.evaluated.delegateIds, sandbox).add(delegates.parts);
   }
-  for (const part of delegates.parts) recordPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
-  for (const part of replies) recordPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
+  for (const part of delegates.parts) countPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
+  for (const part of replies) countPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
   for (const [{ crid }, { campaign }] of delegates.creatives) {
     const counted = facts.campaign(campaign.id, campaign.dspId, sandbox);
     counted.bids += 1;
     if (crid) counted.creatives.bid(crid);
   }
-  for (const { dspId, reason } of sales.losses) facts.dsp(dspId, sandbox).losses.add(reason);
-  for (const { win, sale } of sales.sold) {
+  for (const { dspId, reason } of result.losses) facts.dsp(dspId, sandbox).losses.add(reason);
+  for (const { win, sale } of result.sold) {
     const dsp = facts.dsp(win.dspId, sandbox);
     dsp.wins += 1;
     dsp.publishers.win(publisher.id);
@@ -46,7 +83,7 @@ export function recordAuction(
 }
 
 /** Several ads may share an imp: those of a pod's dynamic portion. */
-function filledImps({ sold }: Sales): number {
+function filledImps({ sold }: AuctionResult): number {
   return sold.length < 2 ? sold.length : new Set(sold.map(({ win }) => win.impId)).size;
 }
 
@@ -58,7 +95,7 @@ const KEPT_BACK: ReadonlySet<NoBidReason> = new Set([
   'creative-unavailable',
 ] as const);
 
-function recordPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandPart, publisher: PublisherFacts): void {
+function countPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandPart, publisher: PublisherFacts): void {
   if (!called) {
     dsp.notCalled.add(reason!);
     return;

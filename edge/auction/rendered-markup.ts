@@ -1,14 +1,9 @@
 import type { Win } from '../../exchange/auction/auction.ts';
 import { injectTracking } from '../../exchange/creative/inject-tracking.ts';
-import type { Rendered, RenderTerms } from '../../exchange/creative/render/terms.ts';
 import type { ViewUrl } from '../../exchange/creative/view-url.ts';
 import { type MacroValues, substituteMacros } from '../../exchange/openrtb/macros.ts';
-import type { Creative } from '../../exchange/strategy/document/creative.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
-import type { SaleTerms } from './sale-context.ts';
-
-/** Makes the markup of a delegate's creative. */
-export type RenderWinner = (creative: Creative, terms: Omit<RenderTerms, 'edgeUrl'>) => Rendered;
+import type { SaleContext } from './sale-context.ts';
 
 export interface TrackedWin {
   readonly values: MacroValues;
@@ -18,18 +13,18 @@ export interface TrackedWin {
 }
 
 /** The winner's markup with our tracker in it, macros filled in; null when there can be none. */
-export function winnerMarkup(
+export function renderedMarkup(
   win: Win,
   shown: SoldCreative | null,
   { values, trackingId, trackingUrl, viewUrl }: TrackedWin,
-  { order, render }: SaleTerms,
+  { auction, render }: SaleContext,
 ): string | null {
-  const { device, imp: imps } = order.request;
+  const { device, imp: imps } = auction.request;
   const imp = imps.find(({ id }) => id === win.impId)!;
   const { format, bid } = win;
   if (shown === null) {
     if (bid.adm === undefined) return null;
-    const terms = { player: order.player, imp, viewUrl };
+    const terms = { player: auction.player, imp, viewUrl };
     const injection = injectTracking(format, substituteMacros(bid.adm, values), trackingUrl, terms);
     return injection.ok ? injection.adm : null;
   }

@@ -8,25 +8,13 @@ import { publisherCandidates } from '../../exchange/openrtb/publisher-candidates
 import { withRunnableApis } from '../../exchange/openrtb/runnable-apis.ts';
 import { withSecureImps } from '../../exchange/openrtb/secure-imps.ts';
 import { isTelevision } from '../../exchange/strategy/devices.ts';
-import type { EdgeParts } from '../../gateways/edge/deps.ts';
-import type { Browser } from '../../gateways/edge/http/browser-of.ts';
-import type { KeyHolder } from '../../gateways/edge/openrtb/callers.ts';
-import { ApiError } from '../../gateways/errors.ts';
-import type { AuctionOrder } from '../auction-context.ts';
-import { publisherOf } from '../screening/publisher-of.ts';
-import { blocked } from '../screening/refuse-blocked.ts';
+import type { Replica } from '../../runtime/actor/replica.ts';
+import type { AdRequest, AuctionContext, KeyHolder } from '../auction-context.ts';
+import { RefusedRequest } from '../refused-request.ts';
+import { blocked, publisherOf } from '../screening/refuse-request.ts';
+import type { AuctionDeps } from './auction-deps.ts';
 
-export interface Caller {
-  /** Null without a key. */
-  readonly key: KeyHolder | null;
-  /** `X-Sandbox` or `?sandbox=true`. */
-  readonly sandboxAsked: boolean;
-  readonly browser?: Browser;
-  /** Whence the call comes, as the socket or the outermost of our own proxies saw it. */
-  readonly address?: string;
-  readonly isTag?: boolean;
-  readonly isPage?: boolean;
-}
+type ResolvingDeps = Pick<AuctionDeps, 'replica' | 'facts' | 'viewers' | 'recorder' | 'settings'>;
 
 /**
  * Finds whose inventory a request is and in which environment it is sold.
@@ -37,16 +25,14 @@ export interface Caller {
  * A sandbox publisher, a sandbox key and a request for the sandbox each make it a sandbox request: it meets sandbox
  * demand alone, and live demand is asked by nothing else than a live publisher's own traffic.
  */
-export function placeOrder(
-  { replica, facts, viewers, explorer, settings }: EdgeParts,
-  request: BidRequest,
-  { key, sandboxAsked, browser, address = '', isTag = false, isPage = false }: Caller,
-  receivedMs: number,
-): AuctionOrder {
-  if (!replica.ready) throw new ApiError('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
+export function resolveRequest(
+  { replica, facts, viewers, recorder, settings }: ResolvingDeps,
+  { request, key, sandboxAsked, browser, address, isTag, isPage, player, receivedMs }: AdRequest,
+): AuctionContext {
+  if (!replica.ready) throw new RefusedRequest('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
   const ids = publisherCandidates(request);
   if (ids.length === 0) {
-    throw new ApiError('INVALID_PARAMS', 'The request names no publisher: give site.id or app.id.', 'site.id');
+    throw new RefusedRequest('INVALID_PARAMS', 'The request names no publisher: give site.id or app.id.', 'site.id');
   }
   const sandboxWanted = sandboxAsked || isSandboxKey(key);
   const publisher = publisherOf(replica, ids);
@@ -54,18 +40,18 @@ export function placeOrder(
     const reason = 'unknown-publisher' satisfies BlockReason;
     facts.platform(sandboxWanted).blocked.add(reason);
     const detail = BLOCK_REASONS[reason];
-    explorer.refused({ outcome: 'blocked', reason, detail, publisher, sandbox: sandboxWanted, request });
-    throw new ApiError('FORBIDDEN', detail);
+    recorder.refused({ outcome: 'blocked', reason, detail, publisher, sandbox: sandboxWanted, request });
+    throw new RefusedRequest('FORBIDDEN', detail);
   }
   const sandbox = sandboxWanted || publisher.status === 'sandbox';
   if (publisher.status === 'archived') {
-    throw blocked({ facts, explorer }, { publisher, sandbox, request }, 'archived-publisher');
+    throw blocked({ facts, recorder }, { publisher, sandbox, request }, 'archived-publisher');
   }
   if (key !== null && !reaches(key, publisher)) {
-    throw blocked({ facts, explorer }, { publisher, sandbox, request }, 'foreign-key');
+    throw blocked({ facts, recorder }, { publisher, sandbox, request }, 'foreign-key');
   }
   if (key === null && publisher.requireKey) {
-    throw keyRequired(blocked({ facts, explorer }, { publisher, sandbox, request }, 'key-required'));
+    throw keyRequired(blocked({ facts, recorder }, { publisher, sandbox, request }, 'key-required'));
   }
   const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
   const { viewer, privacy } = viewers.see(request, browser);
@@ -73,17 +59,28 @@ export function placeOrder(
   const offered = settings.httpsCreativesOnly ? withSecureImps(runnable) : runnable;
   const askedBy = { address, isKeyed: key !== null, isTag, isPage };
   const verified = isVerified(replica, publisher, request);
-  return { request: offered, publisher, pool: pool ?? null, sandbox, viewer, privacy, askedBy, verified, receivedMs };
+  return {
+    request: offered,
+    publisher,
+    pool: pool ?? null,
+    sandbox,
+    viewer,
+    privacy,
+    askedBy,
+    verified,
+    player,
+    receivedMs,
+  };
 }
 
-function isVerified(replica: EdgeParts['replica'], { id, domain }: PublisherView, request: BidRequest): boolean {
+function isVerified(replica: Replica, { id, domain }: PublisherView, request: BidRequest): boolean {
   const found = replica.get<VerificationView>(verification.kind, id);
   return found !== undefined && isVerifiedInventory(request, domain, found.domain);
 }
 
 /** A missing key is answered as everywhere, and counted as what it is for the publisher: a blocked request. */
-function keyRequired({ message }: ApiError): ApiError {
-  return new ApiError('UNAUTHORIZED', message);
+function keyRequired({ message }: RefusedRequest): RefusedRequest {
+  return new RefusedRequest('UNAUTHORIZED', message);
 }
 
 export function isSandboxKey(key: KeyHolder | null): boolean {

@@ -1,27 +1,31 @@
 import type { PublisherView } from '../../actors/publisher/view.ts';
 import type { Win } from '../../exchange/auction/auction.ts';
+import type { Rendered, RenderTerms } from '../../exchange/creative/render/terms.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
-import type { AuctionOrder } from '../auction-context.ts';
+import type { Creative } from '../../exchange/strategy/document/creative.ts';
+import type { AuctionContext } from '../auction-context.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { UnrenderedShares } from '../budgets/shares/unrendered-shares.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
-import type { RenderWinner } from './rendered-markup.ts';
 
-/** Of an order, what a sale depends on. */
-export interface SaleOrder extends Pick<AuctionOrder, 'request' | 'pool' | 'sandbox' | 'player'> {
+/** Makes the markup of a delegate's creative. */
+export type RenderWinner = (creative: Creative, terms: Omit<RenderTerms, 'edgeUrl'>) => Rendered;
+
+/** What a sale depends on of the auction's context. */
+export interface SoldRequest extends Pick<AuctionContext, 'request' | 'pool' | 'sandbox' | 'player'> {
   /** Who asked; absent where nobody is to be told of a win. */
-  readonly askedBy?: Pick<AuctionOrder['askedBy'], 'isTag'>;
-  readonly viewer: Pick<AuctionOrder['viewer'], 'deviceKey'>;
+  readonly askedBy?: Pick<AuctionContext['askedBy'], 'isTag'>;
+  readonly viewer: Pick<AuctionContext['viewer'], 'deviceKey'>;
   readonly publisher: Pick<
     PublisherView,
     'id' | 'partnerId' | 'floorCpmMicros' | 'blockedCategories' | 'blockedDomains'
   >;
 }
 
-export interface SaleTerms {
-  readonly order: SaleOrder;
+export interface SaleContext {
+  readonly auction: SoldRequest;
   readonly region: string;
   /** IAB Content Taxonomy 1.0, of the exchange itself; they join the publisher's. */
   readonly blockedCategories: readonly string[];

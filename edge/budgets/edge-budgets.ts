@@ -19,7 +19,7 @@ export interface EdgeBudgets {
    * Whether a bid of this price could be paid now, and `bidSoFar` too; `priceNanos` 0: whether there is anything to bid with. Null
    * while that is not known: then nothing is to be bid, and {@link reading} may be worth a wait.
    */
-  room(
+  available(
     dspId: string,
     campaign: KeptCampaign | null,
     priceNanos: number,
@@ -37,6 +37,6 @@ export interface EdgeBudgets {
 export const UNBOUNDED: EdgeBudgets = {
   take: () => true,
   giveBack: () => undefined,
-  room: () => true,
+  available: () => true,
   reading: () => null,
 };

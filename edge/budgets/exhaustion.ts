@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 15_000;
 /** Holders looked at at once; the others have their turn at the next tick. */
 const LOOKS_AT_ONCE = 8;
 
-export interface ExhaustionParts {
+export interface ExhaustionDeps {
   readonly store: Pick<StateStore, 'load'>;
   readonly messenger: Messenger;
   readonly logger: Logger;
@@ -38,18 +38,18 @@ interface Watched {
  * makes. What is sold and may never be shown is not spent.
  */
 export class Exhaustion {
-  readonly #parts: ExhaustionParts;
+  readonly #deps: ExhaustionDeps;
   readonly #watched = new Map<HeldBudget, Watched>();
   #looks = 0;
 
-  constructor(parts: ExhaustionParts) {
-    this.#parts = parts;
+  constructor(deps: ExhaustionDeps) {
+    this.#deps = deps;
   }
 
   /** Returns at once; called about once a second while the holder is short of a bid's price, or sold out. */
   short(held: HeldBudget, nowMs: number): void {
     if (held.holder.scope !== 'campaign') {
-      held.seen();
+      held.acknowledgeExhausted();
       return;
     }
     const known = this.#watched.get(held);
@@ -61,7 +61,7 @@ export class Exhaustion {
     this.#looks += 1;
     void this.#look(held, watched, nowMs)
       .catch((err) =>
-        this.#parts.logger.warn({ err, budget: held.id }, 'it could not be seen whether a budget is spent'),
+        this.#deps.logger.warn({ err, budget: held.id }, 'it could not be seen whether a budget is spent'),
       )
       .finally(() => {
         this.#looks -= 1;
@@ -70,8 +70,8 @@ export class Exhaustion {
 
   async #look(held: HeldBudget, watched: Watched, nowMs: number): Promise<void> {
     const { dailyNanos, totalNanos, revision } = held.limits;
-    const out = held.outOf(nowMs) ?? { priceNanos: await this.#cheapestOf(held), daily: true, total: true };
-    if (out.priceNanos === null) return held.seen();
+    const out = held.exhaustion(nowMs) ?? { priceNanos: await this.#cheapestOf(held), daily: true, total: true };
+    if (out.priceNanos === null) return held.acknowledgeExhausted();
     const { priceNanos } = out;
     const standing = await this.#standing(held, nowMs);
     const spent = (limitNanos: number, spentNanos: bigint) =>
@@ -83,17 +83,17 @@ export class Exhaustion {
     ];
     const telling = `${day} ${revision} ${budgets.join()}`;
     if (budgets.length === 0) return;
-    if (telling === watched.told) return held.seen();
+    if (telling === watched.told) return held.acknowledgeExhausted();
     for (const which of budgets) {
-      await this.#parts.messenger.tell(campaign, held.holder.id, 'exhausted', { budget: which, day, revision });
+      await this.#deps.messenger.tell(campaign, held.holder.id, 'exhausted', { budget: which, day, revision });
     }
     watched.told = telling;
-    held.seen();
+    held.acknowledgeExhausted();
   }
 
   /** What the campaign would have to pay at least, nano-dollars; null when it makes no bids any more. */
   async #cheapestOf({ holder }: HeldBudget): Promise<number | null> {
-    const [document] = await this.#parts.store.load([{ kind: campaign.kind, id: holder.id }]);
+    const [document] = await this.#deps.store.load([{ kind: campaign.kind, id: holder.id }]);
     const state = document && !document.deleted ? (document.state as CampaignState) : null;
     if (state === null || state.campaign === null) return null;
     const { campaign: terms, rules, defaultBidCpm } = state;
@@ -105,7 +105,7 @@ export class Exhaustion {
   }
 
   async #standing({ id, holder }: HeldBudget, nowMs: number): Promise<Standing> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const [document] = await store.load([{ kind: budget.kind, id }]);
     const state = document && !document.deleted ? (document.state as BudgetState) : null;
     const oldestMs = Math.min(state?.oldestSlotMs ?? nowMs, nowMs - DAY_MS);

@@ -10,11 +10,11 @@ export type LeaseRequest = Static<(typeof budgetMessages)['lease']>;
 const AHEAD_MS = 5_000;
 /** and no less than so many impressions, */
 const FEWEST_IMPRESSIONS = 8;
-/** but no more than this share of a budget, which an edge that dies takes with it until the slot is settled, */
+/** but no more than this share of a budget, which an edge that dies takes with it until the window is settled, */
 const MOST_SHARE = 1 / 100;
 /** or, of a small one, than so many impressions. */
 const MOST_OF_SMALL = 4;
-/** Leases of the next slot are asked for between so long before it begins, each holder's at a time of its own, */
+/** Leases of the next window are asked for between so long before it begins, each holder's at a time of its own, */
 const EARLIEST_LEAD_MS = 30_000;
 /** and so long. */
 const LATEST_LEAD_MS = 5_000;
@@ -24,8 +24,8 @@ const LONGEST_WAIT_MS = 15_000;
 /** After a request whose outcome is unknown. */
 const ASK_AGAIN_MS = 1_000;
 
-/** What this edge has of one slot. */
-interface HeldSlot {
+/** What this edge has of one window. */
+interface HeldWindow {
   readonly slotMs: number;
   /** Of its first grant here: what was sold before was paid by none. */
   readonly sinceMs: number;
@@ -36,17 +36,17 @@ interface HeldSlot {
   closed: boolean;
 }
 
-/** One holder's leases at this edge: what it sells from, slot by slot, and what it asks its budget for next. */
+/** One holder's leases at this edge: what it sells from, window by window, and what it asks its budget for next. */
 export class HeldBudget {
   readonly id: string;
   readonly holder: LimitedHolder['holder'];
   limits: Limits;
-  /** So long before a slot begins it asks for its first lease of it. */
+  /** So long before a window begins it asks for its first lease of it. */
   readonly leadMs: number;
   /** Last time that an auction asked for it, ms since the epoch. */
   askedAtMs: number;
   readonly #rate: SaleRate;
-  readonly #slots = new Map<number, HeldSlot>();
+  readonly #windows = new Map<number, HeldWindow>();
   /** Of the last request. */
   #number = 0;
   /** The lowest price that what is left has not paid; null when there is none. */
@@ -54,13 +54,13 @@ export class HeldBudget {
   /** What was left when the last answer had come. */
   #lotNanos = 0;
   #waitMs = 0;
-  /** Nothing more is asked for of the present slot. */
+  /** Nothing more is asked for of the present window. */
   #shortUntilMs = 0;
   /** When it had sold the last that this edge found of the budget; null when there is more, or that is known to be spent. */
   #soldOutAtMs: number | null = null;
   #soldSinceNoted = false;
   /** Nothing is asked for at all: the log is away. */
-  #unheardUntilMs = 0;
+  #retryAtMs = 0;
   #freeTodayNanos: number | null = null;
   #freeTotalNanos: number | null = null;
 
@@ -84,13 +84,13 @@ export class HeldBudget {
 
   /**
    * Whether a price can be paid now, after `beforeNanos` of others, and for 0 whether anything can. Null when more is likely to
-   * be had at once: it has nothing of this slot yet, not even a refusal, or it has run out of what it had and the budget has not.
+   * be had at once: it has nothing of this window yet, not even a refusal, or it has run out of what it had and the budget has not.
    */
-  room(priceNanos: number, nowMs: number, beforeNanos = 0): boolean | null {
+  available(priceNanos: number, nowMs: number, beforeNanos = 0): boolean | null {
     this.askedAtMs = nowMs;
-    const slot = this.#slots.get(slotOf(nowMs));
-    if (slot === undefined || slot.closed) return null;
-    const leftNanos = slot.grantedNanos - slot.soldNanos;
+    const window = this.#windows.get(slotOf(nowMs));
+    if (window === undefined || window.closed) return null;
+    const leftNanos = window.grantedNanos - window.soldNanos;
     if (priceNanos === 0) return leftNanos >= (this.#refusedNanos ?? 1) ? true : this.#orMore(this.#refusedNanos ?? 1);
     if (leftNanos >= priceNanos) return leftNanos >= priceNanos + beforeNanos;
     this.#refuse(priceNanos);
@@ -99,67 +99,67 @@ export class HeldBudget {
 
   /** Whether {@link take} would. */
   pays(priceNanos: number, soldAtMs: number): boolean {
-    const slot = this.#slots.get(slotOf(soldAtMs));
-    if (slot === undefined || slot.closed) return false;
-    if (slot.grantedNanos - slot.soldNanos >= priceNanos) return true;
+    const window = this.#windows.get(slotOf(soldAtMs));
+    if (window === undefined || window.closed) return false;
+    if (window.grantedNanos - window.soldNanos >= priceNanos) return true;
     this.#refuse(priceNanos);
     return false;
   }
 
   /** After {@link pays}. */
   take(priceNanos: number, soldAtMs: number): void {
-    this.#slots.get(slotOf(soldAtMs))!.soldNanos += priceNanos;
+    this.#windows.get(slotOf(soldAtMs))!.soldNanos += priceNanos;
     this.#soldSinceNoted = true;
     this.#rate.sold(priceNanos);
   }
 
   giveBack(priceNanos: number, soldAtMs: number): void {
-    const slot = this.#slots.get(slotOf(soldAtMs));
-    if (slot === undefined || slot.closed || soldAtMs < slot.sinceMs) return;
-    slot.soldNanos -= priceNanos;
+    const window = this.#windows.get(slotOf(soldAtMs));
+    if (window === undefined || window.closed || soldAtMs < window.sinceMs) return;
+    window.soldNanos -= priceNanos;
     this.#rate.takenBack(priceNanos);
   }
 
-  /** Whether it should ask now: for more of this slot, or, within `leadMs` of it, for its first of the next. */
+  /** Whether it should ask now: for more of this window, or, within `leadMs` of it, for its first of the next. */
   isDue(nowMs: number, leadMs = this.leadMs): boolean {
-    if (nowMs < this.#unheardUntilMs) return false;
-    const slot = this.#slots.get(slotOf(nowMs));
-    if (slot === undefined || slot.closed) return true;
+    if (nowMs < this.#retryAtMs) return false;
+    const window = this.#windows.get(slotOf(nowMs));
+    if (window === undefined || window.closed) return true;
     if (nowMs < this.#shortUntilMs) return this.#isNextDue(nowMs, leadMs);
-    const leftNanos = slot.grantedNanos - slot.soldNanos;
+    const leftNanos = window.grantedNanos - window.soldNanos;
     if (leftNanos < (this.#refusedNanos ?? 1)) return true;
     if (leftNanos * 2 < this.#lotNanos && leftNanos * 2 < this.#wantNanos(nowMs)) return true;
     return this.#isNextDue(nowMs, leadMs);
   }
 
-  /** Slots that are over for `graceMs` sell nothing more: no auction that began in them is under way. */
+  /** Windows that are over for `graceMs` sell nothing more: no auction that began in them is under way. */
   closeBefore(nowMs: number, graceMs: number): void {
-    for (const slot of this.#slots.values()) if (slot.slotMs + SLOT_MS + graceMs <= nowMs) this.#close(slot);
+    for (const window of this.#windows.values()) if (window.slotMs + SLOT_MS + graceMs <= nowMs) this.#close(window);
   }
 
   closeAll(): void {
-    for (const slot of this.#slots.values()) this.#close(slot);
+    for (const window of this.#windows.values()) this.#close(window);
   }
 
   /** Whether there are closings that the budget has not acknowledged. */
   get hasClosed(): boolean {
-    for (const { closed } of this.#slots.values()) if (closed) return true;
+    for (const { closed } of this.#windows.values()) if (closed) return true;
     return false;
   }
 
   get isEmpty(): boolean {
-    return this.#slots.size === 0;
+    return this.#windows.size === 0;
   }
 
   /**
    * The next request, of a higher `number` than any before; answers to those are then ignored. `more` false: only says what is
-   * closed. The slot that it asks for is the present one, or, when that has enough, the next.
+   * closed. The window that it asks for is the present one, or, when that has enough, the next.
    */
   request(edge: string, number: number, nowMs: number, more: boolean): LeaseRequest {
     this.#number = number;
-    const holdings = Array.from(this.#slots.values(), (slot) => {
-      slot.saidNanos = Math.max(slot.saidNanos, slot.soldNanos);
-      const { slotMs, grantedNanos, saidNanos, closed } = slot;
+    const holdings = Array.from(this.#windows.values(), (window) => {
+      window.saidNanos = Math.max(window.saidNanos, window.soldNanos);
+      const { slotMs, grantedNanos, saidNanos, closed } = window;
       return { slotMs, grantedNanos, soldNanos: saidNanos, closed };
     });
     const wantNanos = more ? Math.ceil(this.#wantNanos(nowMs)) : 0;
@@ -179,9 +179,9 @@ export class HeldBudget {
   }
 
   /** False for the answer to another request than the last, which says nothing any more. */
-  hear(answer: Lease, asked: LeaseRequest, nowMs: number): boolean {
+  onGrant(answer: Lease, asked: LeaseRequest, nowMs: number): boolean {
     if (answer.number !== this.#number) return false;
-    for (const slotMs of answer.closedSlots) if (this.#slots.get(slotMs)?.closed) this.#slots.delete(slotMs);
+    for (const slotMs of answer.closedSlots) if (this.#windows.get(slotMs)?.closed) this.#windows.delete(slotMs);
     if (asked.wantNanos === 0 || answer.unopened) return true;
     const closedIt = asked.holdings.some(({ slotMs, closed }) => closed && slotMs === answer.slotMs);
     if (!closedIt) this.#grant(answer.slotMs, answer.grantedNanos, nowMs);
@@ -193,18 +193,19 @@ export class HeldBudget {
   }
 
   /** The outcome of the last request is unknown. */
-  unheard(nowMs: number): void {
-    this.#unheardUntilMs = nowMs + ASK_AGAIN_MS;
+  onRequestFailed(nowMs: number): void {
+    this.#retryAtMs = nowMs + ASK_AGAIN_MS;
   }
 
   /**
    * What could not be paid, where the budget itself cannot pay for it either: of the day, of all time. Null while there is
    * something left for it, here or there.
    */
-  outOf(nowMs: number): { readonly priceNanos: number; readonly daily: boolean; readonly total: boolean } | null {
-    const slot = this.#slots.get(slotOf(nowMs));
+  exhaustion(nowMs: number): { readonly priceNanos: number; readonly daily: boolean; readonly total: boolean } | null {
+    const window = this.#windows.get(slotOf(nowMs));
     const priceNanos = this.#refusedNanos;
-    if (slot === undefined || priceNanos === null || slot.grantedNanos - slot.soldNanos >= priceNanos) return null;
+    if (window === undefined || priceNanos === null || window.grantedNanos - window.soldNanos >= priceNanos)
+      return null;
     const daily = this.#freeTodayNanos !== null && this.#freeTodayNanos < priceNanos;
     const total = this.#freeTotalNanos !== null && this.#freeTotalNanos < priceNanos;
     return daily || total ? { priceNanos, daily, total } : null;
@@ -219,7 +220,7 @@ export class HeldBudget {
   }
 
   /** Nobody need look whether it is spent, until it has sold more. */
-  seen(): void {
+  acknowledgeExhausted(): void {
     this.#soldOutAtMs = null;
   }
 
@@ -241,16 +242,16 @@ export class HeldBudget {
   }
 
   #grant(slotMs: number, grantedNanos: number, nowMs: number): void {
-    const slot = this.#slots.get(slotMs);
-    if (slot === undefined) {
-      this.#slots.set(slotMs, { slotMs, sinceMs: nowMs, grantedNanos, soldNanos: 0, saidNanos: 0, closed: false });
-    } else if (!slot.closed) slot.grantedNanos = grantedNanos;
+    const window = this.#windows.get(slotMs);
+    if (window === undefined) {
+      this.#windows.set(slotMs, { slotMs, sinceMs: nowMs, grantedNanos, soldNanos: 0, saidNanos: 0, closed: false });
+    } else if (!window.closed) window.grantedNanos = grantedNanos;
   }
 
   /** Asks again when half of it is gone, or, if it is not enough for what was refused, later and later. */
   #settle(slotMs: number, nowMs: number): void {
-    const slot = this.#slots.get(slotMs);
-    const leftNanos = slot === undefined || slot.closed ? 0 : slot.grantedNanos - slot.soldNanos;
+    const window = this.#windows.get(slotMs);
+    const leftNanos = window === undefined || window.closed ? 0 : window.grantedNanos - window.soldNanos;
     this.#lotNanos = leftNanos;
     this.#noteWhatIsLeft(leftNanos, nowMs);
     if (leftNanos >= (this.#refusedNanos ?? 1)) {
@@ -263,14 +264,14 @@ export class HeldBudget {
   }
 
   #isShort(nowMs: number): boolean {
-    const slot = this.#slots.get(slotOf(nowMs));
-    return slot === undefined || slot.closed || slot.grantedNanos - slot.soldNanos < this.#lotNanos / 2;
+    const window = this.#windows.get(slotOf(nowMs));
+    return window === undefined || window.closed || window.grantedNanos - window.soldNanos < this.#lotNanos / 2;
   }
 
-  /** What a slot has run out of, another may have: of another day, or given back meanwhile. */
+  /** What a window has run out of, another may have: of another day, or given back meanwhile. */
   #isNextDue(nowMs: number, leadMs: number): boolean {
     const nextMs = slotOf(nowMs) + SLOT_MS;
-    return nextMs - nowMs <= leadMs && !this.#slots.has(nextMs);
+    return nextMs - nowMs <= leadMs && !this.#windows.has(nextMs);
   }
 
   #wantNanos(nowMs: number): number {
@@ -290,10 +291,10 @@ export class HeldBudget {
     this.#waitMs = 0;
   }
 
-  #close(slot: HeldSlot): void {
-    // Of a slot without a grant there is nothing to say: what is not spoken of is not held.
-    if (slot.grantedNanos === 0) this.#slots.delete(slot.slotMs);
-    else slot.closed = true;
+  #close(window: HeldWindow): void {
+    // Of a window without a grant there is nothing to say: what is not spoken of is not held.
+    if (window.grantedNanos === 0) this.#windows.delete(window.slotMs);
+    else window.closed = true;
     this.#hurry();
   }
 }
@@ -303,7 +304,7 @@ function isLower(limits: Limits, than: Limits): boolean {
   return lower(limits.dailyNanos, than.dailyNanos) || lower(limits.totalNanos, than.totalNanos);
 }
 
-/** Spreads the holders' requests over the time before a slot begins. */
+/** Spreads the holders' requests over the time before a window begins. */
 function leadMsOf(id: string): number {
   let hash = 0;
   for (let at = 0; at < id.length; at++) hash = (hash * 31 + id.charCodeAt(at)) | 0;

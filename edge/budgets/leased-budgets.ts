@@ -25,7 +25,7 @@ export interface LeasedBudgetsOptions {
   readonly logger: Logger;
   /** Names this run of this process among all. */
   readonly edge: string;
-  /** How long after a slot's end an auction may still sell in it. */
+  /** How long after a window's end an auction may still sell in it. */
   readonly closeAfterMs: number;
   readonly dsp: (dspId: string) => DspView | undefined;
   /** Tells a budget what was spent before there was anything to lease. False when that is not known yet. */
@@ -101,7 +101,7 @@ export class LeasedBudgets implements EdgeBudgets {
     this.#ofCampaign(dspId, campaign)?.giveBack(priceNanos, soldAtMs);
   }
 
-  room(
+  available(
     dspId: string,
     campaign: KeptCampaign | null,
     priceNanos: number,
@@ -136,7 +136,7 @@ export class LeasedBudgets implements EdgeBudgets {
     });
   }
 
-  /** Closes slots that are over, leases ahead, forgets who is not asked for. */
+  /** Closes windows that are over, leases ahead, forgets who is not asked for. */
   tick(): void {
     const { clock, closeAfterMs, shownWithinMs, short } = this.#options;
     const nowMs = clock.now();
@@ -147,8 +147,8 @@ export class LeasedBudgets implements EdgeBudgets {
       else held.closeBefore(nowMs, closeAfterMs);
       if (held.hasClosed || (!idle && held.isDue(nowMs))) this.#ask(held);
       const { soldOutAtMs } = held;
-      if (soldOutAtMs !== null && nowMs - soldOutAtMs > shownWithinMs) held.seen();
-      const mayBeSpent = held.soldOutAtMs !== null || (!idle && held.outOf(nowMs) !== null);
+      if (soldOutAtMs !== null && nowMs - soldOutAtMs > shownWithinMs) held.acknowledgeExhausted();
+      const mayBeSpent = held.soldOutAtMs !== null || (!idle && held.exhaustion(nowMs) !== null);
       if (short !== undefined && mayBeSpent) short(held, nowMs);
       else if (idle && held.isEmpty) {
         this.#held.delete(held.id);
@@ -210,7 +210,7 @@ export class LeasedBudgets implements EdgeBudgets {
 
   #roomOf(held: HeldBudget | null, priceNanos: number, nowMs: number, beforeNanos?: number): boolean | null {
     if (held === null) return true;
-    const room = held.room(priceNanos, nowMs, beforeNanos);
+    const room = held.available(priceNanos, nowMs, beforeNanos);
     if (room === true) return true;
     this.#renew(held);
     if (room === null && (this.#asking.has(held) || this.#waiting.has(held))) this.#reading.begin(held);
@@ -245,16 +245,16 @@ export class LeasedBudgets implements EdgeBudgets {
     const { clock, edge, open } = this.#options;
     const request = held.request(edge, ++this.#requests, clock.now(), more);
     const answer = await this.#lease(held, request);
-    held.hear(answer, request, clock.now());
+    held.onGrant(answer, request, clock.now());
     if (!answer.unopened || !more || this.#closed) return;
     if (!(await open(held))) {
-      held.unheard(clock.now());
+      held.onRequestFailed(clock.now());
       return;
     }
     // What was asked for after the last word would be nobody's.
     if (this.#closed) return;
     const again = held.request(edge, ++this.#requests, clock.now(), true);
-    held.hear(await this.#lease(held, again), again, clock.now());
+    held.onGrant(await this.#lease(held, again), again, clock.now());
   }
 
   #lease(held: HeldBudget, request: LeaseRequest): Promise<Lease> {
@@ -267,7 +267,7 @@ export class LeasedBudgets implements EdgeBudgets {
   /** Nothing is lost: the next request says the same again. */
   #failed(held: HeldBudget, error: unknown): void {
     this.#failures += 1;
-    held.unheard(this.#options.clock.now());
+    held.onRequestFailed(this.#options.clock.now());
     this.#options.logger.debug({ err: error, budget: held.id }, 'a lease could not be had');
   }
 }

@@ -27,7 +27,7 @@ const HEARD_AND_TOLD_MS = 3_000;
 /** Books that are further behind are kept by nobody: what edges have told is waited for by the clock. */
 const KEPT_WITHIN_MS = 600_000;
 
-export interface OpeningParts {
+export interface OpeningDeps {
   readonly store: StateStore;
   readonly messenger: Messenger;
   readonly clock: Clock;
@@ -46,10 +46,10 @@ export interface OpeningParts {
  * before they heard of the limit: for some seconds after it was set to a holder that had none, unless there is no other edge.
  * Throws when the store or the log cannot be reached.
  */
-export async function openBudget(parts: OpeningParts, { id, holder, limits }: HeldBudget): Promise<boolean> {
-  const { messenger, clock, latestMs, soldHere } = parts;
+export async function openBudget(deps: OpeningDeps, { id, holder, limits }: HeldBudget): Promise<boolean> {
+  const { messenger, clock, latestMs, soldHere } = deps;
   const nowMs = clock.now();
-  const { throughMs, store } = await completeThrough(parts.store);
+  const { throughMs, store } = await completeThrough(deps.store);
   const kind = holder.scope === 'dsp' ? dsp.kind : campaign.kind;
   const [made] = await store.load([{ kind, id: holder.id }]);
   const { createdAt = '' } = (made?.state ?? {}) as { readonly createdAt?: string };
@@ -78,13 +78,13 @@ export async function openBudget(parts: OpeningParts, { id, holder, limits }: He
 function withSoldHere(
   opening: Opening,
   holder: BudgetHolder,
-  { sales, sinceMs }: NonNullable<OpeningParts['soldHere']>,
+  { sales, sinceMs }: NonNullable<OpeningDeps['soldHere']>,
 ): Opening {
   const slots = new Map(opening.slots.map((slot) => [slot.slotMs, slot]));
   for (const [slotMs, nanos] of sales.of(holder)) {
     if (slotMs < opening.slotsFromMs) continue;
     const { spentNanos = 0, unleasedNanos = 0 } = slots.get(slotMs) ?? {};
-    // In the slot in which it began another may have sold too.
+    // In the window in which it began another may have sold too.
     const inAll = slotMs <= slotOf(sinceMs) ? unleasedNanos + nanos : Math.max(unleasedNanos, nanos);
     slots.set(slotMs, { slotMs, spentNanos, unleasedNanos: atMost(inAll) });
   }
@@ -92,16 +92,16 @@ function withSoldHere(
 }
 
 /**
- * How far ledgers that are read from now on are sure to be complete; ms since the epoch, 0 for nobody knows. Slots that the books
- * have outlived are summed for good, and no others: what comes last of a slot is on its way to the ledgers for seconds, or for as long as a
- * partition stands still. While nobody keeps the books, and so nothing is settled, a slot's length is allowed for that.
+ * How far ledgers that are read from now on are sure to be complete; ms since the epoch, 0 for nobody knows. Windows that the books
+ * have outlived are summed for good, and no others: what comes last of a window is on its way to the ledgers for seconds, or for as long as a
+ * partition stands still. While nobody keeps the books, and so nothing is settled, a window's length is allowed for that.
  */
 function completeThrough(store: StateStore): Promise<ReadBooks<StateReads>> {
   return readBooks(store);
 }
 
 /**
- * What older edges sold is in no slot: it was sold on the day of its ledger, as far as anybody knows. All slots up to that of
+ * What older edges sold is in no window: it was sold on the day of its ledger, as far as anybody knows. All windows up to that of
  * `unleasedThroughMs` are named, those too of which nothing is known: what an edge sold that died before it could tell may
  * come yet, and is found when they are settled.
  */

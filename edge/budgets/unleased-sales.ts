@@ -4,14 +4,14 @@ import type { UnleasedSale } from './leased-budgets.ts';
 
 type Whose = Pick<BudgetHolder, 'scope' | 'id' | 'sandbox'>;
 
-/** Whole nano-dollars by the start of the budget slot in which they were sold. */
-export type SoldBySlot = ReadonlyMap<number, number>;
+/** Whole nano-dollars by the start of the budget window in which they were sold. */
+export type SoldByWindow = ReadonlyMap<number, number>;
 
 /** What this edge has sold of holders without a limit, as long as it may be billed: all of it, where it is the only edge. */
 export class UnleasedSales {
   readonly #keptMs: number;
   readonly #byHolder = new Map<string, Map<number, number>>();
-  #sweptSlotMs = 0;
+  #sweptThroughMs = 0;
 
   /** `keptMs`: how long after its sale an impression may be billed. */
   constructor(keptMs: number) {
@@ -20,25 +20,25 @@ export class UnleasedSales {
 
   add({ priceNanos, soldAtMs, ...whose }: UnleasedSale): void {
     const slotMs = slotOf(soldAtMs);
-    if (slotMs > this.#sweptSlotMs) this.#sweep(slotMs);
+    if (slotMs > this.#sweptThroughMs) this.#sweep(slotMs);
     const key = keyOf(whose);
-    let slots = this.#byHolder.get(key);
-    if (slots === undefined) {
-      slots = new Map();
-      this.#byHolder.set(key, slots);
+    let windows = this.#byHolder.get(key);
+    if (windows === undefined) {
+      windows = new Map();
+      this.#byHolder.set(key, windows);
     }
-    slots.set(slotMs, (slots.get(slotMs) ?? 0) + priceNanos);
+    windows.set(slotMs, (windows.get(slotMs) ?? 0) + priceNanos);
   }
 
-  of(holder: Whose): SoldBySlot {
+  of(holder: Whose): SoldByWindow {
     return this.#byHolder.get(keyOf(holder)) ?? new Map();
   }
 
   #sweep(slotMs: number): void {
-    this.#sweptSlotMs = slotMs;
-    for (const [key, slots] of this.#byHolder) {
-      for (const soldMs of slots.keys()) if (soldMs + SLOT_MS + this.#keptMs <= slotMs) slots.delete(soldMs);
-      if (slots.size === 0) this.#byHolder.delete(key);
+    this.#sweptThroughMs = slotMs;
+    for (const [key, windows] of this.#byHolder) {
+      for (const soldMs of windows.keys()) if (soldMs + SLOT_MS + this.#keptMs <= slotMs) windows.delete(soldMs);
+      if (windows.size === 0) this.#byHolder.delete(key);
     }
   }
 }

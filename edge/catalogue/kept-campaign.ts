@@ -9,7 +9,7 @@ import { packAim, unpackAim } from './packed-aim.ts';
 const WINDOW_HOURS = 24;
 
 /** A campaign's limit for one device. */
-export interface CapTerms {
+export interface CapPolicy {
   readonly maxImpressions: number;
   readonly windowHours: number;
 }
@@ -28,7 +28,7 @@ export interface KeptCampaign {
   readonly limitedSinceMs: number;
   /** Of the campaign as it says so. */
   readonly revision: number;
-  readonly cap: CapTerms | null;
+  readonly cap: CapPolicy | null;
   /** JSON of a {@link Presented}. */
   readonly presented: string;
   /** What it aims at, packed (packed-aim.ts): asked for when its demand source changes its environment. */

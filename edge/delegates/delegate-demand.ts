@@ -4,7 +4,7 @@ import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import { acceptsDollars, CURRENCY } from '../../exchange/openrtb/currency.ts';
 import type { OfferedBid } from '../../exchange/openrtb/parse-bid-response.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import type { AuctionOrder } from '../auction-context.ts';
+import type { AuctionContext } from '../auction-context.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { DelegateCatalogue } from '../catalogue/delegate-catalogue.ts';
 import { Turns } from '../catalogue/turns.ts';
@@ -32,10 +32,10 @@ export interface DelegateOffers {
   readonly exhausted: ReadonlySet<string>;
 }
 
-export interface DelegateDemandParts {
+export interface DelegateDemandDeps {
   readonly catalogue: DelegateCatalogue;
   readonly pace: CampaignPace;
-  readonly budgets: Pick<EdgeBudgets, 'room' | 'reading'>;
+  readonly budgets: Pick<EdgeBudgets, 'available' | 'reading'>;
   readonly caps: FrequencyCaps;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
@@ -62,11 +62,11 @@ const NO_OFFERS: DelegateOffers = {
 
 /** Bids for delegates, in this process (specification, "Demand source", mode `delegate`). */
 export class DelegateDemand {
-  readonly #parts: DelegateDemandParts;
+  readonly #deps: DelegateDemandDeps;
   readonly #turns = new Turns();
 
-  constructor(parts: DelegateDemandParts) {
-    this.#parts = parts;
+  constructor(deps: DelegateDemandDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -75,25 +75,25 @@ export class DelegateDemand {
    * cap is among those, or one of whom it has to be read first what it has spent: the caps are asked once for all, the spend of
    * all is waited for once, and both within `timeLeftMs`.
    */
-  ask(order: AuctionOrder, timeLeftMs: number): DelegateOffers | Promise<DelegateOffers> {
-    const { request, pool, sandbox } = order;
+  ask(context: AuctionContext, timeLeftMs: number): DelegateOffers | Promise<DelegateOffers> {
+    const { request, pool, sandbox } = context;
     if (pool === null) return NO_OFFERS;
-    const { catalogue, clock } = this.#parts;
+    const { catalogue, clock } = this.#deps;
     const delegates = catalogue.inPool(pool.id, sandbox);
     if (delegates.length === 0) return NO_OFFERS;
     if (!acceptsDollars(request)) return { ...NO_OFFERS, parts: delegates.map(notAsked) };
-    const plans = this.#plans(order, pool.id);
+    const plans = this.#plans(context, pool.id);
     const reading = plans.made.some(({ unread }) => unread) ? this.#reading() : null;
-    if (reading === null) return this.#offersFor(delegates, plans, order, timeLeftMs);
+    if (reading === null) return this.#offersFor(delegates, plans, context, timeLeftMs);
     const startedMs = clock.monotonic();
     return this.#inTime(reading, timeLeftMs).then(() => {
       const leftMs = timeLeftMs - (clock.monotonic() - startedMs);
-      return this.#offersFor(delegates, this.#plans(order, pool.id), order, leftMs);
+      return this.#offersFor(delegates, this.#plans(context, pool.id), context, leftMs);
     });
   }
 
-  #plans({ request, sandbox, publisher, viewer }: AuctionOrder, poolId: string): Plans {
-    const { catalogue, clock, pace, budgets, random } = this.#parts;
+  #plans({ request, sandbox, publisher, viewer }: AuctionContext, poolId: string): Plans {
+    const { catalogue, clock, pace, budgets, random } = this.#deps;
     const nowMs = clock.now();
     const made: Plan[] = [];
     const bidding = new Map<string, number>();
@@ -109,10 +109,10 @@ export class DelegateDemand {
   #offersFor(
     delegates: readonly DspView[],
     { made: plans, bidding }: Plans,
-    order: AuctionOrder,
+    context: AuctionContext,
     timeLeftMs: number,
   ): DelegateOffers | Promise<DelegateOffers> {
-    const { pace } = this.#parts;
+    const { pace } = this.#deps;
     const caps = capsOf(plans);
     if (caps.size === 0) {
       const { parts, evaluated, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
@@ -120,7 +120,7 @@ export class DelegateDemand {
       return { parts, evaluated, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
     }
     pace.bidding(bidding);
-    return this.#afterCaps(delegates, plans, [...caps.values()], order, timeLeftMs).then(
+    return this.#afterCaps(delegates, plans, [...caps.values()], context, timeLeftMs).then(
       (offers) => ({ ...offers, bidding }),
       (error) => {
         pace.settled(bidding);
@@ -133,7 +133,7 @@ export class DelegateDemand {
     delegates: readonly DspView[],
     plans: readonly Plan[],
     caps: readonly FrequencyCap[],
-    { viewer }: AuctionOrder,
+    { viewer }: AuctionContext,
     timeLeftMs: number,
   ): Promise<Offered> {
     return this.#offers(delegates, plans, await this.#exhausted(viewer.deviceKey!, caps, timeLeftMs));
@@ -150,7 +150,7 @@ export class DelegateDemand {
         continue;
       }
       const { kept, presented, fitting, ruleId } = candidate;
-      const chosen = presented.choose(fitting, this.#turns, this.#parts.random);
+      const chosen = presented.choose(fitting, this.#turns, this.#deps.random);
       const bid = bidOf(String(creatives.size + 1), imp, candidate, chosen);
       creatives.set(bid, { campaign: kept, creative: chosen.creative, ruleId });
       const offered = { bid, seat: null, group: null };
@@ -175,20 +175,20 @@ export class DelegateDemand {
 
   /** Who has spent its budget of the day is not called, whatever its campaigns may spend. */
   #isExhausted(dspId: string): boolean {
-    const { budgets, clock } = this.#parts;
-    return budgets.room(dspId, null, 0, clock.now()) === false;
+    const { budgets, clock } = this.#deps;
+    return budgets.available(dspId, null, 0, clock.now()) === false;
   }
 
   /** What campaigns have spent, what they may spend: whichever is not known. */
   #reading(): Promise<unknown> | null {
-    const spent = this.#parts.pace.reading();
-    const leased = this.#parts.budgets.reading();
+    const spent = this.#deps.pace.reading();
+    const leased = this.#deps.budgets.reading();
     return spent !== null && leased !== null ? Promise.all([spent, leased]) : (spent ?? leased);
   }
 
   #inTime(reading: Promise<unknown>, timeLeftMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(Math.max(0, timeLeftMs), resolve);
+      const cancel = this.#deps.clock.after(Math.max(0, timeLeftMs), resolve);
       void reading.then(() => {
         cancel();
         resolve();
@@ -199,8 +199,8 @@ export class DelegateDemand {
   #exhausted(deviceKey: string, caps: readonly FrequencyCap[], timeLeftMs: number): Promise<ReadonlySet<string>> {
     return new Promise((resolve) => {
       const all = () => resolve(new Set(caps.map(({ campaignId }) => campaignId)));
-      const cancel = this.#parts.clock.after(Math.max(0, timeLeftMs), all);
-      void this.#parts.caps.exhausted(deviceKey, caps).then((exhausted) => {
+      const cancel = this.#deps.clock.after(Math.max(0, timeLeftMs), all);
+      void this.#deps.caps.exhausted(deviceKey, caps).then((exhausted) => {
         cancel();
         resolve(exhausted);
       });

@@ -50,10 +50,10 @@ export interface Plan {
   readonly unread: boolean;
 }
 
-export interface PlanTerms {
+export interface PlanContext {
   readonly catalogue: DelegateCatalogue;
   readonly pace: CampaignPace;
-  readonly budgets: Pick<EdgeBudgets, 'room'>;
+  readonly budgets: Pick<EdgeBudgets, 'available'>;
   readonly nowMs: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -71,7 +71,7 @@ const STAGES: readonly NoBidReason[] = [
   'frequency-cap',
 ];
 
-export function planBid(dspId: string, matches: readonly Match[], view: RequestView, terms: PlanTerms): Plan {
+export function planBid(dspId: string, matches: readonly Match[], view: RequestView, terms: PlanContext): Plan {
   const candidates: Candidate[] = [];
   let furthest = 0;
   let unread = false;
@@ -120,18 +120,18 @@ function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
 function pacePermits(
   kept: KeptCampaign,
   priceNanos: number,
-  terms: PlanTerms,
+  terms: PlanContext,
 ): true | 'budget-exhausted' | 'pacing' | null {
   const { pace, budgets, nowMs, random, bidSoFar } = terms;
   const { id, dspId, budget } = kept;
   // Asked in any case: traffic is learnt from every chance to bid.
   const probability = pace.bidProbability(id, dspId, budget, priceNanos, nowMs, bidSoFar);
-  const room = budgets.room(dspId, kept, priceNanos, nowMs, bidSoFar);
+  const room = budgets.available(dspId, kept, priceNanos, nowMs, bidSoFar);
   if (room === false) return 'budget-exhausted';
   if (room === null || probability === null) return null;
   return probability >= 1 || (probability > 0 && random() < probability) ? true : 'pacing';
 }
 
-function noteBid(of: string, priceNanos: number, { bidSoFar }: PlanTerms): void {
+function noteBid(of: string, priceNanos: number, { bidSoFar }: PlanContext): void {
   bidSoFar.set(of, (bidSoFar.get(of) ?? 0) + priceNanos);
 }

@@ -19,7 +19,7 @@ interface Counting<F> {
 
 /** Counts on their way to one ledger. */
 export interface Parcel {
-  readonly books: Books;
+  readonly counters: FactCounters;
   readonly scope: LedgerScope;
   readonly whose: string;
   /** Whose sandbox generation counts for it, as `<scope>:<id>`: a campaign's is its DSP's. */
@@ -36,7 +36,7 @@ export type AccountOf = (scope: 'publisher' | 'dsp', id: string) => string | nul
 export type Observe = (scope: LedgerScope, whose: string, counts: ReadonlyMap<string, number>) => void;
 
 /** The counters of one environment: live or sandbox. */
-export class Books {
+export class FactCounters {
   readonly sandbox: boolean;
   readonly platform = new PlatformFacts();
   readonly #publishers = new Map<string, Counting<PublisherFacts>>();
@@ -183,7 +183,7 @@ export class Books {
 
   #parcel(scope: LedgerScope, whose: string, counted: Counted, flushedWith = `${scope}:${whose}`): Parcel {
     const generation = this.#generations.get(flushedWith) ?? 0;
-    return { books: this, scope, whose, flushedWith, generation, counted };
+    return { counters: this, scope, whose, flushedWith, generation, counted };
   }
 }
 

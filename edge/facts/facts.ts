@@ -7,7 +7,7 @@ import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { asFactCounts, nothing } from './counted.ts';
 import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
-import { type AccountOf, Books, type Observe, type Parcel } from './fact-counters.ts';
+import { type AccountOf, FactCounters, type Observe, type Parcel } from './fact-counters.ts';
 import type { PoolEvaluations } from './pool-evaluations.ts';
 
 const FLUSH_EVERY_MS = 1_000;
@@ -38,7 +38,7 @@ export class Facts {
   readonly #messenger: Messenger;
   readonly #clock: Clock;
   readonly #region: string;
-  readonly #books: { readonly live: Books; readonly sandbox: Books };
+  readonly #counters: { readonly live: FactCounters; readonly sandbox: FactCounters };
   readonly #unsubscribe: (() => void)[] = [];
   #cancelTimer: (() => void) | null = null;
   #flushing: Promise<void> | null = null;
@@ -50,9 +50,9 @@ export class Facts {
     this.#region = options.region;
     const observe = options.observe ?? (() => () => {});
     const accountOf: AccountOf = (kind, id) => options.replica.get<{ accountId: string }>(kind, id)?.accountId ?? null;
-    this.#books = {
-      live: new Books(false, observe(false), accountOf),
-      sandbox: new Books(true, observe(true), accountOf),
+    this.#counters = {
+      live: new FactCounters(false, observe(false), accountOf),
+      sandbox: new FactCounters(true, observe(true), accountOf),
     };
     for (const kind of ['publisher', 'dsp'] as const) {
       this.#unsubscribe.push(options.replica.subscribe(kind, (change) => this.#follow(kind, change)));
@@ -120,32 +120,32 @@ export class Facts {
 
   #follow(kind: 'publisher' | 'dsp', { id, view }: ViewChange): void {
     const { sandboxGeneration = 0 } = (view ?? {}) as { sandboxGeneration?: number };
-    this.#books.sandbox.follow(kind, id, sandboxGeneration);
+    this.#counters.sandbox.follow(kind, id, sandboxGeneration);
   }
 
-  #of(sandbox: boolean): Books {
-    return sandbox ? this.#books.sandbox : this.#books.live;
+  #of(sandbox: boolean): FactCounters {
+    return sandbox ? this.#counters.sandbox : this.#counters.live;
   }
 
   async #tellAll(everything: boolean): Promise<void> {
     const nowMs = this.#clock.now();
-    const parcels = [...this.#books.live.take(everything), ...this.#books.sandbox.take(everything)];
+    const parcels = [...this.#counters.live.take(everything), ...this.#counters.sandbox.take(everything)];
     await everyOne(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
   }
 
   async #tell(parcel: Parcel, nowMs: number): Promise<void> {
-    const id = ledgerId(parcel.scope, parcel.whose, nowMs, parcel.books.sandbox, parcel.generation);
+    const id = ledgerId(parcel.scope, parcel.whose, nowMs, parcel.counters.sandbox, parcel.generation);
     const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
     try {
       await this.#messenger.tell(ledger, id, 'facts', asFactCounts(parcel.counted, minuteMs, this.#region));
     } catch (error) {
       // Only what was certainly not sent may be sent again.
-      if (error instanceof Overloaded) parcel.books.putBack(parcel);
+      if (error instanceof Overloaded) parcel.counters.putBack(parcel);
       else {
         this.#lostTells += 1;
         // Of what was sold under no lease too much is harmless, and too little is not.
         const { unleased } = parcel.counted;
-        if (unleased.size > 0) parcel.books.putBack({ ...parcel, counted: { ...nothing(), unleased } });
+        if (unleased.size > 0) parcel.counters.putBack({ ...parcel, counted: { ...nothing(), unleased } });
       }
     }
   }

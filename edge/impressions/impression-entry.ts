@@ -31,7 +31,7 @@ export interface SandboxGenerations {
 }
 
 /** What the publisher's own settings say of an impression, at the moment of it. */
-export interface PublisherTerms {
+export interface PublisherPolicy {
   readonly accountId: string;
   /** The exchange's share, parts per million of gross. */
   readonly feePpm: number;
@@ -47,7 +47,7 @@ export interface PublisherTerms {
 export function impressionEntry(
   sale: SoldImpression,
   trackingId: string,
-  { feePpm, accountId }: PublisherTerms,
+  { feePpm, accountId }: PublisherPolicy,
   partition: number,
   renderWindowMs: number,
   generations: SandboxGenerations | null,

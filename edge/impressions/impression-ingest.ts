@@ -2,7 +2,6 @@ import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reaso
 import { feeNanos } from '../../exchange/money/fee.ts';
 import { nanosPerImpression } from '../../exchange/money/nanos.ts';
 import { substituteMacros } from '../../exchange/openrtb/macros.ts';
-import type { ImpressionCaller } from '../../gateways/edge/tracking/caller-of.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { MessageLog, OnceEntry, OnceOutcome } from '../../runtime/ports/log.ts';
@@ -11,10 +10,11 @@ import type { Facts } from '../facts/facts.ts';
 import { type CampaignViewing, campaignViewing } from '../tracking/campaign-viewing.ts';
 import type { SoldImpression } from '../tracking/sale.ts';
 import type { TrackingVerifier, Verified } from '../tracking/verify.ts';
+import type { ImpressionCaller } from './impression-caller.ts';
 import {
   impressionEntry,
   impressionPartition,
-  type PublisherTerms,
+  type PublisherPolicy,
   type SandboxGenerations,
 } from './impression-entry.ts';
 import { PartitionBatches } from './partition-batches.ts';
@@ -49,7 +49,7 @@ export type ImpressionOutcome =
 /** Judges one true call when it is taken in: why it is invalid traffic, or null. Waits for nothing and never throws. */
 export type ImpressionVerdict = (verified: Verified, caller: ImpressionCaller) => InvalidReason | null;
 
-export interface IntakeOptions {
+export interface IngestOptions {
   readonly log: MessageLog;
   readonly verifier: TrackingVerifier;
   readonly spool: ImpressionSpool;
@@ -57,7 +57,7 @@ export interface IntakeOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** A publisher's account, and its fee now; null when it is not known here, and nothing can be billed. */
-  readonly publisherTerms: (publisherId: string) => PublisherTerms | null;
+  readonly publisherPolicy: (publisherId: string) => PublisherPolicy | null;
   readonly sandboxGenerations: (publisherId: string, dspId: string) => SandboxGenerations;
   /** Whether a demand source wants its impressions in its feed; by default all do. */
   readonly hasFeed?: (dspId: string) => boolean;
@@ -98,8 +98,8 @@ interface SetOffNotices {
  * Takes impressions in: each is billed once, and an answer leaves only when its outcome is durable, in the log or, while
  * the log is away, in this edge's spool.
  */
-export class ImpressionIntake {
-  readonly #options: IntakeOptions;
+export class ImpressionIngest {
+  readonly #options: IngestOptions;
   readonly #renderWindowMs: number;
   readonly #batches: PartitionBatches<OnceEntry, OnceOutcome>;
   readonly #replay: SpoolReplay;
@@ -111,7 +111,7 @@ export class ImpressionIntake {
   #recovering: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(options: IntakeOptions) {
+  constructor(options: IngestOptions) {
     this.#options = options;
     this.#renderWindowMs = options.renderWindowMs ?? DEFAULT_RENDER_WINDOW_MS;
     this.#batches = new PartitionBatches(options.log.partitions, (partition, entries) =>
@@ -158,7 +158,7 @@ export class ImpressionIntake {
 
   async #record(verified: Verified, invalid: InvalidReason | null): Promise<ImpressionOutcome> {
     const { sale, trackingId, noticeUrl, winNoticeUrl } = verified;
-    const terms = this.#options.publisherTerms(sale.publisherId);
+    const terms = this.#options.publisherPolicy(sale.publisherId);
     if (terms === null) return 'refused';
     const viewing = campaignViewing(sale, trackingId);
     const partition = impressionPartition(trackingId, this.#options.log.partitions);

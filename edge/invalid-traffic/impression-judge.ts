@@ -3,11 +3,11 @@ import { DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-n
 import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reason.ts';
 import { channelOf, type DeviceFacts, judgeCall } from '../../exchange/invalid-traffic/judge-call.ts';
 import type { Behaviour } from '../../exchange/invalid-traffic/weak-signals.ts';
-import type { ImpressionCaller } from '../../gateways/edge/tracking/caller-of.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
 import { NetworkSet } from '../addresses/network-set.ts';
 import { plainAddress } from '../addresses/plain-address.ts';
+import type { ImpressionCaller } from '../impressions/impression-caller.ts';
 import { isPublic } from '../screening/addresses.ts';
 import { customerOf } from '../screening/customer-of.ts';
 import { TokenBuckets } from '../screening/token-buckets.ts';
@@ -23,7 +23,7 @@ const BURSTS_KEPT = 200_000;
 /** What a verdict reads of a source. */
 export type JudgedPublisher = Pick<PublisherView, 'type' | 'billingNotice'>;
 
-export interface JudgeParts {
+export interface JudgeDeps {
   readonly settings: InvalidTrafficSettings;
   readonly clock: Clock;
   /** Undefined for a source that is not known here. */
@@ -37,17 +37,17 @@ export interface JudgeParts {
  * agent of a verdict; those user agents that come again and again are known by their texts, of nobody in particular.
  */
 export class ImpressionJudge {
-  readonly #parts: JudgeParts;
+  readonly #deps: JudgeDeps;
   readonly #blocked: NetworkSet;
   readonly #userAgents = new UserAgents();
   readonly #behaviour: SourceBehaviour;
   /** Null where there is no limit. */
   readonly #bursts: TokenBuckets | null;
 
-  constructor(parts: JudgeParts) {
-    const { settings, clock } = parts;
+  constructor(deps: JudgeDeps) {
+    const { settings, clock } = deps;
     const nowMs = clock.monotonic();
-    this.#parts = parts;
+    this.#deps = deps;
     this.#blocked = new NetworkSet(settings.blockedNetworks);
     this.#behaviour = new SourceBehaviour(nowMs);
     const perSecond = settings.maxImpressionsPerSecondPerAddress;
@@ -56,20 +56,20 @@ export class ImpressionJudge {
 
   /** A live ad was sold to the source. */
   sold(publisherId: string): void {
-    this.#behaviour.sold(publisherId, this.#parts.clock.monotonic());
+    this.#behaviour.sold(publisherId, this.#deps.clock.monotonic());
   }
 
   /** Why a call is invalid traffic, or null. */
   judge({ sale, channel: signed, origin }: Verified, caller: ImpressionCaller): InvalidReason | null {
     const { publisherId, sandbox } = sale;
-    const publisher = this.#parts.publisher(publisherId);
+    const publisher = this.#deps.publisher(publisherId);
     const declared = publisher?.billingNotice ?? DEFAULT_BILLING_NOTICE;
     const isInApp = publisher !== undefined && publisher.type !== 'web';
     const agent = this.#userAgents.of(caller.userAgent);
     const address = parseIp(plainAddress(caller.address));
     const forwarded = this.#forwarded(caller, isInApp, origin);
     const isDevice = channelOf({ declared, signed }, agent.kind, forwarded !== null) === 'client';
-    const nowMs = this.#parts.clock.monotonic();
+    const nowMs = this.#deps.clock.monotonic();
     return judgeCall({
       declared,
       signed,
@@ -97,7 +97,7 @@ export class ImpressionJudge {
     isInApp: boolean,
     origin: SignedOrigin | null,
   ): DeviceFacts {
-    const { countryOf } = this.#parts;
+    const { countryOf } = this.#deps;
     const isBot = isInApp ? isBotInApp : isBotInBrowser;
     const isCompared = address !== null && origin !== null;
     return {
@@ -115,8 +115,7 @@ export class ImpressionJudge {
    * own, and those of an automated browser do not say what its pages were told to say.
    */
   #isDevelopers(address: IpAddress | null, origin: SignedOrigin | null): boolean {
-    if (address === null || origin === null || !origin.isTag || !this.#parts.settings.allowPrivateNetworks)
-      return false;
+    if (address === null || origin === null || !origin.isTag || !this.#deps.settings.allowPrivateNetworks) return false;
     return !isPublic(address) && origin.isAsker(address) === true;
   }
 
@@ -133,9 +132,9 @@ export class ImpressionJudge {
     nowMs: number,
   ): Behaviour | null {
     if (address === null || origin === null) return null;
-    if (this.#parts.settings.allowPrivateNetworks && !isPublic(address)) return null;
+    if (this.#deps.settings.allowPrivateNetworks && !isPublic(address)) return null;
     const isAsker = origin.isAsker(address) === true;
-    return this.#behaviour.called(publisherId, address, isAsker, this.#parts.clock.now() - issuedAtMs, nowMs);
+    return this.#behaviour.called(publisherId, address, isAsker, this.#deps.clock.now() - issuedAtMs, nowMs);
   }
 }
 

@@ -8,10 +8,12 @@ import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Random } from '../../runtime/ports/random.ts';
-import type { AuctionOrder } from '../auction-context.ts';
+import type { AuctionObserver } from '../auction/auction-deps.ts';
+import type { HeldAuction } from '../auction/held-auction.ts';
+import type { AuctionContext } from '../auction-context.ts';
+import type { Refusal } from '../screening/refuse-request.ts';
 import { describeAuction, type Recording } from './describe-auction.ts';
-import type { Demand } from './describe-parts.ts';
-import { describeRefusal, type Refusal } from './describe-refusal.ts';
+import { describeRefusal } from './describe-refusal.ts';
 import { Sampler } from './sampler.ts';
 
 const FLUSH_EVERY_MS = 1_000;
@@ -44,7 +46,7 @@ interface Waiting {
  * The record of auctions that an edge keeps for whoever asks why one was not filled, or not won (docs/explorer.md): a fair sample
  * of them, written down after the answer has left, told once a second. An auction never waits for it.
  */
-export class AuctionRecorder {
+export class AuctionRecorder implements AuctionObserver {
   readonly #options: AuctionRecorderOptions;
   /** Null: nothing is recorded. */
   readonly #samplers: { readonly live: Sampler; readonly sandbox: Sampler } | null;
@@ -74,12 +76,12 @@ export class AuctionRecorder {
   }
 
   /** An auction that was held; `expired`: nobody was answered. After the answer. */
-  auctioned(order: AuctionOrder, demand: Demand, tookMs: number, expired: boolean): void {
+  auctioned(context: AuctionContext, held: HeldAuction, tookMs: number, expired: boolean): void {
     if (this.#samplers === null) return;
-    const outcome = expired ? 'expired' : demand.sales.sold.length > 0 ? 'filled' : 'unfilled';
-    const represents = this.#offer(order.publisher.id, outcome, order.sandbox);
+    const outcome = expired ? 'expired' : held.result.sold.length > 0 ? 'filled' : 'unfilled';
+    const represents = this.#offer(context.publisher.id, outcome, context.sandbox);
     if (represents === 0) return;
-    this.#keep(describeAuction(order, demand, { tookMs, expired }, this.#recording(represents)));
+    this.#keep(describeAuction(context, held, { tookMs, expired }, this.#recording(represents)));
   }
 
   /** A request that was turned away. */

@@ -3,10 +3,11 @@ import { withoutPerson } from '../../exchange/consent/without-person.ts';
 import { listOf } from '../../exchange/lists/packed-domains.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import { acceptsDollars, CURRENCY } from '../../exchange/openrtb/currency.ts';
-import type { AuctionOrder } from '../auction-context.ts';
-import { joined } from '../blocked-categories.ts';
+import { joined } from '../auction/blocked-categories.ts';
+import type { HeldAuction } from '../auction/held-auction.ts';
+import type { AuctionContext } from '../auction-context.ts';
 import { describeImps } from './describe-imps.ts';
-import { type Demand, describeParts, describeSales } from './describe-parts.ts';
+import { describeParts, describeSales } from './describe-parts.ts';
 import { reasonUnfilled } from './reason-unfilled.ts';
 import { shortened } from './shortened.ts';
 
@@ -25,18 +26,18 @@ export interface Recording {
 
 /** An auction that was held. Pure. */
 export function describeAuction(
-  order: AuctionOrder,
-  demand: Demand,
+  context: AuctionContext,
+  held: HeldAuction,
   { tookMs, expired }: { readonly tookMs: number; readonly expired: boolean },
   recording: Recording,
 ): AuctionRecord {
-  const { request, publisher, pool, sandbox, privacy } = order;
+  const { request, publisher, pool, sandbox, privacy } = context;
   const floors = {
     publisherFloorCpmMicros: publisher.floorCpmMicros,
     poolFloorCpmMicros: pool?.floorCpmMicros ?? 0,
   };
-  const { parts, partsLeftOut } = describeParts(demand, request.device);
-  const sold = describeSales(demand.sales);
+  const { parts, partsLeftOut } = describeParts(held, request.device);
+  const sold = describeSales(held.result);
   const outcome = expired ? 'expired' : sold.length > 0 ? 'filled' : 'unfilled';
   return {
     ...recorded(recording),
@@ -54,7 +55,7 @@ export function describeAuction(
     parts,
     partsLeftOut,
     sold,
-    replayable: replayableOf(order, floors, recording.blockedCategories),
+    replayable: replayableOf(context, floors, recording.blockedCategories),
   };
 }
 
@@ -83,7 +84,7 @@ export function askedOf(request: Partial<BidRequest>, publisherGenre: string | n
 }
 
 function replayableOf(
-  { request, publisher, privacy }: AuctionOrder,
+  { request, publisher, privacy }: AuctionContext,
   floors: Pick<Replayable['terms'], 'publisherFloorCpmMicros' | 'poolFloorCpmMicros'>,
   blockedCategories: readonly string[],
 ): Replayable | null {

@@ -8,10 +8,9 @@ import type {
 import type { Loss, Win } from '../../exchange/auction/auction.ts';
 import type { BidRequest, Imp } from '../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
-import type { Sales } from '../auction/auction-run.ts';
+import type { AuctionResult, HeldAuction } from '../auction/held-auction.ts';
 import { type KeptCampaign, presentedBy } from '../catalogue/kept-campaign.ts';
 import type { PresentedCampaign } from '../catalogue/presented-campaign.ts';
-import type { DelegateOffers } from '../delegates/delegate-demand.ts';
 import type { DemandPart } from '../demand-part.ts';
 import { shortened } from './shortened.ts';
 
@@ -24,24 +23,16 @@ const MOST_MISFITS = 4;
 const LONGEST_WORDS = 300;
 const MOST_DOMAINS = 3;
 
-/** What the demand of an auction came to. */
-export interface Demand {
-  /** Of bidders. */
-  readonly replies: readonly DemandPart[];
-  readonly delegates: Pick<DelegateOffers, 'parts' | 'evaluated' | 'creatives' | 'plans' | 'exhausted'>;
-  readonly sales: Sales;
-}
-
 /** Those first that have the most to say, and how many were left out. */
 export function describeParts(
-  demand: Demand,
+  held: HeldAuction,
   device: BidRequest['device'],
 ): { parts: RecordedPart[]; partsLeftOut: number } {
-  const bids = bidsOf(demand);
-  const keptBack = keptBackOf(demand, device);
+  const bids = bidsOf(held);
+  const keptBack = keptBackOf(held, device);
   const telling = (part: DemandPart) =>
     bids.has(part.dsp.id) ? 0 : keptBack.has(part.dsp.id) ? 1 : part.reason === 'no-match' ? 3 : 2;
-  const all = partsOf(demand);
+  const all = partsOf(held);
   if (all.length > MOST_PARTS) all.sort((a, b) => telling(a) - telling(b));
   const parts = all.slice(0, MOST_PARTS).map((part): RecordedPart => {
     const { dsp, called, reason, latencyMs } = part;
@@ -69,11 +60,11 @@ export function describeParts(
 }
 
 /** Of delegates in the order of their pool, then of bidders. */
-function partsOf({ replies, delegates: { parts, evaluated } }: Demand): DemandPart[] {
+function partsOf({ replies, delegates: { parts, evaluated } }: HeldAuction): DemandPart[] {
   return [...(evaluated === null ? parts : evaluated.withSettled(parts)), ...replies];
 }
 
-export function describeSales({ sold }: Sales): RecordedSale[] {
+export function describeSales({ sold }: AuctionResult): RecordedSale[] {
   return sold.map(({ win, sale, trackingId }) => ({
     impId: shortened(win.impId),
     dspId: win.dspId,
@@ -90,19 +81,19 @@ function byNearness(a: RecordedBid, b: RecordedBid): number {
   return rank(a) - rank(b) || (b.priceCpmMicros ?? 0) - (a.priceCpmMicros ?? 0);
 }
 
-function bidsOf({ sales, delegates }: Demand): Map<string, RecordedBid[]> {
+function bidsOf({ result, delegates }: HeldAuction): Map<string, RecordedBid[]> {
   const bids = new Map<string, RecordedBid[]>();
   const add = (dspId: string, bid: RecordedBid) => {
     const others = bids.get(dspId);
     if (others) others.push(bid);
     else bids.set(dspId, [bid]);
   };
-  for (const { win } of sales.sold) add(win.dspId, wonBid(win, delegates));
-  for (const loss of sales.losses) add(loss.dspId, lostBid(loss, delegates));
+  for (const { win } of result.sold) add(win.dspId, wonBid(win, delegates));
+  for (const loss of result.losses) add(loss.dspId, lostBid(loss, delegates));
   return bids;
 }
 
-function wonBid(win: Win, delegates: Demand['delegates']): RecordedBid {
+function wonBid(win: Win, delegates: HeldAuction['delegates']): RecordedBid {
   const { clearingCpmMicros, floorCpmMicros, minToWinCpmMicros } = win;
   return {
     ...namedBid(win.bid, win.seat, delegates),
@@ -114,7 +105,7 @@ function wonBid(win: Win, delegates: Demand['delegates']): RecordedBid {
   };
 }
 
-function lostBid(loss: Loss, delegates: Demand['delegates']): RecordedBid {
+function lostBid(loss: Loss, delegates: HeldAuction['delegates']): RecordedBid {
   const { offered, malformed, reason, detail, priceCpmMicros, floorCpmMicros } = loss;
   const { winningCpmMicros, minToWinCpmMicros } = loss;
   const named =
@@ -137,7 +128,7 @@ type NamedBid = Omit<
   'priceCpmMicros' | 'floorCpmMicros' | 'reason' | 'detail' | 'winningCpmMicros' | 'minToWinCpmMicros'
 >;
 
-function namedBid(bid: Bid, seat: string | null, { creatives }: Demand['delegates']): NamedBid {
+function namedBid(bid: Bid, seat: string | null, { creatives }: HeldAuction['delegates']): NamedBid {
   const sold = creatives.get(bid);
   return {
     ...unreadBid(bid.impid, bid.id, seat),
@@ -166,7 +157,7 @@ function unreadBid(impId: string, bidId: string | null, seat: string | null): Na
 
 /** By demand source: campaigns that matched and did not bid, those before whom the viewer's cap stood among them. */
 function keptBackOf(
-  { delegates: { plans, exhausted } }: Demand,
+  { delegates: { plans, exhausted } }: HeldAuction,
   device: BidRequest['device'],
 ): Map<string, RecordedKeptBack[]> {
   const all = new Map<string, RecordedKeptBack[]>();

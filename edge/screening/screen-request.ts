@@ -3,7 +3,7 @@ import { identityMismatch } from '../../exchange/fraud/identity.ts';
 import type { Device } from '../../exchange/openrtb/bid-request.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
-import type { AuctionOrder } from '../auction-context.ts';
+import type { AuctionContext } from '../auction-context.ts';
 import { Addresses } from './addresses.ts';
 import { Bots } from './bots.ts';
 import { customerOf } from './customer-of.ts';
@@ -11,28 +11,47 @@ import { deviceIdOf } from './device-id.ts';
 import { fingerprint } from './fingerprint.ts';
 import { Generations } from './generations.ts';
 import { NumberTable } from './number-table.ts';
+import { blocked, type RefusalDeps } from './refuse-request.ts';
 import type { ScreeningSettings } from './settings.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 /** Of an id that has come. */
 const SEEN = 1;
 
-/** What of an order is looked at. */
-export type ScreenedOrder = Pick<AuctionOrder, 'request' | 'publisher' | 'pool' | 'sandbox' | 'askedBy' | 'verified'>;
+/** What of an ad request is looked at. */
+export type ScreenedRequest = Pick<
+  AuctionContext,
+  'request' | 'publisher' | 'pool' | 'sandbox' | 'askedBy' | 'verified'
+>;
 
 /** Decides whether an ad request may reach the auction (specification, "Fraud filtering"). */
 export interface Screening {
   /** The reason to answer 403, or null. Plain memory; every request passes here before any demand source hears of it. */
-  blocks(order: ScreenedOrder): BlockReason | null;
+  blocks(context: ScreenedRequest): BlockReason | null;
   /**
    * What names a request among its publisher's: its id and what its imps are, for adapters send one request for each imp under the
    * same id. Null where any may come again: in the sandbox, and without a replay window.
    */
-  nameOf(order: ScreenedOrder): number | null;
+  nameOf(context: ScreenedRequest): number | null;
   /** Whether the request of that name was made already; from here on, it was. For ids that callers choose. */
   isReplay(name: number): boolean;
   /** The request got no answer, so that it may come again. */
   forget(name: number): void;
+}
+
+export interface ScreeningDeps extends RefusalDeps {
+  readonly screening: Screening;
+}
+
+/** Throws FORBIDDEN for an ad request that must not be auctioned, counted by its reason. */
+export function screenRequest(deps: ScreeningDeps, context: AuctionContext): void {
+  const reason = deps.screening.blocks(context);
+  if (reason !== null) throw blocked(deps, context, reason);
+}
+
+/** The same for a request whose id the caller chose, and of which `name` is made: a name is good for one auction. */
+export function refuseReplayed(deps: ScreeningDeps, context: AuctionContext, name: number): void {
+  if (deps.screening.isReplay(name)) throw blocked(deps, context, 'replayed-request');
 }
 
 /**
@@ -63,8 +82,8 @@ export class RequestScreening implements Screening {
     this.#ids = replayWindowMs > 0 ? new Generations(replayWindowMs, maxIdsKept, nowMs, idTable) : null;
   }
 
-  blocks(order: ScreenedOrder): BlockReason | null {
-    const { request, publisher, pool, sandbox, askedBy, verified } = order;
+  blocks(context: ScreenedRequest): BlockReason | null {
+    const { request, publisher, pool, sandbox, askedBy, verified } = context;
     const { domain, identities = [] } = publisher;
     const mismatch = identityMismatch(request, { domain, identities });
     if (mismatch !== null || sandbox) return mismatch;
@@ -84,7 +103,7 @@ export class RequestScreening implements Screening {
     return this.#flood(device, v4 ?? v6);
   }
 
-  nameOf({ publisher, request, sandbox }: ScreenedOrder): number | null {
+  nameOf({ publisher, request, sandbox }: ScreenedRequest): number | null {
     if (this.#ids === null || sandbox) return null;
     return fingerprint(`${publisher.id} ${request.id} ${JSON.stringify(request.imp)}`);
   }

@@ -1,15 +1,26 @@
-import { ConsentJudge, type Privacy } from '../../exchange/consent/consent-judge.ts';
+import { ConsentJudge, type ConsentTerms, type Privacy } from '../../exchange/consent/consent-judge.ts';
 import { type PrivacySignals, privacySignals } from '../../exchange/consent/privacy-signals.ts';
 import { allowsIds } from '../../exchange/consent/treatment.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
-import type { Browser } from '../../gateways/edge/http/browser-of.ts';
-import type { EdgeSettings } from '../../gateways/edge/settings.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { DeviceKeys } from './device-key.ts';
 import { SyncPartners } from './sync-partners.ts';
 import { UNKNOWN_VIEWER, type Viewer } from './viewer.ts';
 import { liveMatches, readViewerCookie, type ViewerCookie } from './viewer-cookie.ts';
+
+/** What a browser says of itself, beside what is asked of us; a server says nothing. */
+export interface Browser {
+  readonly cookies: string | undefined;
+  /** Global Privacy Control: `Sec-GPC: 1`. */
+  readonly globalPrivacyControl: boolean;
+}
+
+export interface ViewerSettings {
+  readonly privacy: ConsentTerms;
+  /** Master secret; the keys that name devices are derived from it. */
+  readonly secretKey: string;
+}
 
 /** What is known of the one who sees the ad, and what of it may leave. */
 export interface Seen {
@@ -26,7 +37,7 @@ export class Viewers {
   readonly #deviceKeys: DeviceKeys;
   readonly #clock: Clock;
 
-  constructor({ privacy, secretKey }: Pick<EdgeSettings, 'privacy' | 'secretKey'>, replica: Replica, clock: Clock) {
+  constructor({ privacy, secretKey }: ViewerSettings, replica: Replica, clock: Clock) {
     this.judge = new ConsentJudge(privacy);
     this.partners = new SyncPartners(replica);
     this.#deviceKeys = new DeviceKeys(secretKey);

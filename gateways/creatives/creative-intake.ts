@@ -1,10 +1,10 @@
 import { asset } from '../../actors/asset/asset.ts';
 import { assetId } from '../../actors/asset/asset-id.ts';
 import { type AssetState, fitsIntoAsset, isDue } from '../../actors/asset/reduce.ts';
+import { everyOne } from '../../async/every-one.ts';
 import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
-import { everyOne } from '../../async/every-one.ts';
 import { DailyAllowance } from './daily-allowance.ts';
 import { CreativeRefused, FetchFailed } from './fetch/failures.ts';
 import { FetchLimit } from './fetch/fetch-limit.ts';

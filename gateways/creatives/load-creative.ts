@@ -1,11 +1,11 @@
 import type { AssetContent } from '../../actors/asset/view.ts';
+import { everyOne } from '../../async/every-one.ts';
 import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
 import type { HostedMedia } from '../../exchange/creative/hosted-media.ts';
 import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import type { VastAd } from '../../exchange/vast/ad.ts';
 import { mapMedia, mediaOf, type VastMedia } from '../../exchange/vast/media.ts';
 import type { Linear, MediaFile } from '../../exchange/vast/model/linear.ts';
-import { everyOne } from '../../async/every-one.ts';
 import { CreativeRefused } from './fetch/failures.ts';
 import { FetchLimit } from './fetch/fetch-limit.ts';
 import { readBytes } from './fetch/read-bytes.ts';

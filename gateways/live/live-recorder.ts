@@ -1,6 +1,6 @@
+import { Repeated } from '../../async/repeated.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums, SumChange } from '../../runtime/ports/expiring-sums.ts';
-import { Repeated } from '../../async/repeated.ts';
 import { bucketOf, type Counted, sumExpiresAtMs, sumKey } from './live-counts.ts';
 
 /** Whose publisher it is. */

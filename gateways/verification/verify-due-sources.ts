@@ -1,9 +1,9 @@
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../actors/publisher/reduce.ts';
 import { type VerificationState, verification } from '../../actors/verification/verification.ts';
+import { everyOne } from '../../async/every-one.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
-import { everyOne } from '../../async/every-one.ts';
 import type { FetchFile } from './look-at-source.ts';
 import { aboutOf, type Verifier } from './verifier.ts';
 

@@ -14,8 +14,10 @@ import { AuctionRecorder } from '../../edge/recording/auction-recorder.ts';
 import { RequestScreening } from '../../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../edge/screening/settings.ts';
 import { Viewers } from '../../edge/viewer/viewers.ts';
+import { Bidders } from '../../gateways/bidders/bidders.ts';
 import { Notices } from '../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';
+import { WinnerMarkup } from '../../gateways/bidders/winner-markup.ts';
 import type { CreativeStorage } from '../../gateways/creatives/storage/creative-storage.ts';
 import type { TrackingEndpoints } from '../../gateways/edge/deps.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
@@ -68,6 +70,8 @@ export class EdgeUnderTest {
   readonly edge: Edge;
   origin = '';
   readonly #bidders: ScriptedBidder[] = [];
+  readonly #called: Bidders;
+  readonly #winnerMarkup: WinnerMarkup;
 
   constructor(
     settings: Partial<EdgeSettings> = {},
@@ -96,12 +100,19 @@ export class EdgeUnderTest {
     });
     this.delegates = new DelegateCatalogue(this.replica, systemClock);
     const log = (fields: object, message: string) => void this.logged.push({ fields, message });
+    const bidderSettings = { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks: true, ...settings.bidders };
+    const publicCreativesUrl = settings.publicCreativesUrl ?? 'https://edge.test';
+    const calling = { ...bidderSettings, creativesUrl: publicCreativesUrl };
+    this.#called = new Bidders(this.replica, calling, clock, () => systemRandom.next());
+    this.#winnerMarkup = new WinnerMarkup(bidderSettings, clock);
     this.edge = createEdge({
       replica: this.replica,
       facts: this.facts,
-      explorer: this.explorer,
+      recorder: this.explorer,
       wins: { add: (sold) => void this.sold.push(...sold) },
       notices: this.notices,
+      bidders: this.#called,
+      winnerMarkup: this.#winnerMarkup,
       screening: new RequestScreening(
         { ...DEFAULT_SCREENING_SETTINGS, allowPrivateNetworks: true, ...screening },
         systemClock,
@@ -110,7 +121,7 @@ export class EdgeUnderTest {
       budgets: {
         take: (...sale) => this.budgets.take(...sale),
         giveBack: (...sale) => this.budgets.giveBack(...sale),
-        room: (...bid) => this.budgets.room(...bid),
+        available: (...bid) => this.budgets.available(...bid),
         reading: () => this.budgets.reading(),
       },
       shares: {
@@ -127,12 +138,12 @@ export class EdgeUnderTest {
       settings: {
         ...DEFAULT_EDGE_SETTINGS,
         renderWindowMs: 3_600_000,
-        bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks: true },
         region: 'fra',
         publicEdgeUrl: 'https://edge.test',
-        publicCreativesUrl: 'https://edge.test',
         secretKey: SECRET_KEY,
         ...settings,
+        publicCreativesUrl,
+        bidders: bidderSettings,
       },
       logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
       random: systemRandom,
@@ -149,6 +160,7 @@ export class EdgeUnderTest {
 
   async close(): Promise<void> {
     await this.edge.close();
+    await Promise.all([this.#called.close(), this.#winnerMarkup.close()]);
     await this.notices.close(1_000);
     await Promise.all(this.#bidders.map((bidder) => bidder.close()));
   }

@@ -4,8 +4,10 @@ import type { ExpiringSums, SumChange } from '../../../runtime/ports/expiring-su
 import type { KeptCampaign } from '../../catalogue/kept-campaign.ts';
 import type { SharedSum } from '../../pace/shared-sum.ts';
 import { type AccountSpan, RenderAccount } from './render-account.ts';
-import { shareOf } from './share-of.ts';
 import type { UnrenderedShares } from './unrendered-shares.ts';
+
+/** Of so many wins it is not known yet what becomes of them: nobody's rate is high by one lucky impression. */
+const UNPROVEN_WINS = 20;
 
 const HOUR_MS = 3_600_000;
 const NANOS_PER_CENT = 10_000_000;
@@ -265,4 +267,13 @@ export class PublisherShares implements UnrenderedShares {
       account.soldSinceRead -= sold;
     }
   }
+}
+
+/**
+ * The share, 0 to 1, of one budget that a publisher may hold unrendered: twice the share of its wins that it has rendered. Who
+ * renders a third of what it wins can so hold all that it never renders (two thirds) of a budget that it spends alone; who renders
+ * nothing has `newShare`, which is anybody's.
+ */
+function shareOf({ sold, shown }: { readonly sold: number; readonly shown: number }, newShare: number): number {
+  return Math.min(1, Math.max(newShare, (2 * shown) / (Math.max(sold, shown) + UNPROVEN_WINS)));
 }

@@ -4,11 +4,11 @@ import { campaign } from '../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../actors/campaign/reduce.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../actors/dsp/reduce.ts';
+import { everyOne } from '../../../async/every-one.ts';
 import { type CreativeUrl, creativeUrls } from '../../../exchange/creative/creative-urls.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
-import { everyOne } from '../../../async/every-one.ts';
 import type { CreativeIntake } from '../creative-intake.ts';
 import type { FilesOwner } from '../room/files-room.ts';
 

@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import { plainAddress } from '../../../edge/addresses/plain-address.ts';
+import type { AuctionEndpoint } from '../../../edge/auction/auction-endpoint.ts';
 import type { Auctioneer } from '../../../edge/auction/auctioneer.ts';
-import { AuctionsUnderWay } from '../../../edge/auction/auctions-under-way.ts';
-import { isSandboxKey, placeOrder } from '../../../edge/auction/resolve-request.ts';
-import type { AuctionOrder } from '../../../edge/auction-context.ts';
-import { publisherOf } from '../../../edge/screening/publisher-of.ts';
-import { invalidFloor, refuseBlocked, refuseReplayed } from '../../../edge/screening/refuse-blocked.ts';
-import { invalidRequest } from '../../../edge/screening/refuse-invalid.ts';
+import type { HeldAuction } from '../../../edge/auction/held-auction.ts';
+import { RepeatedRequests, type SentRequest } from '../../../edge/auction/repeated-requests.ts';
+import { isSandboxKey } from '../../../edge/auction/resolve-request.ts';
+import type { AuctionContext, KeyHolder } from '../../../edge/auction-context.ts';
+import { invalidFloor, invalidRequest, publisherOf } from '../../../edge/screening/refuse-request.ts';
 import type { TrackingMint } from '../../../edge/tracking/mint.ts';
 import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
@@ -16,14 +16,14 @@ import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts'
 import { isObject } from '../../../exchange/openrtb/shape.ts';
 import { ApiError } from '../../errors.ts';
 import { shownKey } from '../../http/shown-key.ts';
-import type { EdgeParts } from '../deps.ts';
+import type { EdgeDeps } from '../deps.ts';
 import type { BodyReads } from '../http/body-reads.ts';
 import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import { type NoFill, setNoFillHeaders } from '../tags/no-fill.ts';
 import { bidResponse } from './bid-response.ts';
 import { browserConnection, withBrowserDevice } from './browser-device.ts';
-import type { Callers, KeyHolder } from './callers.ts';
+import type { Callers } from './callers.ts';
 
 /** Told with an answer that no bid can ever change. */
 const CURRENCY_REFUSED = {
@@ -40,23 +40,29 @@ export interface ReceivedBidRequest {
   readonly receivedMs: number;
 }
 
+/** A bid request that was read, with the call that it came by. */
+interface CalledRequest extends SentRequest {
+  readonly ctx: Context;
+}
+
 /**
  * `POST /` and `POST /rtb`: an OpenRTB 2.5 or 2.6 bid request in, 200 with what was sold or 204 (specification,
  * Endpoints on {rtb_url}). 400 for a document that is none, 401 for a key that is not ours, 403 for a blocked request:
  * an unknown or archived publisher, an invalid floor, whatever screening turns away. A request that comes again while it is under
  * way has the answer of that auction; later it is a replay, which is 403.
  */
-export class BidRequestEndpoint {
-  readonly #parts: EdgeParts;
+export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string | null> {
+  readonly repeats: RepeatedRequests<string | null>;
+  readonly #deps: EdgeDeps;
   readonly #auctioneer: Auctioneer;
   readonly #callers: Callers;
   readonly #mint: TrackingMint;
   readonly #bodies: BodyReads;
-  readonly #underWay = new AuctionsUnderWay();
 
-  constructor(parts: EdgeParts, auctioneer: Auctioneer, callers: Callers, mint: TrackingMint, bodies: BodyReads) {
+  constructor(deps: EdgeDeps, auctioneer: Auctioneer, callers: Callers, mint: TrackingMint, bodies: BodyReads) {
+    this.repeats = new RepeatedRequests(deps);
     this.#bodies = bodies;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#auctioneer = auctioneer;
     this.#callers = callers;
     this.#mint = mint;
@@ -64,7 +70,7 @@ export class BidRequestEndpoint {
 
   /** Judges the head, then reads the body: a slow one holds no auction's place. */
   async receive(ctx: Context): Promise<ReceivedBidRequest> {
-    const receivedMs = this.#parts.clock.monotonic();
+    const receivedMs = this.#deps.clock.monotonic();
     requireJson(ctx);
     const key = this.#callers.identify(shownKey(ctx.req.headers));
     const sandboxAsked = asksForSandbox(ctx);
@@ -77,36 +83,39 @@ export class BidRequestEndpoint {
     }
   }
 
-  /** The answer's JSON; null: nothing was sold. */
-  async answer({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
+  /** Reads the request and resolves with the answer's JSON; null: nothing was sold. */
+  async respond({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
     const read = this.#read(body, sandboxAsked || isSandboxKey(key));
     const connection = browserConnection(ctx);
     const request = connection === null ? read : withBrowserDevice(read, connection);
     const browser = browserOf(ctx);
     const address = connection?.address ?? plainAddress(ctx.ip);
-    const caller = { key, sandboxAsked, browser, address, isPage: connection !== null };
-    const order = placeOrder(this.#parts, request, caller, receivedMs);
-    refuseBlocked(this.#parts, order);
-    if (!acceptsDollars(request)) setNoFillHeaders(ctx, CURRENCY_REFUSED);
-    const name = this.#parts.screening.nameOf(order);
-    if (name === null) return this.#hold(order);
-    const sent = { key, browser, connection, body };
-    const underWay = this.#underWay.joined(name, order, sent);
-    if (underWay !== undefined) return underWay;
-    refuseReplayed(this.#parts, order, name);
-    try {
-      return await this.#underWay.run(name, order, sent, this.#hold(order));
-    } catch (error) {
-      // Who got no answer may ask again: AUCTION_TIMEOUT is to be retried.
-      this.#parts.screening.forget(name);
-      throw error;
-    }
+    const isPage = connection !== null;
+    const asked = {
+      ctx,
+      request,
+      key,
+      sandboxAsked,
+      browser,
+      address,
+      isTag: false,
+      isPage,
+      receivedMs,
+      connection,
+      body,
+    };
+    return this.#auctioneer.answer(asked, this);
   }
 
-  async #hold(order: AuctionOrder): Promise<string | null> {
-    const sold = await this.#auctioneer.hold(order);
-    const terms = { renderWindowMs: this.#parts.settings.renderWindowMs, toPage: order.askedBy.isPage === true };
-    return sold.length === 0 ? null : JSON.stringify(bidResponse(order.request.id, sold, this.#mint, terms));
+  screened({ ctx, request }: CalledRequest): void {
+    if (!acceptsDollars(request)) setNoFillHeaders(ctx, CURRENCY_REFUSED);
+  }
+
+  answer(_asked: CalledRequest, { request, askedBy }: AuctionContext, { result }: HeldAuction): string | null {
+    const { sold } = result;
+    if (sold.length === 0) return null;
+    const policy = { renderWindowMs: this.#deps.settings.renderWindowMs, toPage: askedBy.isPage === true };
+    return JSON.stringify(bidResponse(request.id, sold, this.#mint, policy));
   }
 
   #read(body: Buffer, sandboxAsked: boolean): BidRequest {
@@ -114,7 +123,7 @@ export class BidRequestEndpoint {
     try {
       return parseBidRequest(document);
     } catch (error) {
-      if (error instanceof InvalidFloor) throw invalidFloor(this.#parts, document as BidRequest, sandboxAsked, error);
+      if (error instanceof InvalidFloor) throw invalidFloor(this.#deps, document as BidRequest, sandboxAsked, error);
       if (error instanceof InvalidBidRequest) throw this.#invalid(document, sandboxAsked, notABidRequest(error));
       throw error;
     }
@@ -122,10 +131,10 @@ export class BidRequestEndpoint {
 
   /** Recorded for the publisher that it names, if one can be made out. */
   #invalid(document: unknown, sandboxAsked: boolean, error: ApiError): ApiError {
-    const publisher = publisherOf(this.#parts.replica, namedIn(document));
+    const publisher = publisherOf(this.#deps.replica, namedIn(document));
     if (publisher === undefined) return error;
     const { id } = document as { readonly id?: unknown };
-    return invalidRequest(this.#parts, publisher, sandboxAsked, error, typeof id === 'string' ? id : '');
+    return invalidRequest(this.#deps, publisher, sandboxAsked, error, typeof id === 'string' ? id : '');
   }
 }
 

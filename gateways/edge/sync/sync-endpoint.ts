@@ -14,7 +14,7 @@ import type { Viewers } from '../../../edge/viewer/viewers.ts';
 import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
 import { allowsIds } from '../../../exchange/consent/treatment.ts';
 import { ApiError } from '../../errors.ts';
-import type { EdgeParts } from '../deps.ts';
+import type { EdgeDeps } from '../deps.ts';
 import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
 import { TagQuery } from '../tags/query.ts';
@@ -22,7 +22,7 @@ import { registeredRedirect } from './registered-redirect.ts';
 import { consentQuery, syncUrl } from './sync-macros.ts';
 import { answerBlank, answerCalls, answerOptedOut, answerRedirect } from './sync-page.ts';
 
-type SyncParts = Pick<EdgeParts, 'replica' | 'facts' | 'settings' | 'random' | 'clock'>;
+type SyncParts = Pick<EdgeDeps, 'replica' | 'facts' | 'settings' | 'random' | 'clock'>;
 
 /** Buyers called at one visit: each is a request that the viewer's browser makes. */
 const MOST_CALLS = 8;

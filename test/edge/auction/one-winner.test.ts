@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 import { expect } from 'chai';
 import type { AuctionRecord } from '../../../actors/auction-record/record.ts';
-import { MAX_ANSWERED_MARKUP } from '../../../edge/auction/auction-run.ts';
-import { sellAtOnce } from '../../../edge/auction/run-auction.ts';
+import { MAX_ANSWERED_MARKUP, runAuction } from '../../../edge/auction/auction-run.ts';
 import { TrackingMint } from '../../../edge/tracking/mint.ts';
 import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
@@ -58,8 +57,8 @@ describe('one winner', () => {
       bids: [{ bid, seat: null, group: null }],
     }));
     const failures: unknown[] = [];
-    const { sold, losses } = sellAtOnce(offers, {
-      order: {
+    const { sold, losses } = runAuction(offers, {
+      auction: {
         request: bannerRequest() as unknown as BidRequest,
         publisher: { id: 'p', partnerId: null, floorCpmMicros: 0, blockedCategories: [], blockedDomains: [] },
         pool: null,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OutgoingBidRequest } from '../../../edge/auction/outgoing-request.ts';
-import type { AuctionOrder } from '../../../edge/auction-context.ts';
+import type { AuctionContext } from '../../../edge/auction-context.ts';
 import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../../../gateways/edge/settings.ts';
 import { noBid, type ScriptedBidder } from '../../support/bidder.ts';
@@ -256,8 +256,8 @@ describe('a request on its way to bidders', () => {
     const request = { id: 'r', imp: [{ id: '1', banner: { w: 300, h: 250 } }], site, ...VIEWER };
     const privacy = { treatment: 'child', reasons: [] };
     const publisher = edge.replica.get('publisher', 'pub-1')!;
-    const order = { request, publisher, pool: null, viewer: UNKNOWN_VIEWER, privacy } as unknown as AuctionOrder;
-    const outgoing = new OutgoingBidRequest(order, { exchangeDomain: 'exchange.example', blockedCategories: [] });
+    const context = { request, publisher, pool: null, viewer: UNKNOWN_VIEWER, privacy } as unknown as AuctionContext;
+    const outgoing = new OutgoingBidRequest(context, { exchangeDomain: 'exchange.example', blockedCategories: [] });
     const first = outgoing.body('2.6', 100, 'dsp').toString();
     expect(JSON.parse(first).site.page).to.equal('https://site.test/?u=');
     const once = reads;

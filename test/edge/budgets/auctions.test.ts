@@ -25,7 +25,7 @@ class Purses implements EdgeBudgets {
     this.soldAtMs.pop();
   }
 
-  room(dspId: string): boolean | null {
+  available(dspId: string): boolean | null {
     if (this.unknown.has(dspId)) return null;
     return this.bluffs.has(dspId) || (this.left.get(dspId) ?? 1) > 0;
   }

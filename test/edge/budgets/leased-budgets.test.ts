@@ -31,7 +31,7 @@ describe('budgets that an edge leases', () => {
   it('are no concern of whoever has none', () => {
     const world = new LeasingWorld(MORNING, 0);
     const edge = new LeasingEdge(world);
-    expect(edge.leases.room(DSP, null, CENT, MORNING)).to.equal(true);
+    expect(edge.leases.available(DSP, null, CENT, MORNING)).to.equal(true);
     expect(edge.leases.take(DSP, null, CENT, MORNING)).to.equal(true);
     expect(edge.leases.reading()).to.equal(null);
     expect([edge.leases.holders, world.actors.asks]).to.deep.equal([0, 0]);
@@ -40,10 +40,10 @@ describe('budgets that an edge leases', () => {
   it('are unknown until they are leased, which may be waited for', async () => {
     const world = new LeasingWorld(MORNING, 100);
     const { leases } = new LeasingEdge(world);
-    expect(leases.room(DSP, null, CENT, MORNING)).to.equal(null);
+    expect(leases.available(DSP, null, CENT, MORNING)).to.equal(null);
     expect(leases.take(DSP, null, CENT, MORNING), 'nothing is sold on what is not known').to.equal(false);
     await leases.reading();
-    expect(leases.room(DSP, null, CENT, MORNING)).to.equal(true);
+    expect(leases.available(DSP, null, CENT, MORNING)).to.equal(true);
     expect(leases.reading()).to.equal(null);
   });
 
@@ -51,7 +51,7 @@ describe('budgets that an edge leases', () => {
     const world = new LeasingWorld(MORNING, 300);
     const edge = new LeasingEdge(world);
     expect(await sellOut(edge, world)).to.equal(300);
-    expect(edge.leases.room(DSP, null, 0, world.actors.nowMs), 'it is not even asked').to.equal(false);
+    expect(edge.leases.available(DSP, null, 0, world.actors.nowMs), 'it is not even asked').to.equal(false);
     expect(edge.short.length).to.be.above(0);
   });
 
@@ -73,7 +73,7 @@ describe('budgets that an edge leases', () => {
     expect(await lookedAt(60_000), 'it is idle, and its leases are given back').to.equal(1);
     expect(await lookedAt(600_000)).to.equal(1);
     expect(edge.leases.holders).to.equal(1);
-    edge.short[0]!.seen();
+    edge.short[0]!.acknowledgeExhausted();
     expect(await lookedAt(1_000)).to.equal(0);
     expect(edge.leases.holders, 'forgotten').to.equal(0);
   });
@@ -167,12 +167,12 @@ describe('budgets that an edge leases', () => {
     await settled();
     const nextMs = slotOf(MORNING) + SLOT_MS;
     for (; world.actors.nowMs < nextMs; world.actors.nowMs += 1_000) {
-      edge.leases.room(DSP, null, CENT, world.actors.nowMs);
+      edge.leases.available(DSP, null, CENT, world.actors.nowMs);
       edge.leases.tick();
       await settled();
     }
     world.actors.nowMs = nextMs;
-    expect(edge.leases.room(DSP, null, CENT, nextMs), 'at once').to.equal(true);
+    expect(edge.leases.available(DSP, null, CENT, nextMs), 'at once').to.equal(true);
   });
 
   it('of a slot are closed some seconds after its end, and what was not sold is free again', async () => {
@@ -291,8 +291,8 @@ describe('budgets that an edge leases', () => {
     const edge = new LeasingEdge(world);
     const kept = world.campaign({ total_cents: 1_000_000 });
     const campaigns = Array.from({ length: 10_000 }, (_, n) => ({ ...kept, id: `campaign-${n}` }));
-    for (const campaign of campaigns) edge.leases.room(DSP, campaign, CENT, world.actors.nowMs);
-    while (campaigns.some((campaign) => edge.leases.room(DSP, campaign, CENT, world.actors.nowMs) === null))
+    for (const campaign of campaigns) edge.leases.available(DSP, campaign, CENT, world.actors.nowMs);
+    while (campaigns.some((campaign) => edge.leases.available(DSP, campaign, CENT, world.actors.nowMs) === null))
       await settled();
     for (let second = 0; second < 5; second++) {
       edge.leases.tick();

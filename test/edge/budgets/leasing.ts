@@ -127,7 +127,7 @@ export class LeasingEdge {
   /** Sells one impression, when there is room for it; `blindly`, as one that was bid when there was. */
   sell(priceNanos: number, campaign: KeptCampaign | null = null, blindly = false): boolean {
     const nowMs = this.clock.now();
-    const hasRoom = this.leases.room(DSP, campaign, priceNanos, nowMs) === true;
+    const hasRoom = this.leases.available(DSP, campaign, priceNanos, nowMs) === true;
     if (!hasRoom && !blindly) return false;
     if (!this.leases.take(DSP, campaign, priceNanos, nowMs)) return false;
     const day = utcDay(nowMs);

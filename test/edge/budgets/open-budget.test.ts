@@ -6,7 +6,7 @@ import { emptyLedger } from '../../../actors/ledger/reduce.ts';
 import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
 import { actorKinds } from '../../../composition/actor-kinds.ts';
 import { HeldBudget } from '../../../edge/budgets/held-budget.ts';
-import { type OpeningParts, openBudget, openingOf } from '../../../edge/budgets/open-budget.ts';
+import { type OpeningDeps, openBudget, openingOf } from '../../../edge/budgets/open-budget.ts';
 import { UnleasedSales } from '../../../edge/budgets/unleased-sales.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { RunningNodes } from '../../runtime/node/running-nodes.ts';
@@ -60,7 +60,7 @@ describe('a limit that comes to a holder without one', () => {
   after(() => nodes.close());
 
   /** Whether its budget can be opened so long after the limit was set, and what it then takes for spent or possible. */
-  async function openedAfter(id: string, ms: number, createdAtMs: number, soldHere?: OpeningParts['soldHere']) {
+  async function openedAfter(id: string, ms: number, createdAtMs: number, soldHere?: OpeningDeps['soldHere']) {
     const { messenger } = await nodes.start(actorKinds);
     const { store } = nodes.embedded;
     const createdAt = new Date(createdAtMs).toISOString();

@@ -1,4 +1,4 @@
-import type { AuctionOrder } from '../../../edge/auction-context.ts';
+import type { AuctionContext } from '../../../edge/auction-context.ts';
 import { UNBOUNDED } from '../../../edge/budgets/edge-budgets.ts';
 import { DelegateCatalogue } from '../../../edge/catalogue/delegate-catalogue.ts';
 import { DelegateDemand, type DelegateOffers } from '../../../edge/delegates/delegate-demand.ts';
@@ -41,7 +41,7 @@ export class AskedDelegates {
       pool: { id: 'pool-1' },
       sandbox: false,
       viewer: { deviceKey, buyerUids: new Map() },
-    } as unknown as AuctionOrder;
+    } as unknown as AuctionContext;
     return this.demand.ask(order, timeLeftMs);
   }
 

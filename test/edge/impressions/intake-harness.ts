@@ -8,7 +8,7 @@ import { Compile } from 'typebox/compile';
 import { Impression, InvalidImpression } from '../../../actors/tally/messages.ts';
 import type { RenderedSale } from '../../../edge/budgets/shares/publisher-shares.ts';
 import { Facts } from '../../../edge/facts/facts.ts';
-import { ImpressionIntake, type ImpressionVerdict } from '../../../edge/impressions/impression-ingest.ts';
+import { ImpressionIngest, type ImpressionVerdict } from '../../../edge/impressions/impression-ingest.ts';
 import { ImpressionSpool } from '../../../edge/impressions/spool.ts';
 import type { CampaignViewing } from '../../../edge/tracking/campaign-viewing.ts';
 import { TrackingMint } from '../../../edge/tracking/mint.ts';
@@ -42,7 +42,7 @@ export class IntakeHarness {
   /** Of all sources. */
   generations = { publisher: 0, dsp: 0 };
   readonly mint = new TrackingMint({ secretKey: SECRET_KEY, publicEdgeUrl: '' });
-  intake!: ImpressionIntake;
+  intake!: ImpressionIngest;
   /** Of each true call; by default all are valid. */
   verdict: ImpressionVerdict = () => null;
   readonly #trustProxyHops: number;
@@ -72,14 +72,14 @@ export class IntakeHarness {
   }
 
   async startEdge(): Promise<void> {
-    this.intake = new ImpressionIntake({
+    this.intake = new ImpressionIngest({
       log: this.log,
       verifier: new TrackingVerifier({ secretKey: SECRET_KEY }),
       spool: new ImpressionSpool({ folder: this.#spoolFolder }),
       facts: this.#facts,
       clock: systemClock,
       logger: SILENT,
-      publisherTerms: (publisherId) => {
+      publisherPolicy: (publisherId) => {
         const feePpm = this.fees.has(publisherId) ? this.fees.get(publisherId)! : 150_000;
         return feePpm === null ? null : { accountId: 'account-1', feePpm };
       },

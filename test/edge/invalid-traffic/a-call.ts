@@ -1,5 +1,6 @@
 import { originOf } from '../../../edge/auction/origin-of.ts';
-import { ImpressionJudge, type JudgeParts } from '../../../edge/invalid-traffic/impression-judge.ts';
+import type { ImpressionCaller } from '../../../edge/impressions/impression-caller.ts';
+import { ImpressionJudge, type JudgeDeps } from '../../../edge/invalid-traffic/impression-judge.ts';
 import {
   DEFAULT_INVALID_TRAFFIC_SETTINGS,
   type InvalidTrafficSettings,
@@ -7,7 +8,6 @@ import {
 import { TrackingMint } from '../../../edge/tracking/mint.ts';
 import { newTrackingId } from '../../../edge/tracking/tracking-id.ts';
 import { TrackingVerifier, type Verified } from '../../../edge/tracking/verify.ts';
-import type { ImpressionCaller } from '../../../gateways/edge/tracking/caller-of.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { aSale, SECRET_KEY } from '../tracking/a-sale.ts';
 
@@ -55,12 +55,12 @@ class HandClock implements Clock {
 export class Court {
   readonly clock = new HandClock();
   readonly judge: ImpressionJudge;
-  readonly #countryOf: JudgeParts['countryOf'];
+  readonly #countryOf: JudgeDeps['countryOf'];
 
   constructor(
     settings: Partial<InvalidTrafficSettings> = {},
-    publisher: ReturnType<JudgeParts['publisher']> | null = { type: 'web' },
-    countryOf?: JudgeParts['countryOf'],
+    publisher: ReturnType<JudgeDeps['publisher']> | null = { type: 'web' },
+    countryOf?: JudgeDeps['countryOf'],
   ) {
     this.#countryOf = countryOf;
     this.judge = new ImpressionJudge({

@@ -107,7 +107,7 @@ describe('the record of an auction', () => {
 
     it('budget-exhausted', async () => {
       const bidder = await edge.bidder(bids({ price: 1, adm }), { dailyBudgetCents: 100 });
-      edge.budgets = { ...UNBOUNDED, room: () => false };
+      edge.budgets = { ...UNBOUNDED, available: () => false };
       const record = await auction();
       expect(record).to.include({ outcome: 'unfilled', reason: 'budget-exhausted' });
       expect(record.parts[0]).to.include({ outcome: 'not-called', called: false, reason: 'budget-exhausted' });
@@ -162,7 +162,7 @@ describe('the record of an auction', () => {
         { id: 'spent', bidding: { base_cpm: 5 } },
         { id: 'next', bidding: { base_cpm: 2 } },
       ]);
-      edge.budgets = { ...UNBOUNDED, room: (_dsp, campaign) => campaign?.id !== 'spent' };
+      edge.budgets = { ...UNBOUNDED, available: (_dsp, campaign) => campaign?.id !== 'spent' };
       const { parts } = await auction();
       expect(parts[0]!.keptBack[0]).to.include({ campaignId: 'spent', reason: 'budget-exhausted' });
       expect(parts[0]!.bids[0]).to.include({ campaignId: 'next', reason: null });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { parseNetwork } from '../../../edge/addresses/network-set.ts';
-import { RequestScreening, type ScreenedOrder } from '../../../edge/screening/screen-request.ts';
+import { RequestScreening, type ScreenedRequest } from '../../../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../../edge/screening/settings.ts';
 import type { BlockReason } from '../../../exchange/fraud/block-reason.ts';
 import type { BidRequest, Device } from '../../../exchange/openrtb/bid-request.ts';
@@ -9,7 +9,7 @@ import { BROWSER } from '../../support/browser.ts';
 
 const SITE = { id: 'pub-1', domain: 'site.example' };
 
-function order(device: Device | undefined, fields: Partial<BidRequest> = {}, sandbox = false): ScreenedOrder {
+function order(device: Device | undefined, fields: Partial<BidRequest> = {}, sandbox = false): ScreenedRequest {
   const publisher = { id: 'pub-1', domain: 'site.example', type: 'web' } as PublisherView;
   const request = { id: 'request', imp: [], site: SITE, device, ...fields } as unknown as BidRequest;
   const askedBy = { address: '198.51.100.7', isKeyed: false, isTag: false };

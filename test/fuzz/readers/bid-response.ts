@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
 
-import { sellAtOnce } from '../../../edge/auction/run-auction.ts';
+import { runAuction } from '../../../edge/auction/auction-run.ts';
 import { TrackingMint } from '../../../edge/tracking/mint.ts';
 import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
@@ -54,8 +54,8 @@ export function readBidResponse(text: string): void {
   }
   const reading = parseBidResponse(document, REQUEST.id);
   if (reading.outcome !== 'bids') return;
-  const { sold } = sellAtOnce([{ dspId: 'd', ...reading }], {
-    order: {
+  const { sold } = runAuction([{ dspId: 'd', ...reading }], {
+    auction: {
       request: REQUEST,
       publisher: { id: 'p', partnerId: null, floorCpmMicros: 0, blockedCategories: [], blockedDomains: [] },
       pool: null,

@@ -58,7 +58,7 @@ export class MoneyEdge {
     const publisher = this.#random.pick([...publishers.keys()]);
     const dsp = this.#random.pick([...dsps.keys()]);
     const nowMs = this.member.process.now();
-    if (this.#budgets.room(dsp, null, 0, nowMs) === null) await this.#budgets.reading();
+    if (this.#budgets.available(dsp, null, 0, nowMs) === null) await this.#budgets.reading();
     const soldAtMs = this.member.process.now();
     const auction = this.#random.id();
     const sales: Sale[] = [];

@@ -1,6 +1,6 @@
 import type { DspView } from '../../../../../actors/dsp/view.ts';
-import { sellAtOnce } from '../../../../../edge/auction/run-auction.ts';
-import { readReply } from '../../../../../edge/demand-part.ts';
+import { runAuction } from '../../../../../edge/auction/auction-run.ts';
+import { readReply } from '../../../../../edge/auction/bidder-demand.ts';
 import { TrackingMint } from '../../../../../edge/tracking/mint.ts';
 import { UNKNOWN_VIEWER } from '../../../../../edge/viewer/viewer.ts';
 import type { LossReason } from '../../../../../exchange/auction/loss-reason.ts';
@@ -40,8 +40,8 @@ export function judgeTrial(dsp: DspView, request: BidRequest, { outcome, latency
     const detail = 'detail' in outcome ? outcome.detail : '';
     return lost('error', detail === '' ? reason! : `${reason}: ${detail}`);
   }
-  const { sold, losses } = sellAtOnce([offer], {
-    order: { request, publisher: undemanding, pool: null, sandbox: true, viewer: UNKNOWN_VIEWER },
+  const { sold, losses } = runAuction([offer], {
+    auction: { request, publisher: undemanding, pool: null, sandbox: true, viewer: UNKNOWN_VIEWER },
     region: '',
     blockedCategories: PROHIBITED_CATEGORIES,
     nowMs,
