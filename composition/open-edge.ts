@@ -7,7 +7,6 @@ import type { PublisherView } from '../actors/publisher/view.ts';
 import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
 import type { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
 import { countViewing } from '../edge/delegates/count-viewing.ts';
-import { countingScopes } from '../edge/delegates/counting-scope.ts';
 import { SharedFrequencyCaps } from '../edge/delegates/shared-frequency-caps.ts';
 import type { Observe } from '../edge/facts/fact-counters.ts';
 import { Facts } from '../edge/facts/facts.ts';
@@ -35,6 +34,7 @@ import { impressionHandler, pixelFirst } from '../gateways/edge/tracking/impress
 import { viewHandler } from '../gateways/edge/tracking/view-handler.ts';
 import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
 import { LiveRecorder } from '../gateways/live/live-recorder.ts';
+import type { Replica } from '../runtime/actor/replica.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
@@ -260,6 +260,17 @@ function observing(metrics: (sandbox: boolean) => Observe, live: LiveRecorder): 
       toMetrics(scope, whose, counts);
       if (scope === 'publisher') live.count(whose, sandbox, counts);
     };
+  };
+}
+
+/**
+ * Names the environment in which a demand source's money and viewings are counted, '' for live. The sandbox's are counted apart, and
+ * anew after each reset (see sandbox-generation.ts).
+ */
+function countingScopes(replica: Replica): (dspId: string) => string {
+  return (dspId) => {
+    const demandSource = replica.get<DspView>(dsp.kind, dspId);
+    return demandSource?.status === 'sandbox' ? `sandbox-${demandSource.sandboxGeneration}/` : '';
   };
 }
 

@@ -35,14 +35,14 @@ export class AskedDelegates {
   /** `deviceKey` null: nothing names the viewer's device. */
   ask(deviceKey: string | null, imp: readonly object[] = [IMP], timeLeftMs = 1_000) {
     const request = { id: 'request-1', imp, site: { id: 'pub-1' } } as unknown as BidRequest;
-    const order = {
+    const context = {
       request,
       publisher: { contentGenre: null },
       pool: { id: 'pool-1' },
       sandbox: false,
       viewer: { deviceKey, buyerUids: new Map() },
     } as unknown as AuctionContext;
-    return this.demand.ask(order, timeLeftMs);
+    return this.demand.ask(context, timeLeftMs);
   }
 
   async bids(deviceKey: string | null, imp?: readonly object[], timeLeftMs?: number): Promise<Bid[]> {
