@@ -164,6 +164,7 @@ export async function openEdge(
   const asking = { ...calling, creativesUrl: settings.publicCreativesUrl };
   const bidders = new Bidders(node.replica, asking, clock, () => systemRandom.next());
   const winnerMarkup = new WinnerMarkup(calling, clock);
+  const viewers = new Viewers({ privacy, secretKey }, node.replica, clock);
   const edge = createEdge({
     replica: node.replica,
     facts,
@@ -183,7 +184,7 @@ export async function openEdge(
     delegates: { catalogue, pace, caps },
     budgets,
     shares,
-    viewers: new Viewers({ privacy, secretKey }, node.replica, clock),
+    viewers,
     tracking: {
       impression: impressionHandler(impressions, settings.trustProxyHops),
       pixelFirst: (others) => pixelFirst(impressions, systemRandom, settings.trustProxyHops, others),
@@ -224,10 +225,11 @@ export async function openEdge(
     region: settings.region,
   });
   const close = async () => {
-    // Before the edge, which forgets its bidders.
+    // Before the bidders are forgotten.
     await Promise.all([health.close(), callRates.close()]);
     await edge.close();
     await Promise.all([bidders.close(), winnerMarkup.close()]);
+    viewers.close();
     await budgets.close();
     await impressions.close();
     await views.close();

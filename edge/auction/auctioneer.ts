@@ -15,7 +15,7 @@ import type { AuctionDeps } from './auction-deps.ts';
 import type { AuctionEndpoint } from './auction-endpoint.ts';
 import { AuctionRun } from './auction-run.ts';
 import { BidderDemand, readReply } from './bidder-demand.ts';
-import type { AuctionResult, HeldAuction } from './held-auction.ts';
+import type { AuctionResult } from './held-auction.ts';
 import { originOf } from './origin-of.ts';
 import { type PreparationPolicy, prepareWinners } from './prepare-winner.ts';
 import { recordAuction } from './record-auction.ts';
@@ -92,11 +92,11 @@ export class Auctioneer {
         result = prepared instanceof Promise ? await prepared : prepared;
       }
 
-      // Record: after the answer.
+      // Record: what was held is counted and written down once its answer has left.
       const tookMs = clock.monotonic() - context.receivedMs;
       const late = tookMs > settings.maxAuctionMs;
       const held = { replies, delegates: delegated, result: late ? unanswered(result) : result };
-      setImmediate(() => recordAuction(this.#deps, context, offers, held, tookMs, late));
+      setImmediate(recordAuction, this.#deps, context, offers, held, tookMs, late);
       if (late) {
         this.#withdraw(context, result.sold, delegated.creatives);
         throw new RefusedRequest('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
@@ -178,6 +178,6 @@ export class Auctioneer {
 }
 
 /** Sales that nobody heard of are none. */
-function unanswered({ sold, losses }: AuctionResult): HeldAuction['result'] {
+function unanswered({ sold, losses }: AuctionResult): AuctionResult {
   return { sold: [], losses: [...losses, ...sold.map(({ win }) => expired(win))] };
 }

@@ -51,7 +51,7 @@ export interface Edge {
   listen(port: number, host?: string): Promise<number>;
   /** Goes on serving, but lets go of each connection with its next answer. */
   drain(): void;
-  /** Takes no more requests, finishes those under way, then closes every connection. What it was given stays open, but for the viewers. */
+  /** Takes no more requests, finishes those under way, then closes every connection. What it was given stays open. */
   close(): Promise<void>;
 }
 
@@ -180,7 +180,6 @@ export function createEdge(deps: EdgeDeps): Edge {
       cancel();
       bodies.close();
       callers.close();
-      deps.viewers.close();
     },
   };
 }

@@ -72,6 +72,7 @@ export class EdgeUnderTest {
   readonly #bidders: ScriptedBidder[] = [];
   readonly #called: Bidders;
   readonly #winnerMarkup: WinnerMarkup;
+  readonly #viewers: Viewers;
 
   constructor(
     settings: Partial<EdgeSettings> = {},
@@ -105,6 +106,11 @@ export class EdgeUnderTest {
     const calling = { ...bidderSettings, creativesUrl: publicCreativesUrl };
     this.#called = new Bidders(this.replica, calling, clock, () => systemRandom.next());
     this.#winnerMarkup = new WinnerMarkup(bidderSettings, clock);
+    this.#viewers = new Viewers(
+      { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },
+      this.replica,
+      systemClock,
+    );
     this.edge = createEdge({
       replica: this.replica,
       facts: this.facts,
@@ -128,11 +134,7 @@ export class EdgeUnderTest {
         take: (...sale) => this.shares?.take(...sale) ?? true,
         giveBack: (...sale) => this.shares?.giveBack(...sale),
       },
-      viewers: new Viewers(
-        { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },
-        this.replica,
-        systemClock,
-      ),
+      viewers: this.#viewers,
       tracking,
       creatives: { open: (sha256) => this.creatives.open(sha256) },
       settings: {
@@ -161,6 +163,7 @@ export class EdgeUnderTest {
   async close(): Promise<void> {
     await this.edge.close();
     await Promise.all([this.#called.close(), this.#winnerMarkup.close()]);
+    this.#viewers.close();
     await this.notices.close(1_000);
     await Promise.all(this.#bidders.map((bidder) => bidder.close()));
   }
