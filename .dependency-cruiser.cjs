@@ -1,6 +1,6 @@
 /**
  * Arrows go one way: gateways → actors → exchange, and actors → the runtime's public face (runtime/actor).
- * Checked on the compiled files (`dist/`), whose imports are those of the sources.
+ * scripts/lint-imports.mjs checks the imports of the sources, those of types too, under the paths of their compiled files.
  */
 const from = (path) => ({ path: `^dist/${path}` });
 
@@ -81,5 +81,5 @@ module.exports = {
       to: { path: '^dist/(test|bench)/' },
     },
   ],
-  options: { doNotFollow: { path: 'node_modules' }, exclude: { path: '^(node_modules|\\.build|dist/dashboard/)' } },
+  options: { doNotFollow: { path: 'node_modules' } },
 };

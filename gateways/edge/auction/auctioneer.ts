@@ -20,9 +20,9 @@ import { originOf } from './origin-of.ts';
 import { OutgoingBidRequest } from './outgoing-request.ts';
 import { type BidderOffer, type DemandPart, readReply } from './read-replies.ts';
 import { recordAuction } from './record-facts.ts';
+import type { RenderWinner } from './sale-terms.ts';
 import { sell } from './sell.ts';
 import type { SoldImp } from './sold-imp.ts';
-import type { RenderWinner } from './winner-markup.ts';
 
 /** Runs auctions from the order to what was sold; all of it in this process. */
 export class Auctioneer {

@@ -1,13 +1,17 @@
 import type { PublisherView } from '../../../actors/publisher/view.ts';
 import type { Win } from '../../../exchange/auction/auction.ts';
+import type { Rendered, RenderTerms } from '../../../exchange/creative/render/terms.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
+import type { Creative } from '../../../exchange/strategy/document/creative.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
 import type { UnrenderedShares } from '../budgets/shares/unrendered-shares.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { TrackingMint } from '../tracking/mint.ts';
 import type { RequestOrigin } from '../tracking/request-origin.ts';
 import type { AuctionOrder } from './order.ts';
-import type { RenderWinner } from './winner-markup.ts';
+
+/** Makes the markup of a delegate's creative. */
+export type RenderWinner = (creative: Creative, terms: Omit<RenderTerms, 'edgeUrl'>) => Rendered;
 
 /** Of an order, what a sale depends on. */
 export interface SaleOrder extends Pick<AuctionOrder, 'request' | 'pool' | 'sandbox' | 'player'> {

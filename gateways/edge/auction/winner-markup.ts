@@ -1,14 +1,9 @@
 import type { Win } from '../../../exchange/auction/auction.ts';
 import { injectTracking } from '../../../exchange/creative/inject-tracking.ts';
-import type { Rendered, RenderTerms } from '../../../exchange/creative/render/terms.ts';
 import type { ViewUrl } from '../../../exchange/creative/view-url.ts';
 import { type MacroValues, substituteMacros } from '../../../exchange/openrtb/macros.ts';
-import type { Creative } from '../../../exchange/strategy/document/creative.ts';
 import type { SoldCreative } from '../delegates/sold-creative.ts';
 import type { SaleTerms } from './sale-terms.ts';
-
-/** Makes the markup of a delegate's creative. */
-export type RenderWinner = (creative: Creative, terms: Omit<RenderTerms, 'edgeUrl'>) => Rendered;
 
 export interface TrackedWin {
   readonly values: MacroValues;

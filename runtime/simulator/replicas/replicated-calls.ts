@@ -2,6 +2,7 @@ import { LogUnavailable } from '../../ports/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { LogCalls, ServeAt } from '../log-calls.ts';
 import type { World } from '../world.ts';
+import type { Approval, Covered } from './approval.ts';
 import type { GroupServer } from './group-server.ts';
 import { type InSyncSet, isUsable, ledBy } from './in-sync-set.ts';
 import type { LogGroup } from './log-group.ts';
@@ -18,20 +19,6 @@ const READS: ReadonlySet<string> = new Set([
 ]);
 /** Those that promise nothing. */
 const UNCOVERED: ReadonlySet<string> = new Set(['listen', 'reply']);
-
-/** What a process knows of the server that it is connected to. */
-export interface Approval {
-  readonly at: GroupServer;
-  readonly life: number;
-  readonly set: InSyncSet;
-  readonly atMs: number;
-}
-
-/** A covered answer, and the epoch that the server's data held after it. */
-export interface Covered<T> {
-  readonly value: T;
-  readonly epoch: number;
-}
 
 /** One process's calls of a log group: what is answered holds whichever member of the set is promoted next. */
 export class ReplicatedCalls implements LogCalls {
