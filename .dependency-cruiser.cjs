@@ -8,6 +8,13 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'async-imports-nothing',
+      comment: 'Small concurrency tools, for all but the rules of advertising and actors; of them alone.',
+      severity: 'error',
+      from: from('async/'),
+      to: { pathNot: '^dist/async/' },
+    },
+    {
       name: 'exchange-is-pure',
       comment: 'The rules of advertising know nothing of how they are run.',
       severity: 'error',
@@ -24,7 +31,7 @@ module.exports = {
       name: 'runtime-knows-nothing-of-advertising',
       severity: 'error',
       from: from('runtime/'),
-      to: { path: '^dist/', pathNot: '^dist/runtime/' },
+      to: { path: '^dist/', pathNot: '^dist/(runtime|async)/' },
     },
     {
       name: 'actors-see-the-public-runtime',
@@ -52,7 +59,7 @@ module.exports = {
       name: 'scheduler-sends-messages',
       severity: 'error',
       from: from('scheduler/'),
-      to: { path: '^dist/', pathNot: '^dist/(scheduler|actors|runtime/(actor|ports|disk))/' },
+      to: { path: '^dist/', pathNot: '^dist/(scheduler|actors|async|runtime/(actor|ports|disk))/' },
     },
     {
       name: 'ports-lie-below',

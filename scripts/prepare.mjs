@@ -10,6 +10,7 @@ const BUILT = join('dist', '.built');
 const SOURCES = [
   'composition',
   'actors',
+  'async',
   'exchange',
   'gateways',
   'runtime',

@@ -1,10 +1,10 @@
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../actors/ledger/ledger-id.ts';
+import { mapLimit } from '../../async/map-limit.ts';
 import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { everyOne } from '../every-one.ts';
 import { type AccountOf, Books, type Observe, type Parcel } from './facts/books.ts';
 import { asFactCounts, nothing } from './facts/counted.ts';
 import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './facts/counters.ts';
@@ -130,7 +130,7 @@ export class Facts {
   async #tellAll(everything: boolean): Promise<void> {
     const nowMs = this.#clock.now();
     const parcels = [...this.#books.live.take(everything), ...this.#books.sandbox.take(everything)];
-    await everyOne(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
+    await mapLimit(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
   }
 
   async #tell(parcel: Parcel, nowMs: number): Promise<void> {

@@ -2,12 +2,12 @@ import { auctionRecord } from '../../../actors/auction-record/auction-record.ts'
 import { foundBy } from '../../../actors/auction-record/found-by.ts';
 import type { AuctionRecord } from '../../../actors/auction-record/record.ts';
 import { newRecordId } from '../../../actors/auction-record/record-key.ts';
+import { mapLimit } from '../../../async/map-limit.ts';
+import { Ticker } from '../../../async/ticker.ts';
 import { Overloaded } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
-import { everyOne } from '../../every-one.ts';
-import { Repeated } from '../../repeated.ts';
 import type { AuctionOrder } from '../auction/order.ts';
 import { describeAuction, type Recording } from './describe-auction.ts';
 import type { Demand } from './describe-parts.ts';
@@ -49,13 +49,13 @@ export class AuctionRecorder {
   /** Null: nothing is recorded. */
   readonly #samplers: { readonly live: Sampler; readonly sandbox: Sampler } | null;
   #waiting: Waiting[] = [];
-  readonly #telling: Repeated;
+  readonly #telling: Ticker;
   #recorded = 0;
   #dropped = 0;
 
   constructor(options: AuctionRecorderOptions) {
     this.#options = options;
-    this.#telling = new Repeated(options.clock, FLUSH_EVERY_MS, () => this.#tellAll());
+    this.#telling = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#tellAll());
     const nowMs = options.clock.monotonic();
     this.#samplers =
       options.perSecond > 0
@@ -128,7 +128,7 @@ export class AuctionRecorder {
   async #tellAll(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    await everyOne(waiting, TELLS_AT_ONCE, (one) => this.#tell(one));
+    await mapLimit(waiting, TELLS_AT_ONCE, (one) => this.#tell(one));
   }
 
   async #tell(one: Waiting): Promise<void> {

@@ -1,3 +1,4 @@
+import { SingleFlight } from '../../../async/single-flight.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { LogCalls, ServeAt } from '../log-calls.ts';
@@ -29,7 +30,7 @@ export class ReplicatedCalls implements LogCalls {
   readonly #member: string;
   readonly #keeper: SetKeeper;
   #approval: Approval | null = null;
-  #approving: Promise<Approval> | null = null;
+  readonly #approving = new SingleFlight<Approval>();
 
   /** `member`: the name by which links to the process are cut. */
   constructor(group: LogGroup, world: World, member: string, connection: Connection, store: Connection) {
@@ -82,11 +83,9 @@ export class ReplicatedCalls implements LogCalls {
   }
 
   #renew(at: GroupServer): Promise<Approval> {
-    this.#approving ??= this.#read(at).finally(() => {
-      this.#approving = null;
-    });
-    this.#approving.catch(() => {});
-    return this.#approving;
+    const approving = this.#approving.run(() => this.#read(at));
+    approving.catch(() => {});
+    return approving;
   }
 
   async #read(at: GroupServer): Promise<Approval> {
