@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { SchemaValidator } from '../../../runtime/schema/validator.ts';
 import { ApiError } from '../../errors.ts';
 import { countedAddress } from '../../http/caller-address.ts';
+import { readCookie } from '../../http/read-cookie.ts';
 import { admit } from '../identity/admit.ts';
 import type { Caller, Identity, Login, SourceCaller } from '../identity/caller.ts';
 import { identifyRequest } from '../identity/request-identity.ts';
@@ -71,7 +72,7 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
         method: ctx.method,
         header: (name) => ctx.get(name),
         countedAddress: counted({ address: ctx.ip, forwardedFor: ctx.get('X-Forwarded-For') }),
-        cookie: (name) => ctx.cookies.get(name),
+        cookie: (name) => readCookie(ctx.get('Cookie'), name),
         giveDevice: (cookie) => writeDeviceCookie(ctx, cookie, parts.settings),
         giveSession: (token) => writeSessionCookie(ctx, token, parts.settings),
       },

@@ -90,7 +90,6 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/bidders/notices/notice-lane': ['.schedule', '#sendSome', '#send', '#ended'],
     'gateways/bidders/notices/retry-queue': ['#wakeAt', '#wake'],
     'gateways/creatives/probe/prober': ['settle', 'onMessage', 'onBroken'],
-    'gateways/creatives/turns': ['onTurn', 'onAbort'],
     'gateways/edge/budgets/leased-budgets': ['.start', '#ask'],
     'gateways/edge/budgets/shares/publisher-shares': ['.start'],
     'gateways/edge/delegates/pace/shared-campaign-pace': ['.start'],
@@ -100,7 +99,6 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/http/connection-limits': ['#look'],
     'gateways/edge/tracking/impression-intake': ['#recoverSoon', '#recover', '#replaySpool'],
     'gateways/live/metrics-push': ['wait', 'look'],
-    'gateways/repeated': ['.start'],
     'gateways/webhooks/dispatcher': ['round', 'next', '#beginDue', '#beginOfLane', '#attempt'],
   }),
 };
