@@ -2,8 +2,8 @@ import type { DspView } from '../actors/dsp/view.ts';
 import { unstampedRow } from '../actors/feed-page/event.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { feedId, winLaneId } from '../actors/feed-page/feed-page-id.ts';
-import { everyOne } from '../async/every-one.ts';
-import { Repeated } from '../async/repeated.ts';
+import { mapLimit } from '../async/map-limit.ts';
+import { Ticker } from '../async/ticker.ts';
 import type { Replica } from '../runtime/actor/replica.ts';
 import { encodeEnvelope } from '../runtime/node/envelope.ts';
 import { hashAddress } from '../runtime/node/kinds.ts';
@@ -52,11 +52,11 @@ export class WinFeed {
   #waiting = 0;
   #dropped = 0;
   #numbered = 0;
-  readonly #appending: Repeated;
+  readonly #appending: Ticker;
 
   constructor(options: WinFeedOptions) {
     this.#options = options;
-    this.#appending = new Repeated(options.clock, FLUSH_EVERY_MS, () => this.#appendAll());
+    this.#appending = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#appendAll());
   }
 
   /** Wins that are in no feed though they should be. */
@@ -120,7 +120,7 @@ export class WinFeed {
       else byPartition.set(batch.partition, [batch]);
     }
     this.#batches = [];
-    await everyOne([...byPartition.values()], APPENDS_AT_ONCE, (batches) => this.#append(batches));
+    await mapLimit([...byPartition.values()], APPENDS_AT_ONCE, (batches) => this.#append(batches));
   }
 
   #batch(feed: string, turn: number, rows: readonly string[]): Batch {

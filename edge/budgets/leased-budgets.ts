@@ -1,7 +1,7 @@
 import { budget } from '../../actors/budget/budget.ts';
 import type { Lease } from '../../actors/budget/messages.ts';
 import type { DspView } from '../../actors/dsp/view.ts';
-import { everyOne } from '../../async/every-one.ts';
+import { mapLimit } from '../../async/map-limit.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -165,7 +165,7 @@ export class LeasedBudgets implements EdgeBudgets {
     this.#cancelTimer?.();
     for (const held of this.#held.values()) held.closeAll();
     const closing = [...this.#held.values()].filter(({ hasClosed }) => hasClosed);
-    await everyOne(closing, ASKS_AT_ONCE, (held) => this.#exchange(held, false)).catch((error) => {
+    await mapLimit(closing, ASKS_AT_ONCE, (held) => this.#exchange(held, false)).catch((error) => {
       this.#options.logger.warn(
         { err: error },
         'leases were not given back: they are free again when their slots are settled',

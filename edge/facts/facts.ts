@@ -1,6 +1,6 @@
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../actors/ledger/ledger-id.ts';
-import { everyOne } from '../../async/every-one.ts';
+import { mapLimit } from '../../async/map-limit.ts';
 import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
@@ -130,7 +130,7 @@ export class Facts {
   async #tellAll(everything: boolean): Promise<void> {
     const nowMs = this.#clock.now();
     const parcels = [...this.#counters.live.take(everything), ...this.#counters.sandbox.take(everything)];
-    await everyOne(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
+    await mapLimit(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
   }
 
   async #tell(parcel: Parcel, nowMs: number): Promise<void> {

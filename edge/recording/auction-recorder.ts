@@ -2,8 +2,8 @@ import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
 import { foundBy } from '../../actors/auction-record/found-by.ts';
 import type { AuctionRecord } from '../../actors/auction-record/record.ts';
 import { newRecordId } from '../../actors/auction-record/record-key.ts';
-import { everyOne } from '../../async/every-one.ts';
-import { Repeated } from '../../async/repeated.ts';
+import { mapLimit } from '../../async/map-limit.ts';
+import { Ticker } from '../../async/ticker.ts';
 import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -51,13 +51,13 @@ export class AuctionRecorder implements AuctionObserver {
   /** Null: nothing is recorded. */
   readonly #samplers: { readonly live: Sampler; readonly sandbox: Sampler } | null;
   #waiting: Waiting[] = [];
-  readonly #telling: Repeated;
+  readonly #telling: Ticker;
   #recorded = 0;
   #dropped = 0;
 
   constructor(options: AuctionRecorderOptions) {
     this.#options = options;
-    this.#telling = new Repeated(options.clock, FLUSH_EVERY_MS, () => this.#tellAll());
+    this.#telling = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#tellAll());
     const nowMs = options.clock.monotonic();
     this.#samplers =
       options.perSecond > 0
@@ -130,7 +130,7 @@ export class AuctionRecorder implements AuctionObserver {
   async #tellAll(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    await everyOne(waiting, TELLS_AT_ONCE, (one) => this.#tell(one));
+    await mapLimit(waiting, TELLS_AT_ONCE, (one) => this.#tell(one));
   }
 
   async #tell(one: Waiting): Promise<void> {

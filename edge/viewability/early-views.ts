@@ -1,4 +1,4 @@
-import { Repeated } from '../../async/repeated.ts';
+import { Ticker } from '../../async/ticker.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 
 const ASK_AGAIN_MS = 2_000;
@@ -21,14 +21,14 @@ export class EarlyViews<V> {
   readonly #tryAgain: (view: V) => Promise<boolean>;
   readonly #givenUp: (view: V) => void;
   readonly #held = new Map<string, Held<V>>();
-  readonly #asking: Repeated;
+  readonly #asking: Ticker;
 
   /** `tryAgain` resolves with whether there is nothing left to wait for, and does not reject. */
   constructor(clock: Clock, tryAgain: (view: V) => Promise<boolean>, givenUp: (view: V) => void) {
     this.#clock = clock;
     this.#tryAgain = tryAgain;
     this.#givenUp = givenUp;
-    this.#asking = new Repeated(clock, ASK_AGAIN_MS, () => this.#askAll());
+    this.#asking = new Ticker(clock, ASK_AGAIN_MS, () => this.#askAll());
   }
 
   /** Of one name one is held; past the bound none is. */

@@ -1,4 +1,5 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { stringifySetCookie } from 'cookie';
+import { readCookie } from './read-cookie.ts';
 
 /** The one cookie of the exchange: `<user id>/<partner key>:<day>:<uid>/…`, the oldest match first; or `optout`. */
 const COOKIE_NAME = 'viewer';
@@ -43,8 +44,7 @@ const NOTHING: ViewerCookie = { userId: null, optedOut: false, matches: [] };
 
 /** From a `Cookie` header. Whatever cannot be read is left out: viewers can write what they like. */
 export function readViewerCookie(header: string | undefined): ViewerCookie {
-  if (header === undefined || !header.includes(COOKIE_NAME)) return NOTHING;
-  const value = parseCookie(header, { decode: (text) => text })[COOKIE_NAME];
+  const value = readCookie(header, COOKIE_NAME);
   if (value === undefined || value.length > LONGEST_VALUE) return NOTHING;
   if (value === OPTED_OUT) return { ...NOTHING, optedOut: true };
   const [userId = '', ...matches] = value.split('/');

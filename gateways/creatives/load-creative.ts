@@ -1,5 +1,5 @@
 import type { AssetContent } from '../../actors/asset/view.ts';
-import { everyOne } from '../../async/every-one.ts';
+import { mapLimit } from '../../async/map-limit.ts';
 import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
 import type { HostedMedia } from '../../exchange/creative/hosted-media.ts';
 import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
@@ -76,7 +76,7 @@ async function hostAd(parts: HostingParts, loaded: VastAd, stop: AbortSignal): P
   const hostedFiles = new Map<string, HostedMedia>();
   const facts: MediaFacts[] = [];
   let bytes = 0;
-  await everyOne(files, FILES_AT_ONCE, async (file) => {
+  await mapLimit(files, FILES_AT_ONCE, async (file) => {
     const kind = kindOf(file)!;
     const hosted = await hostFile(parts, fillRequestMacros(file.url, parts.clock, parts.random), kind, stop);
     bytes += hosted.media.bytes;

@@ -90,7 +90,6 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/bidders/notices/notice-lane': ['.schedule', '#sendSome', '#send', '#ended'],
     'gateways/bidders/notices/retry-queue': ['#wakeAt', '#wake'],
     'gateways/creatives/probe/prober': ['settle', 'onMessage', 'onBroken'],
-    'gateways/creatives/turns': ['onTurn', 'onAbort'],
     'edge/budgets/leased-budgets': ['.start', '#ask'],
     'edge/budgets/shares/publisher-shares': ['.start'],
     'edge/pace/shared-campaign-pace': ['.start'],
@@ -100,7 +99,6 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
     'gateways/http/connection-limits': ['#look'],
     'edge/impressions/impression-ingest': ['#recoverSoon', '#recover', '#replaySpool'],
     'gateways/live/metrics-push': ['wait', 'look'],
-    'async/repeated': ['.start'],
     'gateways/webhooks/dispatcher': ['round', 'next', '#beginDue', '#beginOfLane', '#attempt'],
   }),
 };

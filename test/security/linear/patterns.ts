@@ -325,14 +325,11 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'edge/auction/outgoing-request': {
     '/^,/': ['', ',', '\n!'],
   },
-  'gateways/edge/creatives/serve-creative': {
-    '/^W\\//': ['', '.', '\n!'],
-  },
   'edge/recording/shortened': {
     '/\\p{Surrogate}|\\0/gu': ['Surrogate', 'charset=', ''],
   },
-  'gateways/edge/http/answer': {
-    '/\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))/i': ['bgzip', 'Z', '\n!'],
+  'gateways/http/if-none-match': {
+    '/^W\\//': ['', '.', '\n!'],
   },
   'edge/addresses/plain-address': {
     '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '1', '\n!'],

@@ -1,22 +1,23 @@
-import type { Clock } from '../runtime/ports/clock.ts';
+import type { Timer } from './pause.ts';
+import { SingleFlight } from './single-flight.ts';
 
 /** Work that is done again and again, `everyMs` after it has ended, and never twice at once. It must not reject. */
-export class Repeated {
-  readonly #clock: Clock;
+export class Ticker {
+  readonly #timer: Timer;
   readonly #everyMs: number;
   readonly #work: () => Promise<void>;
+  readonly #flight = new SingleFlight<void>();
   #cancelTimer: (() => void) | null = null;
-  #underWay: Promise<void> | null = null;
 
-  constructor(clock: Clock, everyMs: number, work: () => Promise<void>) {
-    this.#clock = clock;
+  constructor(timer: Timer, everyMs: number, work: () => Promise<void>) {
+    this.#timer = timer;
     this.#everyMs = everyMs;
     this.#work = work;
   }
 
   /** The first time after `everyMs`. */
   start(): void {
-    this.#cancelTimer = this.#clock.after(this.#everyMs, () => {
+    this.#cancelTimer = this.#timer.after(this.#everyMs, () => {
       void this.now().finally(() => {
         if (this.#cancelTimer) this.start();
       });
@@ -25,16 +26,13 @@ export class Repeated {
 
   /** Begins it now; where it is under way, resolves with that. */
   now(): Promise<void> {
-    this.#underWay ??= this.#work().finally(() => {
-      this.#underWay = null;
-    });
-    return this.#underWay;
+    return this.#flight.run(this.#work);
   }
 
   /** Ends the timer; resolves when nothing is under way. */
   async stop(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
-    await this.#underWay;
+    await this.#flight.settled();
   }
 }

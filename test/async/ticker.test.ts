@@ -1,17 +1,15 @@
 import { expect } from 'chai';
-import { Repeated } from '../../async/repeated.ts';
-import type { Clock } from '../../runtime/ports/clock.ts';
+import type { Timer } from '../../async/pause.ts';
+import { Ticker } from '../../async/ticker.ts';
 
-describe('async/repeated', () => {
+describe('async/ticker', () => {
   /** What waits for its time, of which there is never more than one here. */
   let timer: (() => void) | null;
   let begun: number;
   let end: () => void;
-  let repeated: Repeated;
+  let ticker: Ticker;
 
-  const clock: Clock = {
-    now: () => 0,
-    monotonic: () => 0,
+  const clock: Timer = {
     after(ms, act) {
       expect(ms).to.equal(1_000);
       expect(timer, 'one timer at a time').to.equal(null);
@@ -31,7 +29,7 @@ describe('async/repeated', () => {
   beforeEach(() => {
     timer = null;
     begun = 0;
-    repeated = new Repeated(clock, 1_000, () => {
+    ticker = new Ticker(clock, 1_000, () => {
       begun += 1;
       return new Promise((resolve) => {
         end = resolve;
@@ -40,7 +38,7 @@ describe('async/repeated', () => {
   });
 
   it('waits anew when its work has ended, and not before', async () => {
-    repeated.start();
+    ticker.start();
     expect([begun, timer === null]).to.deep.equal([0, false]);
     fire();
     await turn();
@@ -52,19 +50,19 @@ describe('async/repeated', () => {
   });
 
   it('is never at work twice: who wants it now shares what is under way', async () => {
-    const first = repeated.now();
-    expect(repeated.now()).to.equal(first);
+    const first = ticker.now();
+    expect(ticker.now()).to.equal(first);
     end();
     await first;
-    void repeated.now();
+    void ticker.now();
     expect(begun).to.equal(2);
   });
 
   it('stops when what is under way has ended, and does not begin again', async () => {
-    repeated.start();
+    ticker.start();
     fire();
     let stopped = false;
-    const stopping = repeated.stop().then(() => {
+    const stopping = ticker.stop().then(() => {
       stopped = true;
     });
     await turn();
