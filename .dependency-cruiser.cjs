@@ -1,12 +1,19 @@
 /**
- * Arrows go one way: gateways → actors → exchange, and actors → the runtime's public face (runtime/actor).
- * Checked on the compiled files (`dist/`), whose imports are those of the sources.
+ * Arrows go one way: gateways → edge → actors → exchange, and actors → the runtime's public face (runtime/actor).
+ * scripts/lint-imports.mjs checks the imports of the sources, those of types too, under the paths of their compiled files.
  */
 const from = (path) => ({ path: `^dist/${path}` });
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'async-imports-nothing',
+      comment: 'Small concurrency tools, for all but the rules of advertising and actors; of them alone.',
+      severity: 'error',
+      from: from('async/'),
+      to: { pathNot: '^dist/async/' },
+    },
     {
       name: 'exchange-is-pure',
       comment: 'The rules of advertising know nothing of how they are run.',
@@ -24,7 +31,7 @@ module.exports = {
       name: 'runtime-knows-nothing-of-advertising',
       severity: 'error',
       from: from('runtime/'),
-      to: { path: '^dist/', pathNot: '^dist/runtime/' },
+      to: { path: '^dist/', pathNot: '^dist/(runtime|async)/' },
     },
     {
       name: 'actors-see-the-public-runtime',
@@ -37,6 +44,20 @@ module.exports = {
       severity: 'error',
       from: from('actors/'),
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'edge-knows-no-gateway',
+      comment: 'What decides about an ad request speaks no protocol: it knows neither HTTP nor who calls it.',
+      severity: 'error',
+      from: from('edge/'),
+      to: { path: '^dist/', pathNot: '^dist/(edge|actors|exchange|async|runtime/(actor|ports|node/(envelope|kinds)))' },
+    },
+    {
+      name: 'edge-speaks-no-http',
+      comment: 'Packages that speak it (koa, undici) are kept from edge/ by biome.json.',
+      severity: 'error',
+      from: from('edge/'),
+      to: { path: '^(node:)?https?$', dependencyTypes: ['core'] },
     },
     {
       name: 'gateways-see-actors-and-ports',
@@ -52,7 +73,7 @@ module.exports = {
       name: 'scheduler-sends-messages',
       severity: 'error',
       from: from('scheduler/'),
-      to: { path: '^dist/', pathNot: '^dist/(scheduler|actors|runtime/(actor|ports|disk))/' },
+      to: { path: '^dist/', pathNot: '^dist/(scheduler|actors|async|runtime/(actor|ports|disk))/' },
     },
     {
       name: 'ports-lie-below',
@@ -81,5 +102,5 @@ module.exports = {
       to: { path: '^dist/(test|bench)/' },
     },
   ],
-  options: { doNotFollow: { path: 'node_modules' }, exclude: { path: '^(node_modules|\\.build|dist/dashboard/)' } },
+  options: { doNotFollow: { path: 'node_modules' } },
 };

@@ -5,7 +5,7 @@ import { emailNameId, type UserState } from './actors/user/reduce.ts';
 import { user } from './actors/user/user.ts';
 import { EXIT_MISUSE, readArguments } from './command-line.ts';
 import { withMessenger } from './composition/with-messenger.ts';
-import { patiently } from './gateways/management/bootstrap/patiently.ts';
+import { untilAnswered } from './gateways/management/bootstrap/until-answered.ts';
 import { hashPassword } from './gateways/management/identity/passwords/password-hash.ts';
 import { readSettings } from './settings.ts';
 
@@ -59,9 +59,10 @@ function reset(email: string, secondFactor: boolean): Promise<number> {
       route: 'npm run reset-password',
     };
     const ask = (step: string) => ({ by, requestId: `${requestId}-${step}` });
-    if (secondFactor) await patiently(() => messenger.ask(user, found.id, 'reset-second-factor', {}, ask('factor')));
+    if (secondFactor)
+      await untilAnswered(() => messenger.ask(user, found.id, 'reset-second-factor', {}, ask('factor')));
     const changes = { changes: { passwordHash } };
-    await patiently(() => messenger.ask(user, found.id, 'update', changes, ask('password')));
+    await untilAnswered(() => messenger.ask(user, found.id, 'update', changes, ask('password')));
     process.stdout.write(`The password of ${email} is now, shown this once:\n${password}\n`);
     if (secondFactor) process.stdout.write('The second factor is gone: set up another after logging in.\n');
     if (status === 'disabled') process.stdout.write('The user is disabled: an operator enables it again.\n');

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { declaredSetting, LOG_LEVELS, SETTING_NAMES, SNAPSHOT_READS } from './declared-settings.ts';
+import { type Network, parseNetwork } from './edge/addresses/network-set.ts';
 import { REGIONS, type Region } from './exchange/region.ts';
 import { namesThisMachine } from './gateways/http/local-name.ts';
-import { type Network, parseNetwork } from './gateways/http/network-set.ts';
 import { misspeltSettings } from './misspelt-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Observe } from '../edge/facts/fact-counters.ts';
+import type { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
+import type { WinFeed } from '../edge/win-feed.ts';
 import type { Notices } from '../gateways/bidders/notices/notices.ts';
-import type { AuctionRecorder } from '../gateways/edge/explorer/auction-recorder.ts';
-import type { Observe } from '../gateways/edge/facts/books.ts';
-import type { WinFeed } from '../gateways/edge/feed/win-feed.ts';
 
 /**
  * What an edge counts, in Prometheus' terms, so that an operator sees auctions, bids and the reason of each loss as they

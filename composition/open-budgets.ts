@@ -1,11 +1,11 @@
 import { slotOf } from '../actors/budget/slot.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
 import type { DspView } from '../actors/dsp/view.ts';
-import { Exhaustion } from '../gateways/edge/budgets/exhaustion.ts';
-import { LeasedBudgets } from '../gateways/edge/budgets/leased-budgets.ts';
-import { openBudget } from '../gateways/edge/budgets/open-budget.ts';
-import { UnleasedSales } from '../gateways/edge/budgets/unleased-sales.ts';
-import type { Facts } from '../gateways/edge/facts.ts';
+import { Exhaustion } from '../edge/budgets/exhaustion.ts';
+import { LeasedBudgets } from '../edge/budgets/leased-budgets.ts';
+import { openBudget } from '../edge/budgets/open-budget.ts';
+import { UnleasedSales } from '../edge/budgets/unleased-sales.ts';
+import type { Facts } from '../edge/facts/facts.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { ActorNode } from '../runtime/node/node.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Countries } from '../gateways/edge/invalid-traffic/countries.ts';
+import { Countries } from '../edge/invalid-traffic/countries.ts';
 import { InvalidSettings } from '../settings.ts';
 
 /**

@@ -4,35 +4,37 @@ import { dsp } from '../actors/dsp/dsp.ts';
 import type { DspView } from '../actors/dsp/view.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
 import type { PublisherView } from '../actors/publisher/view.ts';
+import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
+import type { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
+import { countViewing } from '../edge/delegates/count-viewing.ts';
+import { SharedFrequencyCaps } from '../edge/delegates/shared-frequency-caps.ts';
+import type { Observe } from '../edge/facts/fact-counters.ts';
+import { Facts } from '../edge/facts/facts.ts';
+import { ImpressionIngest } from '../edge/impressions/impression-ingest.ts';
+import { ToldWins } from '../edge/impressions/told-wins.ts';
+import { ImpressionJudge } from '../edge/invalid-traffic/impression-judge.ts';
+import type { InvalidTrafficSettings } from '../edge/invalid-traffic/settings.ts';
+import { SharedCampaignPace } from '../edge/pace/shared-campaign-pace.ts';
+import { AuctionRecorder } from '../edge/recording/auction-recorder.ts';
+import { RequestScreening } from '../edge/screening/screen-request.ts';
+import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../edge/screening/settings.ts';
+import { TrackingVerifier } from '../edge/tracking/verify.ts';
+import { ViewIntake } from '../edge/viewability/view-intake.ts';
+import { Viewers } from '../edge/viewer/viewers.ts';
+import { WinFeed } from '../edge/win-feed.ts';
+import { Bidders } from '../gateways/bidders/bidders.ts';
 import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';
 import { SharedCallRates } from '../gateways/bidders/shared-call-rates.ts';
-import { PublisherShares } from '../gateways/edge/budgets/shares/publisher-shares.ts';
-import { countViewing } from '../gateways/edge/delegates/count-viewing.ts';
-import { countingScopes } from '../gateways/edge/delegates/counting-scope.ts';
-import type { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
-import { SharedCampaignPace } from '../gateways/edge/delegates/pace/shared-campaign-pace.ts';
-import { SharedFrequencyCaps } from '../gateways/edge/delegates/shared-frequency-caps.ts';
+import { WinnerMarkup } from '../gateways/bidders/winner-markup.ts';
 import { createEdge } from '../gateways/edge/edge.ts';
-import { AuctionRecorder } from '../gateways/edge/explorer/auction-recorder.ts';
-import type { Observe } from '../gateways/edge/facts/books.ts';
-import { Facts } from '../gateways/edge/facts.ts';
-import { WinFeed } from '../gateways/edge/feed/win-feed.ts';
-import { ImpressionJudge } from '../gateways/edge/invalid-traffic/impression-judge.ts';
-import type { InvalidTrafficSettings } from '../gateways/edge/invalid-traffic/settings.ts';
-import { RequestScreening } from '../gateways/edge/screening/screen-request.ts';
-import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../gateways/edge/screening/settings.ts';
 import { DEFAULT_EDGE_SETTINGS } from '../gateways/edge/settings.ts';
 import { impressionHandler, pixelFirst } from '../gateways/edge/tracking/impression-handler.ts';
-import { ImpressionIntake } from '../gateways/edge/tracking/impression-intake.ts';
-import { ToldWins } from '../gateways/edge/tracking/told-wins.ts';
-import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
+import { viewHandler } from '../gateways/edge/tracking/view-handler.ts';
 import { winHandler } from '../gateways/edge/tracking/win-handler.ts';
-import { viewHandler } from '../gateways/edge/viewability/view-handler.ts';
-import { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
-import { Viewers } from '../gateways/edge/viewer/viewers.ts';
 import { LiveRecorder } from '../gateways/live/live-recorder.ts';
+import type { Replica } from '../runtime/actor/replica.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
@@ -99,7 +101,7 @@ export async function openEdge(
   const edgeName = `${settings.region}-${systemRandom.id()}`;
   const wins = new WinFeed({ log: providers.log.log, replica: node.replica, clock, edge: edgeName });
   const blockedCategories = [...DEFAULT_EDGE_SETTINGS.blockedCategories, ...settings.blockedCategories];
-  const explorer = new AuctionRecorder({
+  const recorder = new AuctionRecorder({
     messenger: node.messenger,
     clock,
     random: systemRandom,
@@ -108,7 +110,7 @@ export async function openEdge(
     perSecond: settings.auctionSamplesPerSecond,
     blockedCategories,
   });
-  explorerMetrics(registry, explorer);
+  explorerMetrics(registry, recorder);
   feedMetrics(registry, wins);
   const leasing = { edge: edgeName, renderWindowMs, isOnlyEdge: settings.redisUrl === null };
   const budgets = openBudgets(node, providers.store, leasing, facts, logger);
@@ -136,14 +138,14 @@ export async function openEdge(
     won: (url, dspId) => notices.send('win', url, dspId),
   });
   const views = new ViewIntake({ log: providers.log.log, verifier, facts, clock, windowMs: renderWindowMs });
-  const intake = new ImpressionIntake({
+  const impressions = new ImpressionIngest({
     log: providers.log.log,
     verifier,
     spool: await openSpool(settings, providers.store, registry, logger),
     facts,
     clock,
     logger,
-    publisherTerms: (id) => node.replica.get<PublisherView>(publisher.kind, id) ?? null,
+    publisherPolicy: (id) => node.replica.get<PublisherView>(publisher.kind, id) ?? null,
     sandboxGenerations: (publisherId, dspId) => ({
       publisher: node.replica.get<PublisherView>(publisher.kind, publisherId)?.sandboxGeneration ?? 0,
       dsp: node.replica.get<DspView>(dsp.kind, dspId)?.sandboxGeneration ?? 0,
@@ -158,6 +160,11 @@ export async function openEdge(
     renderWindowMs,
   });
   const privacy = { vendorId: settings.tcfVendorId, truncateWithoutConsent: settings.truncateWithoutConsent };
+  const calling = { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy };
+  const asking = { ...calling, creativesUrl: settings.publicCreativesUrl };
+  const bidders = new Bidders(node.replica, asking, clock, () => systemRandom.next());
+  const winnerMarkup = new WinnerMarkup(calling, clock);
+  const viewers = new Viewers({ privacy, secretKey }, node.replica, clock);
   const edge = createEdge({
     replica: node.replica,
     facts,
@@ -168,17 +175,19 @@ export async function openEdge(
       },
     },
     ...(countries !== null && { countryOf: (address) => countries.of(address) }),
-    explorer,
+    recorder,
     notices,
+    bidders,
+    winnerMarkup,
     creatives: providers.creatives,
     screening,
     delegates: { catalogue, pace, caps },
     budgets,
     shares,
-    viewers: new Viewers({ privacy, secretKey }, node.replica, clock),
+    viewers,
     tracking: {
-      impression: impressionHandler(intake, settings.trustProxyHops),
-      pixelFirst: (others) => pixelFirst(intake, systemRandom, settings.trustProxyHops, others),
+      impression: impressionHandler(impressions, settings.trustProxyHops),
+      pixelFirst: (others) => pixelFirst(impressions, systemRandom, settings.trustProxyHops, others),
       view: viewHandler(views),
       win: winHandler({
         verifier,
@@ -201,35 +210,37 @@ export async function openEdge(
       trustProxyHops: settings.trustProxyHops,
       blockedCategories,
       httpsCreativesOnly: settings.httpsCreativesOnly,
-      bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, ...policy },
+      bidders: calling,
     },
     logger,
     random: systemRandom,
     clock,
   });
-  const callRates = new SharedCallRates({ bidders: edge.bidders, sums: providers.counters.sums, clock });
+  const callRates = new SharedCallRates({ bidders, sums: providers.counters.sums, clock });
   const health = new HealthReports({
-    bidders: edge.bidders,
+    bidders,
     messenger: node.messenger,
     clock,
     edge: edgeName,
     region: settings.region,
   });
   const close = async () => {
-    // Before the edge, which forgets its bidders.
+    // Before the bidders are forgotten.
     await Promise.all([health.close(), callRates.close()]);
     await edge.close();
+    await Promise.all([bidders.close(), winnerMarkup.close()]);
+    viewers.close();
     await budgets.close();
-    await intake.close();
+    await impressions.close();
     await views.close();
     // After the last impressions.
     await Promise.all([pace.close(), caps.close(), shares.close()]);
-    await Promise.all([facts.close(), wins.close(), explorer.close()]);
+    await Promise.all([facts.close(), wins.close(), recorder.close()]);
     await live.close();
     await notices.close(NOTICES_GRACE_MS);
   };
   facts.start();
-  explorer.start();
+  recorder.start();
   wins.start();
   live.start();
   views.start();
@@ -238,7 +249,7 @@ export async function openEdge(
   budgets.start();
   health.start();
   callRates.start();
-  void intake.start();
+  void impressions.start();
   const listen = () => openPort('EDGE_PORT', settings.edgePort, () => edge.listen(settings.edgePort));
   return { listen, views, drain: () => edge.drain(), close };
 }
@@ -251,6 +262,17 @@ function observing(metrics: (sandbox: boolean) => Observe, live: LiveRecorder): 
       toMetrics(scope, whose, counts);
       if (scope === 'publisher') live.count(whose, sandbox, counts);
     };
+  };
+}
+
+/**
+ * Names the environment in which a demand source's money and viewings are counted, '' for live. The sandbox's are counted apart, and
+ * anew after each reset (see sandbox-generation.ts).
+ */
+function countingScopes(replica: Replica): (dspId: string) => string {
+  return (dspId) => {
+    const demandSource = replica.get<DspView>(dsp.kind, dspId);
+    return demandSource?.status === 'sandbox' ? `sandbox-${demandSource.sandboxGeneration}/` : '';
   };
 }
 

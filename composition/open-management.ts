@@ -1,6 +1,6 @@
 import { account } from '../actors/account/account.ts';
-import { readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
-import type { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
+import { readRenderings } from '../edge/impressions/billed-impressions.ts';
+import type { ViewIntake } from '../edge/viewability/view-intake.ts';
 import { DEFAULT_CONNECTION_LIMITS } from '../gateways/http/connection-limits.ts';
 import { LiveFigures } from '../gateways/live/live-figures.ts';
 import { makeAccountSandbox } from '../gateways/management/bootstrap/account-sandbox.ts';

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
+import { REMEMBERED_MS, readRenderings } from '../edge/impressions/billed-impressions.ts';
 import { COLLECT_AFTER_MS, collectFiles } from '../gateways/creatives/collect/collect-files.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
-import { REMEMBERED_MS, readRenderings } from '../gateways/edge/tracking/billed-impressions.ts';
 import { resealSecretsOf } from '../gateways/management/secrets/reseal-secrets.ts';
 import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
 import { DeliveryMetrics } from '../gateways/webhooks/delivery-metrics.ts';

@@ -1,6 +1,6 @@
-import { Facts } from '../gateways/edge/facts.ts';
-import { TrackingVerifier } from '../gateways/edge/tracking/verify.ts';
-import { ViewIntake } from '../gateways/edge/viewability/view-intake.ts';
+import { Facts } from '../edge/facts/facts.ts';
+import { TrackingVerifier } from '../edge/tracking/verify.ts';
+import { ViewIntake } from '../edge/viewability/view-intake.ts';
 import type { ActorNode } from '../runtime/node/node.ts';
 import type { MessageLog } from '../runtime/ports/log.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';

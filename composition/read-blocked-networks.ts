@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Network, parseNetwork } from '../gateways/http/network-set.ts';
+import { type Network, parseNetwork } from '../edge/addresses/network-set.ts';
 import { InvalidSettings } from '../settings.ts';
 
 /** So many lines that are wrong are named; a file of another kind is wrong in all of them. */

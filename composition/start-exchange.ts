@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
-import { DelegateCatalogue } from '../gateways/edge/delegates/delegate-catalogue.ts';
+import { pause, systemTimer } from '../async/pause.ts';
+import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
 import { publicResourceId } from '../gateways/management/trail/public-resource-id.ts';
 import { openOperations } from '../gateways/operations/operations.ts';
 import { currentStates } from '../runtime/node/current-states.ts';
@@ -144,7 +144,7 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
       async stop() {
         readiness.phase = 'stop';
         for (const gateway of gateways) gateway.drain();
-        if (settings.drainMs > 0) await pause(settings.drainMs);
+        if (settings.drainMs > 0) await pause(systemTimer, settings.drainMs);
         await closeAll();
       },
     };

@@ -1,4 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause, systemTimer } from '../async/pause.ts';
+import { retry } from '../async/retry.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 
 /** A process that waits says so this often, and tries again as often at most. */
@@ -32,6 +33,7 @@ export async function waitFor<T>(
 ): Promise<T> {
   const startedMs = performance.now();
   const passedMs = () => performance.now() - startedMs;
+  let triedMs = 0;
   let problem = 'no answer yet';
   const failed = (cause: unknown) => {
     problem = cause instanceof Error ? cause.message : String(cause);
@@ -39,18 +41,20 @@ export async function waitFor<T>(
   return whileWaiting(
     what,
     logger,
-    async () => {
-      for (;;) {
-        const triedMs = passedMs();
-        try {
-          return await open(failed);
-        } catch (error) {
-          failed(error);
-          if (passedMs() >= withinMs || !mayComeUp(error as Error)) throw error;
-        }
-        await pause(Math.max(0, triedMs + EVERY_MS - passedMs()));
-      }
-    },
+    () =>
+      retry(
+        () => {
+          triedMs = passedMs();
+          return open(failed);
+        },
+        {
+          mayRetry: (error) => {
+            failed(error);
+            return passedMs() < withinMs && mayComeUp(error as Error);
+          },
+          pause: () => pause(systemTimer, Math.max(0, triedMs + EVERY_MS - passedMs())),
+        },
+      ),
     () => ({ problem, withinMs }),
   );
 }

@@ -50,8 +50,16 @@ export interface ErrorDetails {
   readonly resetAtMs?: number | undefined;
 }
 
+/** What errors of the catalogue are answered by. */
+export interface AnsweredError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly field: string | undefined;
+  readonly details?: ErrorDetails;
+}
+
 /** What a handler throws to answer with an error of the catalogue. */
-export class ApiError extends Error {
+export class ApiError extends Error implements AnsweredError {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   /** The field or parameter at fault, as the caller wrote it: of validation errors (400, 422) only (specification, "Errors"). */

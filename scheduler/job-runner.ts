@@ -1,6 +1,7 @@
 import { job as jobKind } from '../actors/job/job.ts';
 import type { JobState } from '../actors/job/reduce.ts';
 import type { RunRequest } from '../actors/job-lease/messages.ts';
+import { pause } from '../async/pause.ts';
 import { Rejected } from '../runtime/actor/errors.ts';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { Messenger } from '../runtime/actor/messenger.ts';
@@ -258,7 +259,7 @@ export class JobRunner {
           return;
         }
         logger.warn({ err, job: name }, 'the end of a run could not be noted yet');
-        await new Promise<void>((resolve) => clock.after(TELL_AGAIN_MS, resolve));
+        await pause(clock, TELL_AGAIN_MS);
       }
     }
   }

@@ -10,6 +10,8 @@ const BUILT = join('dist', '.built');
 const SOURCES = [
   'composition',
   'actors',
+  'async',
+  'edge',
   'exchange',
   'gateways',
   'runtime',

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { parseNetwork } from '../gateways/http/network-set.ts';
+import { parseNetwork } from '../edge/addresses/network-set.ts';
 import { InvalidSettings, readSettings } from '../settings.ts';
 import { readVersion } from '../version.ts';
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Tier } from './messages.ts';
+import type { Tier } from './tier.ts';
 
 /** What an account has a number of, each with a limit, live and in the sandbox each. */
 export const COUNTED = [

@@ -1,9 +1,7 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { Expecting } from '../revision.ts';
 import { OwnLimits } from './limits.ts';
-
-export const Tier = Type.Enum(['standard', 'partner', 'enterprise']);
-export type Tier = Static<typeof Tier>;
+import { Tier } from './tier.ts';
 
 /** Of the management API, for all keys and sessions of the account together. */
 const RequestsPerMinute = Type.Integer({ minimum: 1 });

@@ -4,8 +4,9 @@ import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { revised, unexpected } from '../revision.ts';
 import { OwnLimits } from './limits.ts';
-import { type accountMessages, Tier } from './messages.ts';
+import type { accountMessages } from './messages.ts';
 import { absent } from './scope.ts';
+import { Tier } from './tier.ts';
 
 export const AccountState = Type.Object({
   open: Type.Boolean(),

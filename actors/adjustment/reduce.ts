@@ -3,8 +3,8 @@ import type { Context } from '../../runtime/actor/context.ts';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { monthOf } from '../ledger/report/month.ts';
-import type { Adjustment, AdjustmentState } from './adjustment.ts';
 import type { BookAdjustment, Traded } from './messages.ts';
+import type { Adjustment, AdjustmentState } from './state.ts';
 
 /** Of one trade: a document of so many can be stored, and statements that show them read. */
 const MAX_ADJUSTMENTS = 200;

@@ -1,6 +1,6 @@
 import { dayOfLedger, utcDay } from '../ledger/ledger-id.ts';
-import type { LedgerState } from '../ledger/reduce.ts';
 import type { StoredLedger } from '../ledger/report/sum.ts';
+import type { LedgerState } from '../ledger/state.ts';
 import { type BudgetState, committedAt } from './state.ts';
 
 /** The fields of a ledger's state that say what was spent: minutes, which are most of it, do not. */

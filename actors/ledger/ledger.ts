@@ -1,6 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { ledgerMessages } from './messages.ts';
-import { emptyLedger, LedgerState, reduceLedger } from './reduce.ts';
+import { emptyLedger, reduceLedger } from './reduce.ts';
+import { LedgerState } from './state.ts';
 import { upgradeLedger } from './upgrade.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { GrainName } from './grain.ts';
 import { OTHERS_TOLD, type Page, type RegionPage, type RowParts, rowBytes } from './page.ts';
-import type { LedgerState } from './reduce.ts';
+import type { LedgerState } from './state.ts';
 
 const MEGABYTE = 1_048_576;
 

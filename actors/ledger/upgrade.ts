@@ -2,7 +2,7 @@ import { GRAINS } from './grain.ts';
 import type { Totals } from './messages.ts';
 import { pack } from './packed-page.ts';
 import { addPage, hasRoom, type Page, pageOfTotals } from './page.ts';
-import type { LedgerState } from './reduce.ts';
+import type { LedgerState } from './state.ts';
 
 type Pages = Readonly<Record<string, Page>>;
 

@@ -2,7 +2,7 @@ import { NANOS_PER_CENT, wholeCentsOf } from '../../exchange/money/cents.ts';
 import { WHOLE_PPM } from '../../exchange/money/fee.ts';
 import { divideHalfEven } from '../../exchange/money/half-even.ts';
 import type { NanosSum } from '../../exchange/money/nanos.ts';
-import type { AdjustmentState } from '../adjustment/adjustment.ts';
+import type { AdjustmentState } from '../adjustment/state.ts';
 import type { AdjustmentLine } from './messages.ts';
 import type { StatementScope } from './statement-id.ts';
 

@@ -1,4 +1,4 @@
-import type { TallyRow } from './reduce.ts';
+import type { TallyRow } from './state.ts';
 
 type Generations = Pick<TallyRow, 'publisherGeneration' | 'dspGeneration'>;
 

@@ -1,7 +1,7 @@
 import { assertExact } from '../../exchange/money/nanos.ts';
 import { generations } from './generations.ts';
 import type { Impression, InvalidImpression } from './messages.ts';
-import type { InvalidRow, MinutePage, TallyState } from './reduce.ts';
+import type { InvalidRow, MinutePage, TallyState } from './state.ts';
 
 /**
  * From so many on, of all pages, an impression that no row is for is parked: a tally must be storable. All that is in a row we have

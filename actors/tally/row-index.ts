@@ -2,7 +2,7 @@ import { slotOf } from '../budget/slot.ts';
 import { OTHERS } from '../ledger/page.ts';
 import { bookedName } from '../ledger/row-name.ts';
 import type { Impression } from './messages.ts';
-import type { MinutePage, TallyRow } from './reduce.ts';
+import type { MinutePage, TallyRow } from './state.ts';
 
 /** A stored row without its ids: names and figures, in BSON as in JSON. */
 const ROW_BYTES = 400;

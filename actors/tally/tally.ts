@@ -1,7 +1,8 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { type FedRows, forgetFed, nothingFed, packFed } from './fed.ts';
 import { tallyMessages } from './messages.ts';
-import { emptyTally, foldImpression, foldInvalid, TallyState } from './reduce.ts';
+import { emptyTally, foldImpression, foldInvalid } from './reduce.ts';
+import { TallyState } from './state.ts';
 import { partitionOfTally, tallyIdAt } from './tally-id.ts';
 import { forgetPages, totalsAfter } from './totals.ts';
 

@@ -7,7 +7,7 @@ import type { NamedSum, SlotSum, Sum, Totals } from '../ledger/messages.ts';
 import { OTHERS } from '../ledger/page.ts';
 import { bookedName } from '../ledger/row-name.ts';
 import { feedSends } from './fed.ts';
-import type { InvalidRow, MinutePage, TallyRow, TallyState } from './reduce.ts';
+import type { InvalidRow, MinutePage, TallyRow, TallyState } from './state.ts';
 import { partitionOfTally } from './tally-id.ts';
 
 /**

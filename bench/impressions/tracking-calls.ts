@@ -1,4 +1,4 @@
-import { TrackingMint } from '../../gateways/edge/tracking/mint.ts';
+import { TrackingMint } from '../../edge/tracking/mint.ts';
 import { type ExchangeProcess, SECRET_KEY } from '../processes/exchange.ts';
 
 /** `count` requests, each with a tracking URL of its own as an auction would have put it into an ad. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, ledgerId } from '../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../actors/ledger/state.ts';
 import { nameId } from '../../actors/name/bearing.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import { actorKinds } from '../../composition/actor-kinds.ts';

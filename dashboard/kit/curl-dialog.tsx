@@ -1,7 +1,7 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { useDataContext } from '../app/context/data-context.ts';
 import { Snippet } from './copy.tsx';
-import type { ShownCall } from './page.tsx';
+import type { ShownCall } from './shown-call.ts';
 
 /** What is on the screen, for a terminal. The key is the reader's own: a session's cookie is nothing to paste. */
 export default function CurlDialog({

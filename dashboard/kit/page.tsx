@@ -2,17 +2,10 @@ import { Anchor, Breadcrumbs, Button, Group, Stack, Text, Title } from '@mantine
 import { TerminalIcon } from '@primer/octicons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ShownCall } from './shown-call.ts';
 import { useTitle } from './use-title.ts';
 
 const CurlDialog = lazy(() => import('./curl-dialog.tsx'));
-
-/** A call of the API that a page is made of, to be shown as curl. */
-export interface ShownCall {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query: `/api/supply/sources?page=1`. */
-  readonly path: string;
-  readonly body?: unknown;
-}
 
 interface PageProps {
   readonly title: string;

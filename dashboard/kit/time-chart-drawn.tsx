@@ -4,7 +4,29 @@ import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { formatUtc } from './format.ts';
 import classes from './time-chart.module.css';
-import type { TimeChartProps } from './time-chart.tsx';
+
+interface Line {
+  readonly label: string;
+  /** One for each instant; null where there is none. */
+  readonly values: readonly (number | null)[];
+  /** 1..4, of the chart's colours. */
+  readonly colour?: 1 | 2 | 3 | 4;
+  readonly format: (value: number) => string;
+  /** Drawn as a dashed line: a plan, a limit. */
+  readonly dashed?: boolean;
+  /** Of the right-hand axis. */
+  readonly right?: boolean;
+  readonly filled?: boolean;
+}
+
+export interface TimeChartProps {
+  /** What is drawn, in a sentence, for those who do not see it. */
+  readonly label: string;
+  /** ISO 8601 or ms since the epoch, ascending. */
+  readonly at: readonly (string | number)[];
+  readonly lines: readonly Line[];
+  readonly height?: number;
+}
 
 const DAY_S = 86_400;
 

@@ -1,8 +1,4 @@
 import type { BidRequest } from '../openrtb/bid-request.ts';
-import { ctvTimeout } from './scenarios/ctv-timeout.ts';
-import { ctvUaeDrama } from './scenarios/ctv-uae-drama.ts';
-import { mobileUkSport } from './scenarios/mobile-uk-sport.ts';
-import { webUsNews } from './scenarios/web-us-news.ts';
 
 /** What a scenario does not make up itself. */
 export interface Casting {
@@ -22,15 +18,3 @@ export interface Scenario {
   /** An OpenRTB 2.5 bid request with one imp. */
   readonly request: (casting: Casting) => BidRequest;
 }
-
-/** The ad requests that demand can be tried with (specification, "Sandbox"), by name; the first is the default. */
-export const scenarios = {
-  'ctv-uae-drama': ctvUaeDrama,
-  'mobile-uk-sport': mobileUkSport,
-  'web-us-news': webUsNews,
-  'ctv-timeout': ctvTimeout,
-} as const satisfies Readonly<Record<string, Scenario>>;
-
-export type ScenarioName = keyof typeof scenarios;
-
-export const scenarioNames = Object.keys(scenarios) as [ScenarioName, ...ScenarioName[]];

@@ -1,19 +1,10 @@
 import type { VastAd } from './ad.ts';
 import { inlineOf } from './read/read-inline.ts';
 import { wrapperOf } from './read/read-wrapper.ts';
-import { Unreadable } from './read/unreadable.ts';
+import { Unreadable, type VastRefusal } from './read/unreadable.ts';
 import { attributeOf, childrenOf, parseXml, type XmlElement } from './read/xml-tree.ts';
 import { rootFault } from './vast-root.ts';
 import type { VastWrapper } from './wrapper.ts';
-
-/** Why a document cannot be served. */
-export type VastRefusal =
-  | 'vast-malformed'
-  | 'vast-version-unsupported'
-  | 'vast-without-ad'
-  | 'vast-too-large'
-  | 'vast-without-media'
-  | 'vpaid-unsupported';
 
 export type VastRead =
   | { readonly ok: true; readonly version: string; readonly ads: readonly (VastAd | VastWrapper)[] }

@@ -3,7 +3,7 @@ import type { VastAd } from './ad.ts';
 import { VAST_NAMESPACE } from './read/xml-fragment.ts';
 import { isAtLeast, type VastVersion } from './vast-version.ts';
 import type { VastWrapper } from './wrapper.ts';
-import { type Inset, NO_VIEWS, type ViewsInset } from './write/ad-parts.ts';
+import { type Inset, NO_VIEWS, type ViewsInset } from './write/inset.ts';
 import { adElement } from './write/write-ad.ts';
 import { attributes, escaped, urlElement } from './write/xml-text.ts';
 

@@ -1,12 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { DspView } from '../../actors/dsp/view.ts';
+import type { CallOutcome } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Channel } from './connections.ts';
 import { ResponseBody } from './response-body.ts';
-
-/** How one bidder's part in one auction ended: with a JSON document, or without a bid and why. */
-export type CallOutcome = { readonly document: unknown } | { readonly reason: NoBidReason; readonly detail: string };
 
 /** What a call tells its bidder: its end, once, and the moment the HTTP client has let go of it, once. */
 export interface CallOwner {

@@ -1,4 +1,5 @@
 import type { DspView } from '../../actors/dsp/view.ts';
+import type { AuctionBidder } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { BackOff } from './back-off.ts';
@@ -12,7 +13,7 @@ import type { BidderSettings } from './settings.ts';
 import { isSyntheticUrl } from './synthetic/in-process.ts';
 
 /** One RTB demand source as this edge calls it: its connections, its breaker, its limits. */
-export class Bidder implements CallOwner {
+export class Bidder implements CallOwner, AuctionBidder {
   dsp: DspView;
   readonly #settings: BidderSettings;
   readonly #clock: Clock;

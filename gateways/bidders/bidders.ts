@@ -1,13 +1,15 @@
 import type { DspView } from '../../actors/dsp/view.ts';
+import type { AuctionBidders, BidderReply, OutgoingRequest } from '../../edge/auction/bidders.ts';
 import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { Bidder } from './bidder.ts';
+import { askBidders } from './fan-out.ts';
 import type { BidderSettings } from './settings.ts';
 
 const NONE: readonly Bidder[] = [];
 
 /** Every RTB demand source that may be called, indexed by the pools it takes traffic from. Follows the replica. */
-export class Bidders {
+export class Bidders implements AuctionBidders {
   readonly #settings: BidderSettings;
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -31,6 +33,10 @@ export class Bidders {
 
   get(dspId: string): Bidder | undefined {
     return this.#byDsp.get(dspId);
+  }
+
+  ask(bidders: readonly Bidder[], request: OutgoingRequest, timeoutMs: number): Promise<readonly BidderReply[]> {
+    return askBidders(bidders, request, timeoutMs, this.#clock);
   }
 
   all(): Iterable<Bidder> {

@@ -1,23 +1,7 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { BidderReply, OutgoingRequest } from '../../edge/auction/bidders.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Bidder } from './bidder.ts';
-import type { BidderCall, CallOutcome } from './bidder-call.ts';
-
-/** The auction's request as bidders get it, written once for each dialect and time limit. */
-export interface OutgoingRequest {
-  /** `tmaxMs`: what the bidder is told it has. `dspId`: whose id of the viewer it holds, where there is one. */
-  body(version: '2.5' | '2.6', tmaxMs: number, dspId: string): Buffer;
-}
-
-/** One bidder's part in the auction. */
-export interface BidderReply {
-  readonly dsp: DspView;
-  /** False when the breaker, a limit or a lack of time kept the request from being sent. */
-  readonly called: boolean;
-  readonly outcome: CallOutcome;
-  /** From the first byte sent to the end of the answer; 0 when nothing was sent. ms. */
-  readonly latencyMs: number;
-}
+import type { BidderCall } from './bidder-call.ts';
 
 /**
  * Asks every bidder at once and resolves when all have answered, failed or run out of time; never rejects.

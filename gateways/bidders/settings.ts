@@ -1,4 +1,6 @@
+import type { BiddingTimes } from '../../edge/settings.ts';
 import type { OwnEndpoints } from '../http/own-endpoints.ts';
+
 /** When a bidder is paused, and how it comes back. */
 export interface BreakerSettings {
   /** Length of the window that is judged. */
@@ -16,11 +18,7 @@ export interface BreakerSettings {
 }
 
 /** How the exchange calls bidders. The same for all; a demand source's own `timeout_ms` can only lower the deadline. */
-export interface BidderSettings {
-  /** Longest wait for any bidder: the specification's 150 ms. */
-  readonly maxTimeoutMs: number;
-  /** Kept back from the caller's `tmax` for our own work and the way home. */
-  readonly answerMarginMs: number;
+export interface BidderSettings extends BiddingTimes {
   /** With less left than this a bidder is not called. */
   readonly minTimeoutMs: number;
   /** Largest answer, in bytes, before and after decompression. */

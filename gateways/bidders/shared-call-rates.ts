@@ -1,6 +1,6 @@
+import { Ticker } from '../../async/ticker.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
-import { Repeated } from '../repeated.ts';
 import type { Bidder } from './bidder.ts';
 
 const SHARE_EVERY_MS = 1_000;
@@ -36,11 +36,11 @@ export class SharedCallRates {
   #last: Said = { window: 0, wanted: new Map() };
   /** That have called any bidder lately, this one included. */
   #edges = 1;
-  readonly #sharing: Repeated;
+  readonly #sharing: Ticker;
 
   constructor(options: SharedCallRatesOptions) {
     this.#options = options;
-    this.#sharing = new Repeated(options.clock, SHARE_EVERY_MS, () => this.#share());
+    this.#sharing = new Ticker(options.clock, SHARE_EVERY_MS, () => this.#share());
   }
 
   start(): void {

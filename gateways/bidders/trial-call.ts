@@ -1,6 +1,7 @@
 import type { DspView } from '../../actors/dsp/view.ts';
+import type { CallOutcome } from '../../edge/auction/bidders.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { BidderCall, type CallOutcome } from './bidder-call.ts';
+import { BidderCall } from './bidder-call.ts';
 import { openEndpoint } from './endpoint.ts';
 import type { BidderSettings } from './settings.ts';
 

@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import type { MarkupSource } from '../../edge/auction/bidders.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { namesForbiddenAddress } from '../http/address-guard.ts';
 import { guardedConnect } from '../http/guarded-connect.ts';
@@ -12,7 +13,7 @@ const MAX_HOSTS = 512;
  * Fetches a winner's markup from its win notice: the notice is a GET of its `nurl`, and where a bid has no `adm` the answer is
  * the markup (OpenRTB 2.6 §4.2.3, §7.5).
  */
-export class WinnerMarkup {
+export class WinnerMarkup implements MarkupSource {
   readonly #settings: BidderSettings;
   readonly #clock: Clock;
   readonly #agent: Agent;

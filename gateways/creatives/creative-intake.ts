@@ -1,17 +1,18 @@
 import { asset } from '../../actors/asset/asset.ts';
 import { assetId } from '../../actors/asset/asset-id.ts';
 import { type AssetState, fitsIntoAsset, isDue } from '../../actors/asset/reduce.ts';
+import { mapLimit } from '../../async/map-limit.ts';
+import { Semaphore } from '../../async/semaphore.ts';
+import { SingleFlight } from '../../async/single-flight.ts';
 import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
-import { everyOne } from '../every-one.ts';
 import { DailyAllowance } from './daily-allowance.ts';
 import { CreativeRefused, FetchFailed } from './fetch/failures.ts';
 import { FetchLimit } from './fetch/fetch-limit.ts';
 import type { HostingParts } from './host-file.ts';
 import { type CreativeUse, loadCreative } from './load-creative.ts';
 import type { FilesOwner, FilesRoom, NeededFile } from './room/files-room.ts';
-import { Turns } from './turns.ts';
 
 /** A URL that leads to nothing that can be served. */
 export interface NotTaken {
@@ -46,11 +47,11 @@ interface Fetching {
 export class CreativeIntake {
   readonly #parts: IntakeParts;
   /** Two who save the same URL at the same moment wait for one fetch. */
-  readonly #underWay = new Map<string, Promise<number | NotTaken>>();
+  readonly #fetches = new SingleFlight<number | NotTaken>();
   /** By account: one that saves a hundred documents at once takes no more connections than one that saves one. */
-  readonly #turns: Turns;
+  readonly #turns: Semaphore;
   /** By account, too: files that hold the prober up hold up nobody else's but one at a time. */
-  readonly #probes = new Turns(1);
+  readonly #probes = new Semaphore(1);
 
   /** By account: characters of contents, whether its document was saved in the end or not, and bytes of files. */
   readonly #contents: DailyAllowance;
@@ -59,7 +60,7 @@ export class CreativeIntake {
   constructor(parts: IntakeParts) {
     this.#parts = parts;
     const { settings, clock } = parts.hosting;
-    this.#turns = new Turns(settings.loadsAtOnce);
+    this.#turns = new Semaphore(settings.loadsAtOnce);
     this.#contents = new DailyAllowance(settings.maxContentCharactersPerDay, clock);
     this.#files = new DailyAllowance(settings.maxFileBytesPerDay, clock);
   }
@@ -84,7 +85,7 @@ export class CreativeIntake {
     };
     for (const [one, of] of fresh) count(one, of);
     try {
-      await everyOne(wanted, settings.loadsAtOnce, async (one) => {
+      await mapLimit(wanted, settings.loadsAtOnce, async (one) => {
         if (characters > settings.maxContentCharacters) return count(one, 0);
         const taken = await this.#once(one, { turnOf: owner.accountId, owner }, limit.signal);
         if (typeof taken === 'number') count(one, taken);
@@ -146,12 +147,7 @@ export class CreativeIntake {
 
   /** How long the asset's content is. */
   #once(one: CreativeUrl, fetching: Fetching, stop: AbortSignal): Promise<number | NotTaken> {
-    const key = keyOf(one);
-    const underWay = this.#underWay.get(key);
-    if (underWay) return underWay;
-    const taking = this.#fetch(one, fetching, stop).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, taking);
-    return taking;
+    return this.#fetches.run(() => this.#fetch(one, fetching, stop), keyOf(one));
   }
 
   async #fetch(
@@ -163,12 +159,15 @@ export class CreativeIntake {
     const ownRoom = { keep: (file: NeededFile) => room.keep(file, owner) };
     const freshForMs = hosting.settings.refreshMs;
     try {
-      const { content, facts } = await this.#turns.take(accountId, stop, () => {
-        if (accountId !== OWN && (this.#contents.isUsedUp(accountId) || this.#files.isUsedUp(accountId))) {
-          throw new FetchFailed('was not fetched: the account has had as much fetched today as it may');
-        }
-        return loadCreative({ ...hosting, room: ownRoom, prober: this.#proberFor(accountId) }, url, use, stop);
-      });
+      const { content, facts } = await this.#turns.run(
+        async () => {
+          if (accountId !== OWN && (this.#contents.isUsedUp(accountId) || this.#files.isUsedUp(accountId))) {
+            throw new FetchFailed('was not fetched: the account has had as much fetched today as it may');
+          }
+          return loadCreative({ ...hosting, room: ownRoom, prober: this.#proberFor(accountId) }, url, use, stop);
+        },
+        { key: accountId, signal: stop },
+      );
       const json = JSON.stringify(content);
       this.#contents.use(accountId, json.length);
       this.#files.use(
@@ -188,7 +187,7 @@ export class CreativeIntake {
   #proberFor(accountId: string): HostingParts['prober'] {
     const { prober } = this.#parts.hosting;
     return {
-      probe: (path, signal) => this.#probes.take(accountId, signal, () => prober.probe(path, signal)),
+      probe: (path, signal) => this.#probes.run(() => prober.probe(path, signal), { key: accountId, signal }),
     };
   }
 

@@ -1,11 +1,11 @@
 import type { AssetContent } from '../../actors/asset/view.ts';
+import { mapLimit } from '../../async/map-limit.ts';
 import type { CreativeUrl } from '../../exchange/creative/creative-urls.ts';
 import type { HostedMedia } from '../../exchange/creative/hosted-media.ts';
 import type { MediaFacts } from '../../exchange/creative/media-facts.ts';
 import type { VastAd } from '../../exchange/vast/ad.ts';
 import { mapMedia, mediaOf, type VastMedia } from '../../exchange/vast/media.ts';
 import type { Linear, MediaFile } from '../../exchange/vast/model/linear.ts';
-import { everyOne } from '../every-one.ts';
 import { CreativeRefused } from './fetch/failures.ts';
 import { FetchLimit } from './fetch/fetch-limit.ts';
 import { readBytes } from './fetch/read-bytes.ts';
@@ -76,7 +76,7 @@ async function hostAd(parts: HostingParts, loaded: VastAd, stop: AbortSignal): P
   const hostedFiles = new Map<string, HostedMedia>();
   const facts: MediaFacts[] = [];
   let bytes = 0;
-  await everyOne(files, FILES_AT_ONCE, async (file) => {
+  await mapLimit(files, FILES_AT_ONCE, async (file) => {
     const kind = kindOf(file)!;
     const hosted = await hostFile(parts, fillRequestMacros(file.url, parts.clock, parts.random), kind, stop);
     bytes += hosted.media.bytes;

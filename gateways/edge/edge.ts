@@ -2,30 +2,29 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
-import { Bidders } from '../bidders/bidders.ts';
+import { Auctioneer } from '../../edge/auction/auctioneer.ts';
+import { TrackingMint } from '../../edge/tracking/mint.ts';
+import { VIEW_PATH } from '../../edge/tracking/view-event.ts';
 import { ApiError } from '../errors.ts';
 import { boundPipelining } from '../http/bound-pipelining.ts';
 import { boundConnections } from '../http/connection-limits.ts';
 import { endConnectionsAfterAnswers } from '../http/drain.ts';
 import { proxyWatch } from '../http/proxy-watch.ts';
-import { Auctioneer } from './auction/auctioneer.ts';
 import { serveCreative } from './creatives/serve-creative.ts';
 import { withSandboxMedia } from './creatives/with-sandbox-media.ts';
+import type { EdgeDeps } from './deps.ts';
 import { answerAtOnce } from './http/answer.ts';
 import { BodyReads } from './http/body-reads.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { errorsAnswered } from './http/errors-answered.ts';
 import { FlightGate } from './http/flight-gate.ts';
-import { BidRequestEndpoint } from './openrtb/answer-bid-request.ts';
+import { BidRequestEndpoint } from './openrtb/bid-request-endpoint.ts';
 import { Callers } from './openrtb/callers.ts';
-import type { EdgeParts } from './parts.ts';
 import { SyncEndpoint } from './sync/sync-endpoint.ts';
 import { TAG_HEADERS } from './tags/answer-tag.ts';
 import { NO_FILL_HEADERS } from './tags/no-fill.ts';
 import { TagEndpoint } from './tags/tag-endpoint.ts';
 import { tagScript } from './tags/tag-script.ts';
-import { TrackingMint } from './tracking/mint.ts';
-import { VIEW_PATH } from './viewability/view-event.ts';
 
 const SERVER_OPTIONS: ServerOptions = {
   // A head has this long. Bodies of bid requests have a time of their own; no other is read.
@@ -48,26 +47,23 @@ const OPENRTB_VERSION = ['X-OpenRTB-Version', '2.6'] as const;
 /** {rtb_url}: auctions, tags, the JS tag and tracking. */
 export interface Edge {
   readonly handler: RequestListener;
-  readonly bidders: Bidders;
   /** Starts to serve; resolves with the port, which is a free one for 0. */
   listen(port: number, host?: string): Promise<number>;
   /** Goes on serving, but lets go of each connection with its next answer. */
   drain(): void;
-  /** Takes no more requests, finishes those under way, then closes every connection. The parts handed in stay open. */
+  /** Takes no more requests, finishes those under way, then closes every connection. What it was given stays open. */
   close(): Promise<void>;
 }
 
-export function createEdge(parts: EdgeParts): Edge {
-  const { settings, logger } = parts;
-  const calling = { ...settings.bidders, creativesUrl: settings.publicCreativesUrl };
-  const bidders = new Bidders(parts.replica, calling, parts.clock, () => parts.random.next());
+export function createEdge(deps: EdgeDeps): Edge {
+  const { settings, logger } = deps;
   const mint = new TrackingMint(settings);
-  const auctioneer = new Auctioneer(parts, bidders, mint);
-  const bodies = new BodyReads(settings.bodies, settings.maxBodyBytes, parts.clock);
-  const callers = new Callers(parts.replica, parts.clock);
-  const bidRequests = new BidRequestEndpoint(parts, auctioneer, callers, mint, bodies);
-  const tags = new TagEndpoint(parts, auctioneer, callers);
-  const sync = new SyncEndpoint(parts, parts.viewers);
+  const auctioneer = new Auctioneer(deps, mint);
+  const bodies = new BodyReads(settings.bodies, settings.maxBodyBytes, deps.clock);
+  const callers = new Callers(deps.replica, deps.clock);
+  const bidRequests = new BidRequestEndpoint(deps, auctioneer, callers, mint, bodies);
+  const tags = new TagEndpoint(deps, auctioneer, callers);
+  const sync = new SyncEndpoint(deps, deps.viewers);
   const auctions = new FlightGate(settings.maxAuctionsInFlight);
   let closing = false;
 
@@ -87,7 +83,7 @@ export function createEdge(parts: EdgeParts): Edge {
   const answerBidRequest = async (ctx: Context): Promise<void> => {
     const received = await bidRequests.receive(ctx);
     await auctioned(ctx, received.body.length, async () => {
-      const response = await bidRequests.answer(received);
+      const response = await bidRequests.respond(received);
       endConnectionIfClosing(ctx);
       answerAtOnce(ctx, OPENRTB_VERSION, response, settings.gzipFromBytes);
     });
@@ -104,11 +100,11 @@ export function createEdge(parts: EdgeParts): Edge {
   router.all('/sync', (ctx) => sync.answer(ctx));
   router.all('/sync/set', (ctx) => sync.set(ctx));
   router.all('/sync/optout', (ctx) => sync.optOut(ctx));
-  forPages('/track/impression', ['GET'], parts.tracking.impression);
-  forPages('/track/win', ['GET'], parts.tracking.win);
-  forPages(VIEW_PATH, ['GET', 'POST'], parts.tracking.view);
+  forPages('/track/impression', ['GET'], deps.tracking.impression);
+  forPages('/track/win', ['GET'], deps.tracking.win);
+  forPages(VIEW_PATH, ['GET', 'POST'], deps.tracking.view);
   router.get('/tag.js', tagScript());
-  router.get('/creative/:sha256', serveCreative(withSandboxMedia(parts.creatives), logger, parts.clock));
+  router.get('/creative/:sha256', serveCreative(withSandboxMedia(deps.creatives), logger, deps.clock));
 
   // A tag's viewer is whom the outermost of our own proxies saw.
   const app = new Koa({ proxy: settings.trustProxyHops > 0, maxIpsCount: settings.trustProxyHops });
@@ -116,7 +112,7 @@ export function createEdge(parts: EdgeParts): Edge {
     server: 'edge',
     publicUrl: settings.publicEdgeUrl,
     trustProxyHops: settings.trustProxyHops,
-    clock: parts.clock,
+    clock: deps.clock,
     logger,
   });
   let requests = 0;
@@ -127,11 +123,11 @@ export function createEdge(parts: EdgeParts): Edge {
     }
     return next();
   });
-  app.use(errorsAnswered(parts.random, logger));
+  app.use(errorsAnswered(deps.random, logger));
   app.use((ctx: Context, next: Next) => {
     // The busiest paths do not go through the router, which costs more than all of their own HTTP handling.
     if (ctx.path === '/track/impression' && ctx.method === 'GET') {
-      return forScripts(ctx, () => parts.tracking.impression(ctx, next));
+      return forScripts(ctx, () => deps.tracking.impression(ctx, next));
     }
     if (ctx.path !== '/rtb' && ctx.path !== '/') return next();
     return forScripts(ctx, async () => {
@@ -154,15 +150,14 @@ export function createEdge(parts: EdgeParts): Edge {
   app.on('error', (err: Error) => logger.info({ err }, 'a response could not be sent'));
 
   const throughKoa = app.callback();
-  const handler = parts.tracking.pixelFirst?.(throughKoa) ?? throughKoa;
+  const handler = deps.tracking.pixelFirst?.(throughKoa) ?? throughKoa;
   let server: Server | null = null;
 
   return {
     handler,
-    bidders,
     async listen(port, host) {
       const listening = createServer(SERVER_OPTIONS, boundPipelining(handler));
-      boundConnections(listening, { ...settings.connections, trustProxyHops: settings.trustProxyHops }, parts.clock);
+      boundConnections(listening, { ...settings.connections, trustProxyHops: settings.trustProxyHops }, deps.clock);
       server = listening;
       await new Promise<void>((resolve, reject) => {
         listening.once('error', reject);
@@ -180,14 +175,11 @@ export function createEdge(parts: EdgeParts): Edge {
       await auctions.empty();
       // What the last answers left for afterwards: their facts and notices.
       await new Promise((resolve) => setImmediate(resolve));
-      const cancel = parts.clock.after(CLOSE_GRACE_MS, () => server?.closeAllConnections());
+      const cancel = deps.clock.after(CLOSE_GRACE_MS, () => server?.closeAllConnections());
       await ended;
       cancel();
       bodies.close();
       callers.close();
-      await bidders.close();
-      await auctioneer.close();
-      parts.viewers.close();
     },
   };
 }

@@ -1,25 +1,14 @@
+import type { AuctionSettings } from '../../edge/settings.ts';
 import { PROHIBITED_CATEGORIES } from '../../exchange/auction/prohibited.ts';
-import type { ConsentTerms } from '../../exchange/consent/consent-judge.ts';
 import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../bidders/settings.ts';
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../http/connection-limits.ts';
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from './http/body-limits.ts';
 
-export interface EdgeSettings {
-  /** `fra`, `nyc` or `lon`. */
-  readonly region: string;
+export interface EdgeSettings extends AuctionSettings {
   /** What generated URLs begin with, without a slash at its end. */
   readonly publicEdgeUrl: string;
-  /** What URLs of hosted creatives begin with, without a slash at its end. */
-  readonly publicCreativesUrl: string;
   /** Master secret; the keys of tracking URLs are derived from it. */
   readonly secretKey: string;
-  /** The exchange's name in supply chains and ads.txt: the domain that its sellers.json is on. */
-  readonly exchangeDomain: string;
-  readonly privacy: ConsentTerms;
-  /** IAB Content Taxonomy 1.0: what is sold to nobody. */
-  readonly blockedCategories: readonly string[];
-  /** Whether every imp is sold as one that asks for secure creatives. */
-  readonly httpsCreativesOnly: boolean;
   /** Proxies of our own before this edge, each of which adds to X-Forwarded-For. */
   readonly trustProxyHops: number;
   /** Largest ad request, in bytes, before and after decompression. */
@@ -28,10 +17,6 @@ export interface EdgeSettings {
   readonly connections: ConnectionLimits;
   /** Auctions under way at once, each with its body in hand; further requests are turned away with 503. */
   readonly maxAuctionsInFlight: number;
-  /** An auction that took longer than this, because the process was busy, is answered 503 instead of with an ad. */
-  readonly maxAuctionMs: number;
-  /** How long after its auction an impression may still be shown. */
-  readonly renderWindowMs: number;
   /** Answers shorter than this are not compressed. */
   readonly gzipFromBytes: number;
   readonly bidders: BidderSettings;

@@ -1,6 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
-import { GLOBAL_V6_NETWORK, SPECIAL_V4_NETWORKS, SPECIAL_V6_NETWORKS } from './special-networks.ts';
+import { GLOBAL_V6_NETWORK, SPECIAL_V4_NETWORKS, SPECIAL_V6_NETWORKS } from '../../edge/addresses/special-networks.ts';
 
 const notPublic = new BlockList();
 for (const [network, prefix] of SPECIAL_V4_NETWORKS) notPublic.addSubnet(network, prefix, 'ipv4');

@@ -1,11 +1,19 @@
 import type { Context } from 'koa';
+import { RefusedRequest } from '../../edge/refused-request.ts';
 import { ActorTimeout, LogUnavailable, Overloaded, Rejected, StoreUnavailable } from '../../runtime/actor/errors.ts';
-import { ApiError, errorCatalogue, type FieldError, isErrorCode } from '../errors.ts';
+import {
+  type AnsweredError,
+  ApiError,
+  type ErrorDetails,
+  errorCatalogue,
+  type FieldError,
+  isErrorCode,
+} from '../errors.ts';
 import { KEY_CHALLENGE } from './shown-key.ts';
 
 /** The error of the catalogue that a thrown value stands for. What nobody foresaw is INTERNAL_ERROR and says nothing of itself. */
-export function apiErrorOf(thrown: unknown): ApiError {
-  if (thrown instanceof ApiError) return thrown;
+export function apiErrorOf(thrown: unknown): AnsweredError {
+  if (thrown instanceof ApiError || thrown instanceof RefusedRequest) return thrown;
   if (thrown instanceof Rejected && isErrorCode(thrown.code)) {
     const { field, errors } = thrown.details;
     return new ApiError(thrown.code, thrown.message, typeof field === 'string' ? field : undefined, {
@@ -23,11 +31,13 @@ export function apiErrorOf(thrown: unknown): ApiError {
   return new ApiError('INTERNAL_ERROR');
 }
 
+const NO_DETAILS: ErrorDetails = {};
+
 /**
  * Writes the error body: `{"error": {code, message, field?, errors?, request_id, reset_at?}}`; `errors` is a list of
  * `{field, message}`, `reset_at` Unix seconds.
  */
-export function answerError(ctx: Context, error: ApiError, requestId: string): void {
+export function answerError(ctx: Context, error: AnsweredError, requestId: string): void {
   const entry: { status: number; retryAfterS?: number } = errorCatalogue[error.code];
   ctx.status = entry.status;
   if (entry.retryAfterS !== undefined) ctx.set('Retry-After', String(entry.retryAfterS));
@@ -36,10 +46,9 @@ export function answerError(ctx: Context, error: ApiError, requestId: string): v
 }
 
 /** The error body, as every answer of an error has it. */
-export function errorBody(error: ApiError, requestId: string): object {
-  const { resetAtMs } = error.details;
-  const errors =
-    error.details.errors ?? (error.field === undefined ? undefined : [{ field: error.field, message: error.message }]);
+export function errorBody(error: AnsweredError, requestId: string): object {
+  const { errors: all, resetAtMs } = error.details ?? NO_DETAILS;
+  const errors = all ?? (error.field === undefined ? undefined : [{ field: error.field, message: error.message }]);
   return {
     error: {
       code: error.code,

@@ -1,6 +1,6 @@
+import { Ticker } from '../../async/ticker.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { ExpiringSums, SumChange } from '../../runtime/ports/expiring-sums.ts';
-import { Repeated } from '../repeated.ts';
 import { bucketOf, type Counted, sumExpiresAtMs, sumKey } from './live-counts.ts';
 
 /** Whose publisher it is. */
@@ -29,12 +29,12 @@ const COUNTS = ['auctions', 'imps', 'filledImps'] as const;
 export class LiveRecorder {
   readonly #options: LiveRecorderOptions;
   #changes = new Map<string, { readonly expiresAtMs: number; amount: number }>();
-  readonly #telling: Repeated;
+  readonly #telling: Ticker;
   #lostTells = 0;
 
   constructor(options: LiveRecorderOptions) {
     this.#options = options;
-    this.#telling = new Repeated(options.clock, FLUSH_EVERY_MS, () => this.#tell());
+    this.#telling = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#tell());
   }
 
   /** Sums that may not have been added to. */

@@ -1,4 +1,5 @@
 import type { ReadRenderings } from '../../actors/auction-record/rendering.ts';
+import type { ViewIntake } from '../../edge/viewability/view-intake.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Replica } from '../../runtime/actor/replica.ts';
@@ -8,7 +9,6 @@ import type { Rates } from '../../runtime/ports/rates.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { CreativeIntake } from '../creatives/creative-intake.ts';
 import type { DeadLetterBox } from '../dead-letter-box.ts';
-import type { ViewIntake } from '../edge/viewability/view-intake.ts';
 import type { LiveFigures } from '../live/live-figures.ts';
 import type { Verifier } from '../verification/verifier.ts';
 import type { FreezeStatement } from './resources/source-reports/closed-statement.ts';

@@ -1,10 +1,9 @@
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { Agent } from 'undici';
+import type { Readable } from 'node:stream';
 import { beginWay, redirected } from '../../exchange/ads-txt/redirect-scope.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { AddressForbidden, namesForbiddenAddress } from '../http/address-guard.ts';
 import { guardedConnect } from '../http/guarded-connect.ts';
+import { type Answered, RedirectingClient } from '../http/redirecting-client.ts';
 import { TimeLimit } from '../http/time-limit.ts';
 import type { VerificationSettings } from './settings.ts';
 
@@ -19,24 +18,32 @@ export type Fetched =
   /** It may be there: another time will tell. */
   | { readonly kind: 'unavailable'; readonly url: string; readonly error: string };
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const CONNECTIONS_PER_ORIGIN = 4;
+const HEADERS = { accept: 'text/plain', 'user-agent': 'ad-exchange-verification/1.0' };
 
 class TooLarge extends Error {}
+
+/** A redirect leads where the file of this source is not. */
+class OutOfScope extends Error {
+  readonly url: URL;
+
+  constructor(url: URL) {
+    super('a redirect leads out of scope');
+    this.url = url;
+  }
+}
 
 /** Fetches ads.txt files by ads.txt 1.1 §3.1, from public addresses alone unless settings allow others. */
 export class FileFetcher {
   readonly #settings: VerificationSettings;
   readonly #clock: Clock;
-  readonly #agent: Agent;
+  readonly #client: RedirectingClient;
 
   constructor(settings: VerificationSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
-    this.#agent = new Agent({
-      connections: CONNECTIONS_PER_ORIGIN,
-      connect: settings.connect ?? guardedConnect(settings, settings.fetchMs),
-    });
+    const connect = settings.connect ?? guardedConnect(settings, settings.fetchMs);
+    this.#client = new RedirectingClient({ connections: CONNECTIONS_PER_ORIGIN, connect }, HEADERS);
   }
 
   /** By https, and by http where that has no file. What https said stands when neither has. */
@@ -49,63 +56,58 @@ export class FileFetcher {
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#client.close();
   }
 
   async #follow(first: URL, stop: AbortSignal): Promise<Fetched> {
     const limit = new TimeLimit(this.#clock, this.#settings.fetchMs, 'answer', stop);
-    let url = first;
+    let at = first;
+    let way = beginWay(first.hostname);
+    const judge = (location: string, from: URL): URL | null => {
+      if (!URL.canParse(location, from.href)) return null;
+      const next = new URL(location, from.href);
+      const further = redirected(way, next.hostname);
+      if (further === null) throw new OutOfScope(first);
+      way = further;
+      at = next;
+      if (!/^https?:$/.test(next.protocol)) throw new OutOfScope(next);
+      return this.#admitted(next);
+    };
     try {
-      let way = beginWay(first.hostname);
-      for (;;) {
-        const fetched = await this.#get(url, limit.signal);
-        if (!(fetched instanceof URL)) return fetched;
-        const next = redirected(way, fetched.hostname);
-        if (next === null) return { kind: 'absent', url: first.href, reason: 'redirect_out_of_scope' };
-        way = next;
-        url = fetched;
-      }
+      return await this.#read(await this.#client.get(this.#admitted(first), judge, limit.signal));
     } catch (error) {
-      return {
-        kind: 'unavailable',
-        url: url.href,
-        error: this.#failureOf(error, limit.signal.aborted && !stop.aborted),
-      };
+      if (error instanceof OutOfScope) return { kind: 'absent', url: error.url.href, reason: 'redirect_out_of_scope' };
+      const late = limit.signal.aborted && !stop.aborted;
+      return { kind: 'unavailable', url: at.href, error: this.#failureOf(error, late) };
     } finally {
       limit.end();
     }
   }
 
-  /** Where it is redirected to, or what it came to. */
-  async #get(url: URL, signal: AbortSignal): Promise<URL | Fetched> {
-    if (!/^https?:$/.test(url.protocol)) return { kind: 'absent', url: url.href, reason: 'redirect_out_of_scope' };
+  /** @throws AddressForbidden where the URL names an address that is not public, and settings allow none */
+  #admitted(url: URL): URL {
     if (!this.#settings.allowPrivateNetworks && namesForbiddenAddress(url)) {
       throw new AddressForbidden(`${url.hostname} is no public address`);
     }
-    const headers = { accept: 'text/plain', 'user-agent': 'ad-exchange-verification/1.0' };
-    const { origin, pathname, search } = url;
-    const answer = await this.#agent.request({ origin, path: pathname + search, method: 'GET', headers, signal });
-    const { statusCode: status, body } = answer;
-    const dump = () => void body.dump({ limit: 16_384 }).catch(() => body.destroy());
-    const location = one(answer.headers.location);
-    if (REDIRECTS.has(status) && location !== '' && URL.canParse(location, url.href)) {
-      dump();
-      return new URL(location, url.href);
-    }
+    return url;
+  }
+
+  /** What an answer comes to. */
+  async #read(answer: Answered): Promise<Fetched> {
+    const { url, status, contentType } = answer;
     if (status < 200 || status > 299) {
-      dump();
+      answer.discard();
       const gone = status === 404 || status === 410;
       if (gone) return { kind: 'absent', url: url.href, reason: 'file_not_found' };
       return { kind: 'unavailable', url: url.href, error: `${url.host} answered ${status}` };
     }
-    const contentType = one(answer.headers['content-type']);
     if (contentType !== '' && !/^\s*text\/plain\s*(;|$)/i.test(contentType)) {
-      dump();
+      answer.discard();
       return { kind: 'absent', url: url.href, reason: 'wrong_content_type' };
     }
+    const body = answer.read();
     try {
-      const bytes = await this.#readAll(decoded(body, one(answer.headers['content-encoding'])));
-      return { kind: 'read', url: url.href, text: textOf(bytes) };
+      return { kind: 'read', url: url.href, text: textOf(await this.#readAll(body)) };
     } catch (error) {
       body.destroy();
       if (error instanceof TooLarge) return { kind: 'absent', url: url.href, reason: 'file_too_large' };
@@ -132,18 +134,6 @@ export class FileFetcher {
     }
     return `the file could not be fetched: ${code ?? message}`.slice(0, 300);
   }
-}
-
-function one(header: string | string[] | undefined): string {
-  return (Array.isArray(header) ? header[0] : header) ?? '';
-}
-
-/** Without the content coding: some servers apply one though none was asked for. */
-function decoded(body: Readable, coding: string): Readable {
-  const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress };
-  const decoder = decoders[coding.trim().toLowerCase() as keyof typeof decoders]?.();
-  // Whoever reads it hears of the failure.
-  return decoder === undefined ? body : pipeline(body, decoder, () => undefined);
 }
 
 /** UTF-8, or UTF-16 where a byte-order mark says so. */

@@ -1,16 +1,26 @@
 import { LRUCache } from 'lru-cache';
 import type { PublisherState } from '../../actors/publisher/reduce.ts';
 import { type VerificationState, verification } from '../../actors/verification/verification.ts';
+import { Semaphore } from '../../async/semaphore.ts';
+import { SingleFlight } from '../../async/single-flight.ts';
 import type { Expected } from '../../exchange/ads-txt/judge-file.ts';
+import { Overloaded } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { FileFetcher } from './fetch-file.ts';
 import { type FetchFile, lookAtSource } from './look-at-source.ts';
-import { DEFAULT_LOOK_BOUNDS, LooksAskedFor } from './looks-asked-for.ts';
 import type { VerificationSettings } from './settings.ts';
 
 /** Of at most two megabytes each. */
 const FILES_REMEMBERED = 32;
+
+/**
+ * Of looks that somebody has asked for, in one process. Each asks up to some tens of servers, whose owners did not ask for it, and
+ * holds megabytes of what they answer.
+ */
+const LOOKS_AT_ONCE = 16;
+const LOOKS_AT_ONCE_PER_ACCOUNT = 4;
+const NONE_WAIT = { waiting: 0, refusal: () => new Overloaded('too many sources are being looked at') };
 
 /** Of a look that somebody waits for, with all files that it leads to. */
 const WHOLE_LOOK_MS = 25_000;
@@ -46,7 +56,10 @@ export class Verifier {
   readonly #settings: VerificationSettings;
   readonly #clock: Clock;
   readonly #fetcher: FileFetcher;
-  readonly #askedFor = new LooksAskedFor<VerificationState>(DEFAULT_LOOK_BOUNDS);
+  /** Looks that somebody has asked for, by source: who asks for one that is under way shares it. */
+  readonly #askedFor = new SingleFlight<VerificationState>();
+  readonly #looks = new Semaphore(LOOKS_AT_ONCE, NONE_WAIT);
+  readonly #looksOfAccount = new Semaphore(LOOKS_AT_ONCE_PER_ACCOUNT, NONE_WAIT);
 
   constructor(parts: {
     readonly messenger: Messenger;
@@ -73,9 +86,10 @@ export class Verifier {
 
   /** Somebody waits for it. Throws Overloaded while too many looks that were asked for are under way. */
   async verifyNow(publisherId: string, source: LookedAt, requestId: string | undefined): Promise<VerificationState> {
-    return this.#askedFor.look(`${publisherId} ${aboutOf(source)}`, source.accountId, () =>
-      this.verify(publisherId, source, this.rememberingFetch(AbortSignal.timeout(WHOLE_LOOK_MS)), requestId),
-    );
+    const look = () =>
+      this.verify(publisherId, source, this.rememberingFetch(AbortSignal.timeout(WHOLE_LOOK_MS)), requestId);
+    const ofAccount = () => this.#looksOfAccount.run(look, { key: source.accountId });
+    return this.#askedFor.run(() => this.#looks.run(ofAccount), `${publisherId} ${aboutOf(source)}`);
   }
 
   /** Resolves with what is known of the source now. */

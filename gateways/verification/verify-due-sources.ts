@@ -1,9 +1,9 @@
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../actors/publisher/reduce.ts';
 import { type VerificationState, verification } from '../../actors/verification/verification.ts';
+import { mapLimit } from '../../async/map-limit.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
-import { everyOne } from '../every-one.ts';
 import type { FetchFile } from './look-at-source.ts';
 import { aboutOf, type Verifier } from './verifier.ts';
 
@@ -47,7 +47,7 @@ export async function verifyDueSources(
         verified === null || verified.nextCheckAtMs <= nowMs || verified.about !== aboutOf(state as PublisherState)
       );
     });
-    await everyOne(due, AT_ONCE, async ({ id, state }) => {
+    await mapLimit(due, AT_ONCE, async ({ id, state }) => {
       if (stop.aborted) return;
       try {
         await verifier.verify(id, state as PublisherState, fetchFile);

@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookState } from '../../actors/webhook/reduce.ts';
 import { webhook } from '../../actors/webhook/webhook.ts';
 import { attemptable, type LaneState, type OpenDelivery } from '../../actors/webhook-lane/reduce.ts';
 import { webhookLane } from '../../actors/webhook-lane/webhook-lane.ts';
+import { pause, systemTimer } from '../../async/pause.ts';
+import { retry } from '../../async/retry.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -130,18 +131,14 @@ export class Dispatcher {
     this.#parts.metrics?.made(attempt);
     const { eventId, round, attempts } = one;
     // Told again it changes nothing; not told it is made again, and a receiver is not to pay for our trouble.
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await messenger.ask(webhookLane, id, 'attempted', { eventId, round, number: attempts + 1, attempt });
-        return;
-      } catch (err) {
-        if (tries === TELLING_TRIES || this.#stopping.signal.aborted) {
-          logger.warn({ err, webhook: id, event: eventId }, 'an attempt could not be recorded; it is made again');
-          return;
-        }
-      }
-      await sleep(TELL_AGAIN_MS, this.#stopping.signal);
-    }
+    const { signal } = this.#stopping;
+    await retry(() => messenger.ask(webhookLane, id, 'attempted', { eventId, round, number: attempts + 1, attempt }), {
+      attempts: TELLING_TRIES,
+      mayRetry: () => !signal.aborted,
+      pause: () => pause(systemTimer, TELL_AGAIN_MS, signal),
+    }).catch((err) => {
+      logger.warn({ err, webhook: id, event: eventId }, 'an attempt could not be recorded; it is made again');
+    });
   }
 
   #secretsOf({ sealedSecret, formerSecret }: WebhookState, nowMs: number): string[] {
@@ -157,8 +154,4 @@ export class Dispatcher {
     for (const { id } of documents) await messenger.tell(webhook, id, 'enrol', {});
     if (documents.length < PAGE) this.#nextEnrolmentMs = clock.now() + ENROL_EVERY_MS;
   }
-}
-
-async function sleep(ms: number, stop: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal: stop }).catch(() => undefined);
 }

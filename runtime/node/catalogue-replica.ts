@@ -1,7 +1,8 @@
+import { pause } from '../../async/pause.ts';
+import { backoffMs } from '../../async/retry.ts';
 import type { AnyActorDefinition } from '../actor/define-actor.ts';
 import type { Replica, ViewChange, ViewFollower } from '../actor/replica.ts';
 import type { ActorDocument } from '../ports/store.ts';
-import { backoff } from './backoff.ts';
 import { currentDocument } from './current-states.ts';
 import type { Kind } from './kinds.ts';
 import type { NodeParts } from './node-parts.ts';
@@ -98,7 +99,7 @@ export class CatalogueReplica implements Replica {
       } catch (error) {
         if (!this.#running) return;
         logger.warn({ error: String(error) }, 'the catalogue cannot be followed; taking a new snapshot');
-        await backoff(clock, attempt, tuning.backoffMs);
+        await pause(clock, backoffMs(attempt, tuning.backoffMs));
       }
     }
   }

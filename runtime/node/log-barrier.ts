@@ -1,7 +1,7 @@
+import { pause } from '../../async/pause.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LeaseTable } from '../ports/leases.ts';
 import type { MessageLog, PartitionTail } from '../ports/log.ts';
-import { pause } from '../ports/pause.ts';
 import { comparePositions, type Position } from '../ports/position.ts';
 import { newestToken, type StoreToken } from '../ports/store-token.ts';
 

@@ -1,7 +1,8 @@
+import { pause } from '../../async/pause.ts';
+import { backoffMs } from '../../async/retry.ts';
 import type { Clock } from '../ports/clock.ts';
 import { LogUnavailable, Overloaded } from '../ports/errors.ts';
 import type { MessageLog } from '../ports/log.ts';
-import { backoff } from './backoff.ts';
 import { type AskEnvelope, encodeEnvelope } from './envelope.ts';
 import type { Tuning } from './tuning.ts';
 
@@ -97,7 +98,7 @@ export class Producer {
             ? error
             : new LogUnavailable('an append of unknown outcome could not be repeated', { cause: error });
         }
-        await backoff(this.#clock, attempt, this.#tuning.backoffMs);
+        await pause(this.#clock, backoffMs(attempt, this.#tuning.backoffMs));
       }
     }
   }

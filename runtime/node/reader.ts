@@ -1,5 +1,5 @@
+import { pause } from '../../async/pause.ts';
 import type { LogEntry } from '../ports/log.ts';
-import { sleep } from './backoff.ts';
 import type { NodeParts } from './node-parts.ts';
 import type { PartitionSession } from './partition-session.ts';
 
@@ -67,7 +67,7 @@ export class Reader {
         if (brought >= BUSY_FROM && brought < WORTH_A_TURN * read.size) await this.#gather();
       } catch (error) {
         logger.warn({ error: String(error) }, 'reading failed; trying again');
-        await sleep(clock, tuning.backoffMs[0]);
+        await pause(clock, tuning.backoffMs[0]);
       }
     }
   }

@@ -1,4 +1,5 @@
-import { type AdjustmentState, adjustment } from '../../actors/adjustment/adjustment.ts';
+import { adjustment } from '../../actors/adjustment/adjustment.ts';
+import type { AdjustmentState } from '../../actors/adjustment/state.ts';
 import { windowOfMonth } from '../../actors/ledger/report/month.ts';
 import { statementId } from '../../actors/statement/statement-id.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';

@@ -3,10 +3,11 @@ import { dsp } from '../../actors/dsp/dsp.ts';
 import type { DspState } from '../../actors/dsp/reduce.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../actors/ledger/reduce.ts';
 import { windowOfMonth } from '../../actors/ledger/report/month.ts';
+import type { LedgerState } from '../../actors/ledger/state.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
-import { type TallyState, takenOf } from '../../actors/tally/reduce.ts';
+import { takenOf } from '../../actors/tally/reduce.ts';
+import type { TallyState } from '../../actors/tally/state.ts';
 import { tally } from '../../actors/tally/tally.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import { monthsClosed } from '../billing/months-closed.ts';
@@ -16,14 +17,7 @@ import { SANDBOX_KEEP_DAYS } from '../retention/aged-kinds.ts';
 import { type AcceptedDifference, acceptDiscarded } from './accept-discarded.ts';
 import { AdjustedTrades } from './adjusted-trades.ts';
 import { checkBudgets } from './check-budgets.ts';
-import {
-  type Campaigns,
-  checkCampaigns,
-  checkPairs,
-  checkSides,
-  checkTallies,
-  type SandboxGone,
-} from './check-sides.ts';
+import { type Campaigns, checkCampaigns, checkPairs, checkSides, checkTallies } from './check-sides.ts';
 import { checkStatements } from './check-statements.ts';
 import type { Difference } from './difference.ts';
 import {
@@ -36,6 +30,7 @@ import {
 import { readBudgets, readHolders } from './kept-budgets.ts';
 import { LedgerSums } from './ledger-sums.ts';
 import { addMoney, type MoneySum, noMoney } from './money-sum.ts';
+import type { SandboxGone } from './sandbox-gone.ts';
 import { SpentOfBudgets } from './spent-of-budgets.ts';
 import { holdsDay, type Stretch } from './stretch.ts';
 

@@ -1,14 +1,7 @@
 import type { Difference } from './difference.ts';
 import type { LedgerSums } from './ledger-sums.ts';
 import { addMoney, type MoneySum, MoneyTable, moneyText, noMoney, sameMoney, withinMoney } from './money-sum.ts';
-
-/** What of the sandbox may be gone: nobody counts that as lost. */
-export interface SandboxGone {
-  /** Sources whose sandbox was reset, as `<scope>:<id>`: what it held before is swept (jobs/sweep-sandbox.ts), on their side alone. */
-  readonly reset: ReadonlySet<string>;
-  /** Books of before this UTC day are too old to be kept (retention/aged-kinds.ts), the platform's too. */
-  readonly before: string;
-}
+import type { SandboxGone } from './sandbox-gone.ts';
 
 /**
  * Σ publishers = Σ demand sources = platform, for each environment, day and region; in a sandbox that was reset, no more. Live,

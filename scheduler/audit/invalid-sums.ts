@@ -1,6 +1,6 @@
 import { isInvalidCount } from '../../actors/ledger/invalid-counts.ts';
-import type { SandboxGone } from './check-sides.ts';
 import type { Difference } from './difference.ts';
+import type { SandboxGone } from './sandbox-gone.ts';
 
 /** How often invalid traffic was counted, by the names of actors/ledger/invalid-counts.ts. */
 export type InvalidCounts = Map<string, bigint>;

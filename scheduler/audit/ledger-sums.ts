@@ -1,7 +1,7 @@
 import { isInvalidCount } from '../../actors/ledger/invalid-counts.ts';
 import { type LedgerName, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { OTHERS, rowName } from '../../actors/ledger/page.ts';
-import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../actors/ledger/state.ts';
 import { statementId } from '../../actors/statement/statement-id.ts';
 import { checkGrains } from './check-grains.ts';
 import type { Difference } from './difference.ts';

@@ -1,7 +1,7 @@
 import { grossOfLedger } from '../../actors/budget/standing.ts';
 import type { BudgetState } from '../../actors/budget/state.ts';
 import { type LedgerName, utcDay } from '../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../actors/ledger/state.ts';
 import type { KeptBudget } from './kept-budgets.ts';
 
 /** What the ledgers of one holder say of its budget, whole nano-dollars, all days that are kept. */

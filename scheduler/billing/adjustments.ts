@@ -1,4 +1,5 @@
-import { type AdjustmentState, adjustment } from '../../actors/adjustment/adjustment.ts';
+import { adjustment } from '../../actors/adjustment/adjustment.ts';
+import type { AdjustmentState } from '../../actors/adjustment/state.ts';
 import { adjustmentLines } from '../../actors/statement/adjusted.ts';
 import type { AdjustmentLine } from '../../actors/statement/messages.ts';
 import type { StatementScope } from '../../actors/statement/statement-id.ts';

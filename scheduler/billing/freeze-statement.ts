@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ledger } from '../../actors/ledger/ledger.ts';
-import type { LedgerState } from '../../actors/ledger/reduce.ts';
 import { windowOfMonth } from '../../actors/ledger/report/month.ts';
 import { ledgerIdsBetween } from '../../actors/ledger/report/period.ts';
 import type { StoredLedger } from '../../actors/ledger/report/sum.ts';
+import type { LedgerState } from '../../actors/ledger/state.ts';
 import { statementFigures } from '../../actors/statement/figures.ts';
 import { moneyPages } from '../../actors/statement/money-pages.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../actors/statement/statement.ts';

@@ -1,3 +1,4 @@
+import { pause } from '../../async/pause.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { CompleteBooks } from '../books/complete-books.ts';
 import { type BillingParts, type FreezeOutcome, freezeStatement, type StatementSource } from './freeze-statement.ts';
@@ -22,6 +23,6 @@ export async function freezeWhenComplete(
     if (outcome.frozen !== null || !outcome.books || leftMs <= 0) return outcome;
     // What it rejects with, a partition that nobody has or a log that is away, the outcome says in the books' words.
     await completeBooks(leftMs).catch(() => {});
-    await new Promise<void>((resolve) => clock.after(LOOK_EVERY_MS, resolve));
+    await pause(clock, LOOK_EVERY_MS);
   }
 }

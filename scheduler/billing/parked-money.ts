@@ -1,7 +1,7 @@
 import { type LedgerName, readLedgerId } from '../../actors/ledger/ledger-id.ts';
 import { monthOf } from '../../actors/ledger/report/month.ts';
+import type { StatementScope } from '../../actors/statement/statement-id.ts';
 import type { DeadLetter, StateStore } from '../../runtime/ports/store.ts';
-import type { StatementSource } from './freeze-statement.ts';
 
 /** A message that moves money and that no reducer could handle: what it says is in no books, or in one side's alone. */
 export interface ParkedMoney {
@@ -94,7 +94,7 @@ async function* lettersOf(store: Pick<StateStore, 'deadLetters'>): AsyncGenerato
 /** What holds this statement open, for people; null when nothing does. */
 export function whatHolds(
   parked: readonly ParkedMoney[],
-  { scope, id }: Pick<StatementSource, 'scope' | 'id'>,
+  { scope, id }: { readonly scope: StatementScope; readonly id: string },
   month: string,
 ): string | null {
   const holding = parked.filter((one) => one.month === month && (one.of === null || one.of.has(`${scope}:${id}`)));

@@ -3,7 +3,7 @@ import { SLOT_MS } from '../../actors/budget/slot.ts';
 import { addUp } from '../../actors/budget/state.ts';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, ledgerId } from '../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../actors/ledger/state.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 
 /** For so long after its render window an impression that waited in an edge's spool may still be billed. */

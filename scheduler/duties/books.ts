@@ -1,8 +1,8 @@
 import { BOOKS, watermark } from '../../actors/watermark/watermark.ts';
+import { pause } from '../../async/pause.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
-import { pause } from '../../runtime/ports/pause.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
 import type { StoreToken } from '../../runtime/ports/store-token.ts';
 import type { BooksMetrics } from '../books/books-metrics.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readBlockedNetworks } from '../../composition/read-blocked-networks.ts';
-import { parseIp } from '../../gateways/http/ip-address.ts';
-import { NetworkSet } from '../../gateways/http/network-set.ts';
+import { parseIp } from '../../edge/addresses/ip-address.ts';
+import { NetworkSet } from '../../edge/addresses/network-set.ts';
 import { InvalidSettings } from '../../settings.ts';
 
 describe('BLOCKED_NETWORKS_FILE', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openCountries } from '../../composition/open-countries.ts';
-import { parseIp } from '../../gateways/http/ip-address.ts';
+import { parseIp } from '../../edge/addresses/ip-address.ts';
 import { InvalidSettings } from '../../settings.ts';
 import { mmdbOf } from '../support/mmdb.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { apiKey } from '../../actors/api-key/api-key.ts';
-import { scenarioNames } from '../../exchange/sandbox/scenario.ts';
+import { scenarioNames } from '../../exchange/sandbox/scenarios.ts';
 import { credentialId } from '../../gateways/http/credential-id.ts';
 import { eventually } from '../support/eventually.ts';
 import { callJson, PROVIDER_PAIRS, startTestExchange, type TestExchange } from '../support/exchange.ts';

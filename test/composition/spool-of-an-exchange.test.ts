@@ -6,15 +6,15 @@ import { expect } from 'chai';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { openSpool } from '../../composition/open-spool.ts';
-import type { ImpressionSpool } from '../../gateways/edge/tracking/spool.ts';
-import { encodeSpooled } from '../../gateways/edge/tracking/spool-record.ts';
-import { SpoolReplay } from '../../gateways/edge/tracking/spool-replay.ts';
+import type { ImpressionSpool } from '../../edge/impressions/spool.ts';
+import { encodeSpooled } from '../../edge/impressions/spool-record.ts';
+import { SpoolReplay } from '../../edge/impressions/spool-replay.ts';
 import { START } from '../../runtime/ports/position.ts';
 import { type Embedded, openEmbedded } from '../../runtime/providers/embedded/open-embedded.ts';
 import { openRedisLog } from '../../runtime/providers/redis/open-redis-log.ts';
 import { systemClock } from '../../runtime/providers/system/system-clock.ts';
 import { readSettings, type Settings } from '../../settings.ts';
-import { spooledImpression } from '../gateways/edge/tracking/spooled-impression.ts';
+import { spooledImpression } from '../edge/impressions/spooled-impression.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../support/redis-server.ts';
 
 /** Still in its window. */

@@ -6,7 +6,7 @@ import { type Period, windowOf } from '../../actors/ledger/report/period.ts';
 import { type StoredLedger, sumLedgers } from '../../actors/ledger/report/sum.ts';
 import type { Impression } from '../../actors/tally/messages.ts';
 import { tally } from '../../actors/tally/tally.ts';
-import { LatencyRecorder } from '../../gateways/edge/facts/latency-recorder.ts';
+import { LatencyRecorder } from '../../edge/facts/latency-recorder.ts';
 
 /** 12:34:56 UTC on a Saturday: the minute 12:34 is under way. */
 export const NOW_MS = Date.UTC(2026, 2, 14, 12, 34, 56);

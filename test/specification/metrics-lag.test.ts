@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { ledger } from '../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../actors/ledger/ledger-id.ts';
-import { LatencyRecorder } from '../../gateways/edge/facts/latency-recorder.ts';
+import { LatencyRecorder } from '../../edge/facts/latency-recorder.ts';
 import { bids } from '../support/bidder.ts';
 import { eventually } from '../support/eventually.ts';
 import { againstExchange } from './against-exchange.ts';

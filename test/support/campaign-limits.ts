@@ -1,5 +1,5 @@
-import type { BidSoFar, CampaignPace } from '../../gateways/edge/delegates/campaign-pace.ts';
-import type { FrequencyCap, FrequencyCaps } from '../../gateways/edge/delegates/frequency-caps.ts';
+import type { FrequencyCap, FrequencyCaps } from '../../edge/delegates/frequency-caps.ts';
+import type { BidSoFar, CampaignPace } from '../../edge/pace/campaign-pace.ts';
 
 /** A pace that a test sets by hand, and that notes what was reserved. */
 export class SetPace implements CampaignPace {

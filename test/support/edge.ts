@@ -5,21 +5,23 @@ import type { AssetView } from '../../actors/asset/view.ts';
 import type { DspView } from '../../actors/dsp/view.ts';
 import type { PoolView } from '../../actors/pool/view.ts';
 import type { PublisherView } from '../../actors/publisher/view.ts';
+import type { SoldImp } from '../../edge/auction/sold-imp.ts';
+import { type EdgeBudgets, UNBOUNDED } from '../../edge/budgets/edge-budgets.ts';
+import type { UnrenderedShares } from '../../edge/budgets/shares/unrendered-shares.ts';
+import { DelegateCatalogue } from '../../edge/catalogue/delegate-catalogue.ts';
+import { Facts } from '../../edge/facts/facts.ts';
+import { AuctionRecorder } from '../../edge/recording/auction-recorder.ts';
+import { RequestScreening } from '../../edge/screening/screen-request.ts';
+import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../edge/screening/settings.ts';
+import { Viewers } from '../../edge/viewer/viewers.ts';
+import { Bidders } from '../../gateways/bidders/bidders.ts';
 import { Notices } from '../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';
+import { WinnerMarkup } from '../../gateways/bidders/winner-markup.ts';
 import type { CreativeStorage } from '../../gateways/creatives/storage/creative-storage.ts';
-import type { SoldImp } from '../../gateways/edge/auction/sold-imp.ts';
-import { type EdgeBudgets, UNBOUNDED } from '../../gateways/edge/budgets/edge-budgets.ts';
-import type { UnrenderedShares } from '../../gateways/edge/budgets/shares/unrendered-shares.ts';
-import { DelegateCatalogue } from '../../gateways/edge/delegates/delegate-catalogue.ts';
+import type { TrackingEndpoints } from '../../gateways/edge/deps.ts';
 import { createEdge, type Edge } from '../../gateways/edge/edge.ts';
-import { AuctionRecorder } from '../../gateways/edge/explorer/auction-recorder.ts';
-import { Facts } from '../../gateways/edge/facts.ts';
-import type { TrackingEndpoints } from '../../gateways/edge/parts.ts';
-import { RequestScreening } from '../../gateways/edge/screening/screen-request.ts';
-import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../gateways/edge/screening/settings.ts';
 import { DEFAULT_EDGE_SETTINGS, type EdgeSettings } from '../../gateways/edge/settings.ts';
-import { Viewers } from '../../gateways/edge/viewer/viewers.ts';
 import { LogUnavailable } from '../../runtime/actor/errors.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
@@ -76,6 +78,9 @@ export class EdgeUnderTest {
   readonly edge: Edge;
   origin = '';
   readonly #bidders: ScriptedBidder[] = [];
+  readonly #called: Bidders;
+  readonly #winnerMarkup: WinnerMarkup;
+  readonly #viewers: Viewers;
 
   constructor(
     settings: Partial<EdgeSettings> = {},
@@ -104,12 +109,24 @@ export class EdgeUnderTest {
     });
     this.delegates = new DelegateCatalogue(this.replica, systemClock);
     const log = (fields: object, message: string) => void this.logged.push({ fields, message });
+    const bidderSettings = { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks: true, ...settings.bidders };
+    const publicCreativesUrl = settings.publicCreativesUrl ?? 'https://edge.test';
+    const calling = { ...bidderSettings, creativesUrl: publicCreativesUrl };
+    this.#called = new Bidders(this.replica, calling, clock, () => systemRandom.next());
+    this.#winnerMarkup = new WinnerMarkup(bidderSettings, clock);
+    this.#viewers = new Viewers(
+      { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },
+      this.replica,
+      systemClock,
+    );
     this.edge = createEdge({
       replica: this.replica,
       facts: this.facts,
-      explorer: this.explorer,
+      recorder: this.explorer,
       wins: { add: (sold) => void this.sold.push(...sold) },
       notices: this.notices,
+      bidders: this.#called,
+      winnerMarkup: this.#winnerMarkup,
       screening: new RequestScreening(
         { ...DEFAULT_SCREENING_SETTINGS, allowPrivateNetworks: true, ...screening },
         systemClock,
@@ -118,29 +135,25 @@ export class EdgeUnderTest {
       budgets: {
         take: (...sale) => this.budgets.take(...sale),
         giveBack: (...sale) => this.budgets.giveBack(...sale),
-        room: (...bid) => this.budgets.room(...bid),
+        available: (...bid) => this.budgets.available(...bid),
         reading: () => this.budgets.reading(),
       },
       shares: {
         take: (...sale) => this.shares?.take(...sale) ?? true,
         giveBack: (...sale) => this.shares?.giveBack(...sale),
       },
-      viewers: new Viewers(
-        { privacy: DEFAULT_EDGE_SETTINGS.privacy, secretKey: SECRET_KEY, ...settings },
-        this.replica,
-        systemClock,
-      ),
+      viewers: this.#viewers,
       tracking,
       creatives: { open: (sha256) => this.creatives.open(sha256) },
       settings: {
         ...DEFAULT_EDGE_SETTINGS,
         renderWindowMs: 3_600_000,
-        bidders: { ...DEFAULT_EDGE_SETTINGS.bidders, allowPrivateNetworks: true },
         region: 'fra',
         publicEdgeUrl: 'https://edge.test',
-        publicCreativesUrl: 'https://edge.test',
         secretKey: SECRET_KEY,
         ...settings,
+        publicCreativesUrl,
+        bidders: bidderSettings,
       },
       logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
       random: systemRandom,
@@ -157,6 +170,8 @@ export class EdgeUnderTest {
 
   async close(): Promise<void> {
     await this.edge.close();
+    await Promise.all([this.#called.close(), this.#winnerMarkup.close()]);
+    this.#viewers.close();
     await this.notices.close(1_000);
     await Promise.all(this.#bidders.map((bidder) => bidder.close()));
   }

@@ -1,7 +1,7 @@
 import { GRAINS } from '../grain.ts';
 import { DAY_MS, dayOfLedger } from '../ledger-id.ts';
 import type { Page } from '../page.ts';
-import type { LedgerState } from '../reduce.ts';
+import type { LedgerState } from '../state.ts';
 import { addRegion, emptySum, emptyWhole, type LedgerSum, type WholeSum } from './ledger-sum.ts';
 import { PackedSums, regionsIn } from './packed-sums.ts';
 import type { Window } from './period.ts';

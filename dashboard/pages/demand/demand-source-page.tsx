@@ -1,7 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { components } from '../../api/generated.d.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { Answered, Placeholder } from '../../kit/answered.tsx';
 import { bringIntoView } from '../../kit/bring-into-view.ts';
@@ -11,21 +10,14 @@ import { Status } from '../../kit/status.tsx';
 import classes from '../../kit/tab-list.module.css';
 import { useView } from '../../kit/use-view.ts';
 import { OverviewTab } from './detail/overview-tab.tsx';
+import type { TabProps } from './detail/tab-props.ts';
 import { MODE_WORDS } from './mode-words.ts';
-
-type DemandSource = components['schemas']['DemandSource'];
-
-export interface TabProps {
-  readonly source: DemandSource;
-  /** Of the version of the source that is shown. */
-  readonly etag: string | null;
-}
 
 interface TabPart {
   readonly name: string;
   readonly label: string;
   /** Of sources of this mode alone. */
-  readonly of?: DemandSource['mode'];
+  readonly of?: TabProps['source']['mode'];
   readonly component: React.ComponentType<TabProps>;
   /** What it asks the API. */
   readonly calls: readonly string[];

@@ -1,4 +1,11 @@
-import type { VastRefusal } from '../read-vast.ts';
+/** Why a document cannot be served. */
+export type VastRefusal =
+  | 'vast-malformed'
+  | 'vast-version-unsupported'
+  | 'vast-without-ad'
+  | 'vast-too-large'
+  | 'vast-without-media'
+  | 'vpaid-unsupported';
 
 /** Thrown inside the reader alone: `readVast` answers it. */
 export class Unreadable extends Error {

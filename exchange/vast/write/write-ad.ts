@@ -1,7 +1,8 @@
 import type { VastAd } from '../ad.ts';
 import { isAtLeast, type VastVersion } from '../vast-version.ts';
 import type { VastWrapper } from '../wrapper.ts';
-import { adSystemElement, type Inset, impressionElements, pricingElement } from './ad-parts.ts';
+import { adSystemElement, impressionElements, pricingElement } from './ad-parts.ts';
+import type { Inset } from './inset.ts';
 import { creativesElement } from './write-creatives.ts';
 import { extensionsElement, verificationElements, viewableImpressionElement } from './write-tracking.ts';
 import { wrapperElement } from './write-wrapper.ts';

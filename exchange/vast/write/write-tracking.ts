@@ -2,8 +2,8 @@ import type { Extension } from '../model/extension.ts';
 import type { TrackedUrl, TrackingEvent, VideoClicks, ViewableImpression } from '../model/tracking.ts';
 import type { Verification } from '../model/verification.ts';
 import { isAtLeast, type VastVersion } from '../vast-version.ts';
-import type { ViewsInset } from './ad-parts.ts';
 import { eventName } from './event-names.ts';
+import type { ViewsInset } from './inset.ts';
 import { cdata, container, element, urlElement, urlElements } from './xml-text.ts';
 
 export function trackedElements(name: string, urls: readonly TrackedUrl[]): string {

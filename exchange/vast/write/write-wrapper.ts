@@ -2,7 +2,8 @@ import type { CompanionAds } from '../model/companion.ts';
 import { hasResource } from '../model/resource.ts';
 import { isAtLeast, type VastVersion } from '../vast-version.ts';
 import type { VastWrapper, WrapperCreatives } from '../wrapper.ts';
-import { adSystemElement, type Inset, impressionElements, pricingElement } from './ad-parts.ts';
+import { adSystemElement, impressionElements, pricingElement } from './ad-parts.ts';
+import type { Inset } from './inset.ts';
 import { companionAdsElement, iconsElement } from './write-resources.ts';
 import {
   extensionsElement,

@@ -1,9 +1,9 @@
 import { bidderHealth } from '../../../actors/bidder-health/bidder-health.ts';
 import type { Sighting } from '../../../actors/bidder-health/messages.ts';
+import { mapLimit } from '../../../async/map-limit.ts';
+import { Ticker } from '../../../async/ticker.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
-import { everyOne } from '../../every-one.ts';
-import { Repeated } from '../../repeated.ts';
 import type { Bidder } from '../bidder.ts';
 
 const REPORT_EVERY_MS = 1_000;
@@ -41,11 +41,11 @@ interface Report {
 export class HealthReports {
   readonly #options: HealthReportsOptions;
   #told = new Map<string, Told>();
-  readonly #reporting: Repeated;
+  readonly #reporting: Ticker;
 
   constructor(options: HealthReportsOptions) {
     this.#options = options;
-    this.#reporting = new Repeated(options.clock, REPORT_EVERY_MS, () => this.#tellAll());
+    this.#reporting = new Ticker(options.clock, REPORT_EVERY_MS, () => this.#tellAll());
   }
 
   start(): void {
@@ -64,7 +64,7 @@ export class HealthReports {
   }
 
   async #tellAll(): Promise<void> {
-    await everyOne(this.#due(), TELLS_AT_ONCE, (report) => this.#tell(report));
+    await mapLimit(this.#due(), TELLS_AT_ONCE, (report) => this.#tell(report));
   }
 
   #due(): Report[] {

@@ -1,8 +1,7 @@
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { Agent, type Dispatcher } from 'undici';
+import type { Readable } from 'node:stream';
 import { AddressForbidden } from '../../http/address-guard.ts';
 import { guardedConnect } from '../../http/guarded-connect.ts';
+import { RedirectingClient } from '../../http/redirecting-client.ts';
 import type { CreativeSettings } from '../settings.ts';
 import { CreativeStorageUnavailable } from '../storage/creative-storage.ts';
 import { CreativeRefused, FetchFailed } from './failures.ts';
@@ -11,7 +10,7 @@ import type { Trail } from './trail.ts';
 const KEEP_ALIVE_MS = 10_000;
 /** More than are used at once: a load is not to spend its time waiting for another's connection. */
 const CONNECTIONS_PER_ORIGIN = 256;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const HEADERS = { accept: '*/*', 'accept-encoding': 'gzip, br', 'user-agent': 'ad-exchange-creatives/1.0' };
 
 /** A file that begins to arrive. */
 export interface Arriving {
@@ -25,14 +24,12 @@ export interface Arriving {
 
 /** GET of what creatives name, over kept-alive connections that lead to public addresses alone unless settings allow others. */
 export class Web {
-  readonly #agent: Agent;
+  readonly #client: RedirectingClient;
 
   constructor(settings: CreativeSettings) {
-    this.#agent = new Agent({
-      connections: CONNECTIONS_PER_ORIGIN,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      connect: guardedConnect(settings, settings.loadMs),
-    });
+    const connect = guardedConnect(settings, settings.loadMs);
+    const options = { connections: CONNECTIONS_PER_ORIGIN, keepAliveTimeout: KEEP_ALIVE_MS, connect };
+    this.#client = new RedirectingClient(options, HEADERS);
   }
 
   /**
@@ -40,35 +37,27 @@ export class Web {
    * @throws CreativeRefused where the trail must not lead; FetchFailed for every other end, `signal`'s too
    */
   async get(address: string, trail: Trail, signal: AbortSignal): Promise<Arriving> {
-    let url = trail.step(address);
-    for (;;) {
-      const { statusCode, headers, body } = await this.#request(url, signal);
-      if (statusCode === 200) {
-        const contentType = one(headers['content-type']).toLowerCase();
-        return { url, contentType, body: decoded(body, one(headers['content-encoding'])) };
-      }
-      // What comes with a redirect or an error is of no interest; a long one costs the connection.
-      void body.dump({ limit: 16_384, signal }).catch(() => body.destroy());
-      const location = one(headers.location);
-      if (!REDIRECTS.has(statusCode) || location === '') {
-        throw new FetchFailed(`was answered ${statusCode} by ${placeOf(url)}`);
-      }
-      url = trail.step(URL.canParse(location, url.href) ? new URL(location, url).href : location);
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#agent.destroy();
-  }
-
-  async #request(url: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    let at = trail.step(address);
     try {
-      const headers = { accept: '*/*', 'accept-encoding': 'gzip, br', 'user-agent': 'ad-exchange-creatives/1.0' };
-      const { origin, pathname, search } = url;
-      return await this.#agent.request({ origin, path: pathname + search, method: 'GET', headers, signal });
+      const answer = await this.#client.get(
+        at,
+        (location, from) => {
+          at = trail.step(URL.canParse(location, from.href) ? new URL(location, from).href : location);
+          return at;
+        },
+        signal,
+      );
+      const { url, status, contentType } = answer;
+      if (status === 200) return { url, contentType: contentType.toLowerCase(), body: answer.read() };
+      answer.discard();
+      throw new FetchFailed(`was answered ${status} by ${placeOf(url)}`);
     } catch (error) {
-      throw failureOf(error, url, signal);
+      throw failureOf(error, at, signal);
     }
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
   }
 }
 
@@ -87,16 +76,4 @@ export function failureOf(error: unknown, url: URL, signal: AbortSignal): Error 
 /** Which of the files of an ad, whose creative names but the first; without the query, which may hold what is nobody's business. */
 function placeOf({ host, pathname }: URL): string {
   return pathname === '/' ? host : host + pathname;
-}
-
-/** Without the content coding: some servers apply one whether asked to or not. */
-function decoded(body: Readable, coding: string): Readable {
-  const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate };
-  const decoder = decoders[coding.trim().toLowerCase() as keyof typeof decoders]?.();
-  // Whoever reads it hears of the failure.
-  return decoder === undefined ? body : pipeline(body, decoder, () => undefined);
-}
-
-function one(header: string | string[] | undefined): string {
-  return (Array.isArray(header) ? header[0] : header) ?? '';
 }

@@ -4,11 +4,11 @@ import { campaign } from '../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../actors/campaign/reduce.ts';
 import { dsp } from '../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../actors/dsp/reduce.ts';
+import { mapLimit } from '../../../async/map-limit.ts';
 import { type CreativeUrl, creativeUrls } from '../../../exchange/creative/creative-urls.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
-import { everyOne } from '../../every-one.ts';
 import type { CreativeIntake } from '../creative-intake.ts';
 import type { FilesOwner } from '../room/files-room.ts';
 
@@ -61,7 +61,7 @@ export async function refreshDueAssets(parts: RefreshParts, nowMs: number): Prom
     counts[failure === null ? 'refreshed' : 'failed'] += 1;
   };
   const older = await campaignsWithoutAssets(store);
-  await everyOne(older, FETCHES_AT_ONCE, async ({ id, urls, owner }) => {
+  await mapLimit(older, FETCHES_AT_ONCE, async ({ id, urls, owner }) => {
     for (const one of urls) await refresh(one, owner);
     if (stop.aborted) return;
     await messenger.tell(campaign, id, 'index', {});
@@ -72,7 +72,7 @@ export async function refreshDueAssets(parts: RefreshParts, nowMs: number): Prom
     orderBy: 'nextRefreshAt',
     limit: MOST_AT_A_TIME,
   });
-  await everyOne(due, FETCHES_AT_ONCE, async ({ id }) => {
+  await mapLimit(due, FETCHES_AT_ONCE, async ({ id }) => {
     if (stop.aborted) return;
     const wanted = await wantedAs(store, id);
     if (wanted !== null) await refresh(wanted.url, wanted.owner);

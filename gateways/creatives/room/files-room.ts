@@ -5,6 +5,7 @@ import { creativeDisk, creativeDiskId } from '../../../actors/creative-disk/crea
 import type { Kept } from '../../../actors/creative-disk/reduce.ts';
 import { filesQuotaId, quota } from '../../../actors/quota/quota.ts';
 import type { Room } from '../../../actors/quota/reduce.ts';
+import { pause } from '../../../async/pause.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
@@ -75,7 +76,7 @@ export class FilesRoom {
       );
       if (kept === 'kept') return;
       if (kept === 'full') break;
-      await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
+      await pause(clock, ASK_AGAIN_MS);
     }
     throw new FetchFailed('was not kept: the exchange has no room for more files of creatives at the moment');
   }

@@ -11,6 +11,7 @@ import {
   type StoredFile,
 } from '../../creatives/storage/creative-storage.ts';
 import { ApiError } from '../../errors.ts';
+import { callerHasIt } from '../../http/if-none-match.ts';
 import { REQUEST_ID } from '../http/answer.ts';
 
 /** RFC 8246: what is under a name is what the name is made of, for ever. */
@@ -51,7 +52,7 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
     ctx.status = 200;
-    if (isKnown(ctx.get('If-None-Match'), sha256)) {
+    if (callerHasIt(ctx)) {
       ctx.status = 304;
       return;
     }
@@ -72,11 +73,6 @@ export function serveCreative(storage: Pick<CreativeStorage, 'open'>, logger: Lo
     if (ctx.method === 'HEAD') return;
     await send(ctx, file, range, logger);
   };
-}
-
-/** Whether the caller has it already: RFC 9110 §13.1.2. What never changes need not be sent again, `no-cache` or not. */
-function isKnown(ifNoneMatch: string, sha256: string): boolean {
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${sha256}"`);
 }
 
 /** Null: all of it. A range of another file than this one is not a range of this one (RFC 9110 §13.1.5). */

@@ -1,5 +1,6 @@
 import { constants, gzipSync } from 'node:zlib';
 import type { Context } from 'koa';
+import { takesGzip } from '../../http/takes-gzip.ts';
 
 const FASTEST = { level: constants.Z_BEST_SPEED };
 
@@ -52,10 +53,4 @@ export function answerAtOnce(
 
 function isCompressed(ctx: Context, text: string, gzipFromBytes: number): boolean {
   return text.length >= gzipFromBytes && takesGzip(ctx);
-}
-
-/** RFC 9110 §12.5.3, as far as gzip goes: named and not at weight zero. */
-function takesGzip(ctx: Context): boolean {
-  const accepted = ctx.req.headers['accept-encoding'];
-  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted);
 }

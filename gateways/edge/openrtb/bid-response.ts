@@ -1,9 +1,9 @@
+import type { SoldImp } from '../../../edge/auction/sold-imp.ts';
+import type { TrackingMint } from '../../../edge/tracking/mint.ts';
 import type { AdFormat } from '../../../exchange/auction/ad-format.ts';
 import type { Bid, BidResponse } from '../../../exchange/openrtb/bid-response.ts';
 import { CURRENCY } from '../../../exchange/openrtb/currency.ts';
 import { shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
-import type { SoldImp } from '../auction/sold-imp.ts';
-import type { TrackingMint } from '../tracking/mint.ts';
 
 const NOT_ANSWERED = ['lurl'];
 const PLAYED: ReadonlySet<AdFormat> = new Set(['video', 'audio']);
@@ -11,7 +11,7 @@ const PLAYED: ReadonlySet<AdFormat> = new Set(['video', 'audio']);
 /** `mtype` (OpenRTB 2.6 §4.2.3). */
 const MARKUP_TYPES: Readonly<Record<AdFormat, number>> = { banner: 1, video: 2, audio: 3, native: 4 };
 
-export interface AnswerTerms {
+export interface AnswerPolicy {
   /** How long after its auction an impression may still be shown. */
   readonly renderWindowMs: number;
   /** A page asked, and not a server. */
@@ -32,7 +32,7 @@ export function bidResponse(
   requestId: string,
   sold: readonly SoldImp[],
   mint: TrackingMint,
-  { renderWindowMs, toPage }: AnswerTerms,
+  { renderWindowMs, toPage }: AnswerPolicy,
 ): BidResponse {
   const windowSeconds = Math.max(1, Math.floor(renderWindowMs / 1_000));
   const seats: { dspId: string; seat: string; bid: Bid[] }[] = [];

@@ -1,4 +1,5 @@
 import { type ApiKeyView, hasExpired } from '../../../actors/api-key/view.ts';
+import type { KeyHolder } from '../../../edge/auction-context.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { ApiError } from '../../errors.ts';
@@ -9,11 +10,6 @@ import { PublisherKeys } from './publisher-keys.ts';
 const HASHES_KEPT = 10_000;
 /** No key of ours is longer. What callers make up may be, and is kept in memory as little as it is looked for. */
 const LONGEST_KEY = 256;
-
-/** Whose key a caller showed: an account's, good for all its publishers, or that of one publisher. */
-export type KeyHolder =
-  | { readonly kind: 'account'; readonly accountId: string; readonly environment: 'live' | 'sandbox' }
-  | { readonly kind: 'publisher'; readonly publisherId: string };
 
 /** Knows callers by their key, as far as they give one: found by its hash, which tells nothing of a key that is near. */
 export class Callers {

@@ -1,4 +1,4 @@
-import type { SyncPartner } from './sync-partners.ts';
+import type { SyncPartner } from '../../../edge/viewer/sync-partners.ts';
 
 /**
  * Where a demand source may have its viewers sent back to: an absolute https URL on a host that it has registered; http where

@@ -1,17 +1,6 @@
 import type { Context } from 'koa';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
-import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
-import { allowsIds } from '../../../exchange/consent/treatment.ts';
-import { ApiError } from '../../errors.ts';
-import { asksForSandbox } from '../http/sandbox.ts';
-import type { EdgeParts } from '../parts.ts';
-import { TagQuery } from '../tags/query.ts';
-import { browserOf } from '../viewer/browser.ts';
-import type { Viewers } from '../viewer/viewers.ts';
-import { registeredRedirect } from './registered-redirect.ts';
-import { consentQuery, syncUrl } from './sync-macros.ts';
-import { answerBlank, answerCalls, answerOptedOut, answerRedirect } from './sync-page.ts';
-import type { SyncPartner } from './sync-partners.ts';
+import type { SyncPartner } from '../../../edge/viewer/sync-partners.ts';
 import {
   isUid,
   LONGEST_UID,
@@ -20,9 +9,20 @@ import {
   type ViewerCookie,
   withMatch,
   writeViewerCookie,
-} from './viewer-cookie.ts';
+} from '../../../edge/viewer/viewer-cookie.ts';
+import type { Viewers } from '../../../edge/viewer/viewers.ts';
+import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
+import { allowsIds } from '../../../exchange/consent/treatment.ts';
+import { ApiError } from '../../errors.ts';
+import type { EdgeDeps } from '../deps.ts';
+import { browserOf } from '../http/browser-of.ts';
+import { asksForSandbox } from '../http/sandbox.ts';
+import { TagQuery } from '../tags/query.ts';
+import { registeredRedirect } from './registered-redirect.ts';
+import { consentQuery, syncUrl } from './sync-macros.ts';
+import { answerBlank, answerCalls, answerOptedOut, answerRedirect } from './sync-page.ts';
 
-type SyncParts = Pick<EdgeParts, 'replica' | 'facts' | 'settings' | 'random' | 'clock'>;
+type SyncParts = Pick<EdgeDeps, 'replica' | 'facts' | 'settings' | 'random' | 'clock'>;
 
 /** Buyers called at one visit: each is a request that the viewer's browser makes. */
 const MOST_CALLS = 8;

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import { summaryOf } from '../../../actors/auction-record/summary.ts';
+import type { HeldAuction } from '../../../edge/auction/held-auction.ts';
+import type { AuctionContext } from '../../../edge/auction-context.ts';
+import { describeAuction } from '../../../edge/recording/describe-auction.ts';
 import { remedyOf } from '../../../exchange/auction/reason-remedies.ts';
-import type { AuctionOrder } from '../auction/order.ts';
-import { describeAuction } from '../explorer/describe-auction.ts';
-import type { Demand } from '../explorer/describe-parts.ts';
 
 /** To developers, of a tag that nothing was sold for. */
 export const NO_FILL_HEADERS = {
@@ -28,9 +28,9 @@ export interface NoFill {
  * campaigns what the auction explorer would tell. A publisher's own key, which is never told who bid, is told the reason, and
  * so is anybody in the sandbox; nothing else.
  */
-export function noFillOf(order: AuctionOrder, demand: Demand, isOwner: boolean): NoFill {
+export function noFillOf(context: AuctionContext, held: HeldAuction, isOwner: boolean): NoFill {
   const nobody = { atMs: 0, region: '', edge: '', represents: 1, blockedCategories: [] };
-  const record = describeAuction(order, demand, { tookMs: 0, expired: false }, nobody);
+  const record = describeAuction(context, held, { tookMs: 0, expired: false }, nobody);
   const { reason } = record;
   if (!isOwner) return { reason: reason!, detail: null };
   const remedy = remedyOf(reason!);

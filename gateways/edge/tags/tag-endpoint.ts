@@ -1,27 +1,27 @@
 import type { Context } from 'koa';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
+import { parseIp } from '../../../edge/addresses/ip-address.ts';
+import { plainAddress } from '../../../edge/addresses/plain-address.ts';
+import type { AuctionEndpoint } from '../../../edge/auction/auction-endpoint.ts';
+import type { Auctioneer } from '../../../edge/auction/auctioneer.ts';
+import type { HeldAuction } from '../../../edge/auction/held-auction.ts';
+import type { AdRequest, AuctionContext, KeyHolder } from '../../../edge/auction-context.ts';
+import { invalidFloor, invalidRequest } from '../../../edge/screening/refuse-request.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import { VAST_VERSIONS } from '../../../exchange/vast/vast-version.ts';
 import { ApiError } from '../../errors.ts';
-import { parseIp } from '../../http/ip-address.ts';
 import { isLocalName } from '../../http/local-name.ts';
-import { plainAddress } from '../../http/plain-address.ts';
 import { shownKey } from '../../http/shown-key.ts';
-import type { Auctioneer } from '../auction/auctioneer.ts';
-import { placeOrder } from '../auction/place-order.ts';
-import type { Demand } from '../explorer/describe-parts.ts';
+import type { EdgeDeps } from '../deps.ts';
+import { browserOf } from '../http/browser-of.ts';
 import { asksForSandbox } from '../http/sandbox.ts';
-import type { Callers, KeyHolder } from '../openrtb/callers.ts';
-import type { EdgeParts } from '../parts.ts';
-import { invalidFloor, refuseBlocked } from '../screening/refuse-blocked.ts';
-import { invalidRequest } from '../screening/refuse-invalid.ts';
-import { browserOf } from '../viewer/browser.ts';
+import type { Callers } from '../openrtb/callers.ts';
 import { answerTag } from './answer-tag.ts';
 import { isPlayed, TAG_FORMATS, type TagFormat, tagImp } from './imps.ts';
-import { type NoFill, noFillOf } from './no-fill.ts';
+import { noFillOf } from './no-fill.ts';
 import { asksForPod } from './pod.ts';
 import { TagQuery } from './query.ts';
 import { type TagPublisher, tagRequest } from './tag-request.ts';
@@ -31,17 +31,25 @@ interface TagRequest {
   readonly player: VastPlayer;
 }
 
+/** A tag's request that was read, with the call that it came by. */
+interface CalledTag extends AdRequest {
+  readonly ctx: Context;
+  readonly format: TagFormat;
+  readonly player: VastPlayer;
+}
+
 /**
  * `GET /vast` and `GET /ad`: the same auction for those who speak no OpenRTB. The exchange is the last to decide here,
  * so the win notice goes out at once.
  */
-export class TagEndpoint {
-  readonly #parts: EdgeParts;
+export class TagEndpoint implements AuctionEndpoint<CalledTag, void> {
+  readonly repeats = null;
+  readonly #deps: EdgeDeps;
   readonly #auctioneer: Auctioneer;
   readonly #callers: Pick<Callers, 'identify'>;
 
-  constructor(parts: EdgeParts, auctioneer: Auctioneer, callers: Pick<Callers, 'identify'>) {
-    this.#parts = parts;
+  constructor(deps: EdgeDeps, auctioneer: Auctioneer, callers: Pick<Callers, 'identify'>) {
+    this.#deps = deps;
     this.#auctioneer = auctioneer;
     this.#callers = callers;
   }
@@ -49,7 +57,7 @@ export class TagEndpoint {
   /** VAST XML; without fill the empty document. */
   async answerVast(ctx: Context): Promise<void> {
     const query = new TagQuery(ctx.search);
-    await this.#answer(ctx, query, query.required('site_id'), 'video');
+    await this.#respond(ctx, query, query.required('site_id'), 'video');
   }
 
   /** HTML for a banner, VAST XML for video and audio, JSON for native. */
@@ -57,27 +65,43 @@ export class TagEndpoint {
     const query = new TagQuery(ctx.search);
     const publisherId = query.required('publisher_id');
     query.required('format');
-    await this.#answer(ctx, query, publisherId, query.oneOf('format', TAG_FORMATS)!);
+    await this.#respond(ctx, query, publisherId, query.oneOf('format', TAG_FORMATS)!);
   }
 
-  async #answer(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat): Promise<void> {
-    const receivedMs = this.#parts.clock.monotonic();
+  screened(): void {}
+
+  /** Where the tag stays empty, developers are told why. */
+  answer({ ctx, key, format, player }: CalledTag, context: AuctionContext, held: HeldAuction): void {
+    const { sold } = held.result;
+    const isTold = sold.length === 0 && (key !== null || context.sandbox);
+    const noFill = isTold ? noFillOf(context, held, key?.kind === 'account') : null;
+    for (const { winNoticeUrl, sale } of sold) {
+      if (winNoticeUrl) this.#deps.notices.send('win', winNoticeUrl, sale.dspId);
+    }
+    answerTag(ctx, format, sold, player, this.#deps.settings.gzipFromBytes, noFill);
+  }
+
+  async #respond(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat): Promise<void> {
+    const receivedMs = this.#deps.clock.monotonic();
     const sandboxAsked = asksForSandbox(ctx);
     const key = this.#developersKey(ctx, query);
     const { player, request } = this.#read(ctx, query, publisherId, format, sandboxAsked);
-    const caller = { key, sandboxAsked, browser: browserOf(ctx), address: plainAddress(ctx.ip), isTag: true };
-    const order = { ...placeOrder(this.#parts, request, caller, receivedMs), player };
-    refuseBlocked(this.#parts, order);
-    let noFill: NoFill | null = null;
-    const isOwner = key?.kind === 'account';
-    const unsold = (demand: Demand) => {
-      noFill = noFillOf(order, demand, isOwner);
+    const browser = browserOf(ctx);
+    const address = plainAddress(ctx.ip);
+    const asked = {
+      ctx,
+      format,
+      request,
+      key,
+      sandboxAsked,
+      browser,
+      address,
+      isTag: true,
+      isPage: false,
+      player,
+      receivedMs,
     };
-    const sold = await this.#auctioneer.hold(order, key !== null || order.sandbox ? unsold : undefined);
-    for (const { winNoticeUrl, sale } of sold) {
-      if (winNoticeUrl) this.#parts.notices.send('win', winNoticeUrl, sale.dspId);
-    }
-    answerTag(ctx, format, sold, player, this.#parts.settings.gzipFromBytes, noFill);
+    await this.#auctioneer.answer(asked, this);
   }
 
   /** Of who wants to know why a tag stays empty; null for everybody else: a tag is seen by whoever sees its page, and shows no key. */
@@ -90,7 +114,7 @@ export class TagEndpoint {
 
   /** What the tag asks for. A tag that asks for what there is not is recorded for its publisher. */
   #read(ctx: Context, query: TagQuery, publisherId: string, format: TagFormat, sandboxAsked: boolean): TagRequest {
-    const { replica, random } = this.#parts;
+    const { replica, random } = this.#deps;
     const publisher = replica.get<PublisherView>('publisher', publisherId);
     try {
       const player: VastPlayer = {
@@ -109,7 +133,7 @@ export class TagEndpoint {
       return { player, request: this.#checked(request, sandboxAsked) };
     } catch (error) {
       if (publisher !== undefined && error instanceof ApiError && error.code === 'INVALID_PARAMS') {
-        throw invalidRequest(this.#parts, publisher, sandboxAsked, error);
+        throw invalidRequest(this.#deps, publisher, sandboxAsked, error);
       }
       throw error;
     }
@@ -121,7 +145,7 @@ export class TagEndpoint {
    */
   #asksSecure(ctx: Context): boolean {
     if (ctx.protocol !== 'http' || ctx.req.headers['x-forwarded-proto'] !== undefined) return true;
-    return this.#parts.settings.publicEdgeUrl.startsWith('https:') || !isLocalName(ctx.hostname);
+    return this.#deps.settings.publicEdgeUrl.startsWith('https:') || !isLocalName(ctx.hostname);
   }
 
   #checked(request: object, sandboxAsked: boolean): BidRequest {
@@ -129,7 +153,7 @@ export class TagEndpoint {
       return parseBidRequest(request);
     } catch (error) {
       if (error instanceof InvalidFloor)
-        throw invalidFloor(this.#parts, request as BidRequest, sandboxAsked, error, floorParameter(error));
+        throw invalidFloor(this.#deps, request as BidRequest, sandboxAsked, error, floorParameter(error));
       if (error instanceof InvalidBidRequest) {
         throw new ApiError('INVALID_PARAMS', `${error.path} ${error.message}.`, error.path);
       }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { constants, gzipSync } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
+import { callerHasIt } from '../../http/if-none-match.ts';
+import { takesGzip } from '../../http/takes-gzip.ts';
 
 /** Built from the modules beside it (scripts/build.mjs). */
 const SCRIPT = new URL('./tag-js/tag.js', import.meta.url);
@@ -23,12 +25,12 @@ export function tagScript(): Middleware {
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
     ctx.set('X-Content-Type-Options', 'nosniff');
-    if (ctx.fresh) {
+    if (callerHasIt(ctx)) {
       ctx.status = 304;
       return;
     }
     ctx.type = 'text/javascript; charset=utf-8';
-    if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
+    if (takesGzip(ctx)) {
       ctx.set('Content-Encoding', 'gzip');
       ctx.body = compressed;
     } else ctx.body = script;

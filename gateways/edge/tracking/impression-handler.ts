@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
+import type { ImpressionIngest } from '../../../edge/impressions/impression-ingest.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { ApiError } from '../../errors.ts';
 import { requestIdFrom } from '../../http/request-id.ts';
-import { callerOf } from './impression-caller.ts';
-import type { ImpressionIntake } from './impression-intake.ts';
+import { callerOf } from './caller-of.ts';
 import { PIXEL } from './pixel.ts';
 
 /** Calls whose impression could be recorded nowhere: they want nothing but an answer. */
@@ -14,7 +14,7 @@ const refused = new WeakSet<IncomingMessage>();
  * `GET /track/impression`: the GIF, with 200, whatever the call was worth, so that nobody learns from it which URLs bill.
  * It leaves when the impression is durable; 503 when it could be recorded nowhere. No key is asked for.
  */
-export function impressionHandler(intake: Pick<ImpressionIntake, 'take'>, trustProxyHops: number): Middleware {
+export function impressionHandler(intake: Pick<ImpressionIngest, 'take'>, trustProxyHops: number): Middleware {
   return async (ctx) => {
     // A router serves HEAD with GET's handler; HEAD is safe (RFC 9110 §9.2.1), and this bills.
     if (ctx.method !== 'GET') {
@@ -39,7 +39,7 @@ const PATH = '/track/impression?';
  * was recorded nowhere.
  */
 export function pixelFirst(
-  intake: Pick<ImpressionIntake, 'take'>,
+  intake: Pick<ImpressionIngest, 'take'>,
   random: Random,
   trustProxyHops: number,
   others: RequestListener,

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
+import type { ToldWins } from '../../../edge/impressions/told-wins.ts';
+import type { TrackingVerifier } from '../../../edge/tracking/verify.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import { ApiError } from '../../errors.ts';
-import type { ToldWins } from './told-wins.ts';
-import type { TrackingVerifier } from './verify.ts';
 
 export interface WinReports {
   readonly verifier: TrackingVerifier;

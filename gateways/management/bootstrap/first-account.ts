@@ -4,7 +4,7 @@ import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import { credentialId } from '../../http/credential-id.ts';
-import { patiently } from './patiently.ts';
+import { untilAnswered } from './until-answered.ts';
 
 /** The account that every installation begins with. */
 export const firstAccountId = '00000000-0000-4000-8000-000000000001';
@@ -37,7 +37,9 @@ export async function bootstrapFirstAccount(options: FirstAccountOptions): Promi
   if (!first) {
     const { total } = await store.query(account.kind, { limit: 1 });
     if (total > 0) return { live: null, sandbox: null };
-    await patiently(() => messenger.ask(account, firstAccountId, 'open', { name: 'First account', tier: 'standard' }));
+    await untilAnswered(() =>
+      messenger.ask(account, firstAccountId, 'open', { name: 'First account', tier: 'standard' }),
+    );
   }
 
   const register = async (environment: 'live' | 'sandbox', given: string | null): Promise<string | null> => {
@@ -47,7 +49,7 @@ export async function bootstrapFirstAccount(options: FirstAccountOptions): Promi
     const key = given ?? (await keep(environment, `pk_${environment}_${random.id()}`));
     const hint = key.slice(0, `pk_${environment}_`.length + 4);
     const body = { accountId: firstAccountId, environment, name: 'First key', hint };
-    await patiently(() => messenger.ask(apiKey, credentialId(key), 'create', body));
+    await untilAnswered(() => messenger.ask(apiKey, credentialId(key), 'create', body));
     return given === null ? key : null;
   };
   return { live: await register('live', liveKey), sandbox: await register('sandbox', sandboxKey) };

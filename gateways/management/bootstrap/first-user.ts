@@ -8,7 +8,7 @@ import type { StateStore } from '../../../runtime/ports/store.ts';
 import { type ClaimingParts, withClaimedName } from '../changes/claim-name.ts';
 import { hashPassword } from '../identity/passwords/password-hash.ts';
 import { firstAccountId } from './first-account.ts';
-import { patiently } from './patiently.ts';
+import { untilAnswered } from './until-answered.ts';
 
 export const firstUserId = '00000000-0000-4000-8000-0000000000e1';
 
@@ -49,7 +49,7 @@ export async function bootstrapFirstUser(options: FirstUserOptions): Promise<Mad
   const claiming = { nameId: emailNameId(email), holder: `${user.kind}/${firstUserId}`, claim: 'first-user' };
   let created: UserState;
   try {
-    created = await patiently(() =>
+    created = await untilAnswered(() =>
       withClaimedName(options, claiming, (nameClaim) => {
         const fields = {
           accountId: firstAccountId,

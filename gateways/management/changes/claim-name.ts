@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Claim } from '../../../actors/name/bearing.ts';
 import { name } from '../../../actors/name/name.ts';
 import type { ClaimedName } from '../../../actors/name/reduce.ts';
+import { pause, systemTimer } from '../../../async/pause.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
@@ -60,7 +60,7 @@ async function claimName(
       const body = { holder, claim };
       const claimed = await messenger.ask<typeof name.messages, 'claim', ClaimedName>(name, nameId, 'claim', body);
       if (!('asked' in claimed)) return claimed.heldUntilMs;
-      await setTimeout(askAgainMs);
+      await pause(systemTimer, askAgainMs);
     }
   } catch (error) {
     if (!(error instanceof Rejected && error.code === 'CONFLICT')) throw error;

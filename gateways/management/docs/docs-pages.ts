@@ -5,7 +5,7 @@ import Router from '@koa/router';
 import { send } from '@koa/send';
 import etag from 'etag';
 import type { Context } from 'koa';
-import { callerHasIt } from '../routing/preconditions.ts';
+import { callerHasIt } from '../../http/if-none-match.ts';
 import type { ManagementSettings } from '../settings.ts';
 import { docsPage, startScript } from './page.ts';
 

@@ -79,3 +79,11 @@ export type Identity =
     };
 
 export const nobody: Identity = { kind: 'nobody' };
+
+/** Who asks on behalf of an account, or of one of its sources: of a caller, what the trail tells. */
+export interface Asker {
+  readonly accountId: string;
+  readonly by:
+    | Pick<Extract<Credential, { kind: 'api-key' }>, 'kind' | 'keyId'>
+    | Pick<Extract<Credential, { kind: 'session' }>, 'kind' | 'userId'>;
+}

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { ApiError } from '../../errors.ts';
-import type { Asker } from '../trail/traced.ts';
-import type { Caller } from './caller.ts';
+import type { Asker, Caller } from './caller.ts';
 
 /**
  * What makes asking again safe. With an `Idempotency-Key`, all ids that a request brings into the world follow from

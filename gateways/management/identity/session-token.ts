@@ -1,3 +1,4 @@
+import { readCookie } from '../../../edge/viewer/read-cookie.ts';
 import type { Random } from '../../../runtime/ports/random.ts';
 import { credentialId } from '../../http/credential-id.ts';
 import type { ManagementSettings } from '../settings.ts';
@@ -37,10 +38,5 @@ export function sessionTokenOf(
   cookieHeader: string,
   settings: Pick<ManagementSettings, 'publicBaseUrl'>,
 ): string | null {
-  const sessionCookie = sessionCookieOf(settings);
-  for (const pair of cookieHeader.split(';')) {
-    const [name, value] = pair.trim().split('=', 2);
-    if (name === sessionCookie && value !== undefined && form.test(value)) return value;
-  }
-  return null;
+  return readCookie(cookieHeader, sessionCookieOf(settings), (value) => form.test(value)) ?? null;
 }

@@ -26,13 +26,3 @@ export function readIfMatch(ctx: Context): number[] | undefined {
 export function writeEtag(ctx: Context, revision: number, uncounted: readonly (number | string)[] = []): void {
   ctx.set('ETag', `"${[revision, ...uncounted].join('-')}"`);
 }
-
-/**
- * Whether the caller has what is answered already, by `If-None-Match` (RFC 9110 §13.1.2). A `Cache-Control` in the
- * request, which clients add by themselves, speaks to caches on the way and changes nothing here.
- */
-export function callerHasIt(ctx: Context): boolean {
-  const tag = ctx.response.get('ETag');
-  const known = ctx.get('If-None-Match').split(',');
-  return tag !== '' && known.some((given) => ['*', tag, `W/${tag}`].includes(given.trim()));
-}

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { TObject } from 'typebox';
 import Type from 'typebox';
+import { readCookie } from '../../../edge/viewer/read-cookie.ts';
 import { SchemaValidator } from '../../../runtime/schema/validator.ts';
 import { ApiError } from '../../errors.ts';
 import { countedAddress } from '../../http/caller-address.ts';
@@ -71,7 +72,7 @@ export function serveRoute(route: AnyRoute, parts: ManagementParts): (ctx: Conte
         method: ctx.method,
         header: (name) => ctx.get(name),
         countedAddress: counted({ address: ctx.ip, forwardedFor: ctx.get('X-Forwarded-For') }),
-        cookie: (name) => ctx.cookies.get(name),
+        cookie: (name) => readCookie(ctx.get('Cookie'), name),
         giveDevice: (cookie) => writeDeviceCookie(ctx, cookie, parts.settings),
         giveSession: (token) => writeSessionCookie(ctx, token, parts.settings),
       },

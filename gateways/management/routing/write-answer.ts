@@ -1,6 +1,6 @@
 import etag from 'etag';
 import type { Context } from 'koa';
-import { callerHasIt } from './preconditions.ts';
+import { callerHasIt } from '../../http/if-none-match.ts';
 import type { AnyRoute } from './route.ts';
 import { writeCsv } from './write-csv.ts';
 

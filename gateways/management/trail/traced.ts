@@ -5,21 +5,13 @@ import { entryId } from '../../../actors/audit-entry/entry-id.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import { positionOf } from '../../../runtime/ports/position.ts';
 import { networkOf } from '../../http/network-of.ts';
-import type { Credential } from '../identity/caller.ts';
+import type { Asker } from '../identity/caller.ts';
 import type { ManagementParts } from '../parts.ts';
 import type { AnyRoute } from '../routing/route.ts';
 
 /** Whether a route changes something that the audit trail tells of. */
 export function leavesTrail({ method, access, trail }: Pick<AnyRoute, 'method' | 'access' | 'trail'>): boolean {
   return method !== 'GET' && access !== 'public' && trail !== 'none';
-}
-
-/** Who asks on behalf of an account, or of one of its sources: of a caller, what the trail tells. */
-export interface Asker {
-  readonly accountId: string;
-  readonly by:
-    | Pick<Extract<Credential, { kind: 'api-key' }>, 'kind' | 'keyId'>
-    | Pick<Extract<Credential, { kind: 'session' }>, 'kind' | 'userId'>;
 }
 
 export function askedBy(route: AnyRoute, { accountId, by }: Asker, requestId: string, address: string): AskedBy {

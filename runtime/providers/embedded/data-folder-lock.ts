@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause, systemTimer } from '../../../async/pause.ts';
 import { DataFolderLocked } from '../../ports/errors.ts';
 
 /** `lock.<pid>.<process start>.<boot>.<random>`: names one claim of one process; no name is ever used twice. */
@@ -41,7 +41,7 @@ export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
           'Stop that process, or give this one a folder of its own (DATA_DIR).',
       );
     }
-    await pause(Math.random() * BACK_OFF_MS);
+    await pause(systemTimer, Math.random() * BACK_OFF_MS);
   }
 }
 

@@ -1,9 +1,9 @@
+import { Signal } from '../../../async/signal.ts';
 import type { CatalogueEntry, CatalogueLog } from '../../ports/catalogue-log.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import type { Environment } from './environment.ts';
-import { Waiting } from './waiting.ts';
 
 /** Entries kept on disk, and those of them kept in memory, where a follower that keeps up finds everything. */
 const KEPT = 20_000;
@@ -14,7 +14,8 @@ export class EmbeddedCatalogue implements CatalogueLog, Participant {
   readonly #entries: Environment['catalogue'];
   readonly #group: CommitGroup;
   readonly #clock: Clock;
-  readonly #waiting: Waiting;
+  /** Raised with true when waiting reads are to end although there is nothing new. */
+  readonly #changed: Signal<boolean>;
   /** Numbers on disk: the first kept, and the newest. */
   #first = 1;
   #tail = 0;
@@ -26,7 +27,7 @@ export class EmbeddedCatalogue implements CatalogueLog, Participant {
     this.#entries = environment.catalogue;
     this.#group = group;
     this.#clock = clock;
-    this.#waiting = new Waiting(clock);
+    this.#changed = new Signal(clock);
     this.lost();
     group.join(this);
   }
@@ -51,7 +52,7 @@ export class EmbeddedCatalogue implements CatalogueLog, Participant {
     this.#checkOpen();
     const endsMs = this.#clock.monotonic() + waitMs;
     for (let leftMs = waitMs; this.#tail === after && leftMs > 0; leftMs = endsMs - this.#clock.monotonic()) {
-      if (await this.#waiting.begin(leftMs)) break;
+      if (await this.#changed.wait(leftMs)) break;
     }
     this.#checkOpen();
     if (this.#tail === 0) return [];
@@ -71,7 +72,7 @@ export class EmbeddedCatalogue implements CatalogueLog, Participant {
 
   /** Ends waiting reads. */
   close(): void {
-    this.#waiting.end(true);
+    this.#changed.raise(true);
   }
 
   durable(): void {
@@ -80,7 +81,7 @@ export class EmbeddedCatalogue implements CatalogueLog, Participant {
     this.#tail += this.#staged.length;
     this.#recent = this.#recent.concat(this.#staged).slice(-IN_MEMORY);
     this.#staged = [];
-    this.#waiting.end(false);
+    this.#changed.raise(false);
   }
 
   lost(): void {

@@ -1,3 +1,4 @@
+import { Signal } from '../../../async/signal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { LogUnavailable, Overloaded } from '../../ports/errors.ts';
 import {
@@ -16,7 +17,6 @@ import { type Position, positionTimeMs } from '../../ports/position.ts';
 import type { CommitGroup, Participant } from './commit-group.ts';
 import type { OnceIds } from './once-ids.ts';
 import type { Partition } from './partition.ts';
-import { Waiting } from './waiting.ts';
 
 /** The message log in the data folder. Reads come from memory, unless a reader is far behind. */
 export class EmbeddedLog implements MessageLog, Participant {
@@ -24,7 +24,8 @@ export class EmbeddedLog implements MessageLog, Participant {
   readonly #group: CommitGroup;
   readonly #onceIds: OnceIds;
   readonly #clock: Clock;
-  readonly #waiting: Waiting;
+  /** Raised with true when waiting reads are to end although there is nothing new. */
+  readonly #changed: Signal<boolean>;
   /** The log's clock never goes back, even when the wall clock does. */
   #nowMs = 0;
 
@@ -33,7 +34,7 @@ export class EmbeddedLog implements MessageLog, Participant {
     this.#group = group;
     this.#onceIds = onceIds;
     this.#clock = clock;
-    this.#waiting = new Waiting(clock);
+    this.#changed = new Signal(clock);
     group.join(this);
   }
 
@@ -95,7 +96,7 @@ export class EmbeddedLog implements MessageLog, Participant {
   }
 
   wake(): void {
-    this.#waiting.end(true);
+    this.#changed.raise(true);
   }
 
   async tail(partition: number): Promise<PartitionTail> {
@@ -107,7 +108,7 @@ export class EmbeddedLog implements MessageLog, Participant {
 
   /** Ends waiting reads. */
   close(): void {
-    this.#waiting.end(true);
+    this.#changed.raise(true);
   }
 
   seal(): void {
@@ -117,7 +118,7 @@ export class EmbeddedLog implements MessageLog, Participant {
   durable(): void {
     let any = false;
     for (const partition of this.#partitions) any = partition.durable() || any;
-    if (any) this.#waiting.end(false);
+    if (any) this.#changed.raise(false);
   }
 
   lost(): void {
@@ -127,7 +128,7 @@ export class EmbeddedLog implements MessageLog, Participant {
   async #waitFor(after: ReadonlyMap<number, Position>, waitMs: number): Promise<void> {
     const endsMs = this.#clock.monotonic() + waitMs;
     for (let leftMs = waitMs; leftMs > 0; leftMs = endsMs - this.#clock.monotonic()) {
-      const woken = await this.#waiting.begin(leftMs);
+      const woken = await this.#changed.wait(leftMs);
       if (woken || this.#anyAbove(after)) return;
     }
   }

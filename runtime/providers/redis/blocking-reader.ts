@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
+import { Signal } from '../../../async/signal.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { LogEntry } from '../../ports/log.ts';
 import type { Position } from '../../ports/position.ts';
-import { Bell } from './bell.ts';
 import { commandsOf } from './client.ts';
 import type { Keys } from './keys.ts';
 import { entriesOf, type PartitionReader } from './partition-reader.ts';
@@ -31,7 +31,7 @@ export class BlockingReader implements PartitionReader {
   /** How long an answer may be overdue before the connection is thrown away. */
   readonly #silenceMs: number;
   readonly #fence: ReadFence;
-  readonly #woken = new Bell();
+  readonly #woken = new Signal();
   /** Redis's name for the present connection. */
   #connectionId: number | undefined;
   #reading = false;
@@ -58,18 +58,18 @@ export class BlockingReader implements PartitionReader {
     this.#failIfClosed();
     if (this.#reading) throw new Error('one read at a time');
     this.#reading = true;
-    const rings = this.#woken.rings;
+    const raised = this.#woken.raised;
     const nothing = new Map<number, LogEntry[]>();
     const leftBehind = new Promise<typeof nothing>((resolve) => {
       this.#letGo = () => resolve(nothing);
     });
     try {
       if (after.size === 0) {
-        await this.#woken.wait(rings, waitMs);
+        await this.#woken.wait(waitMs, raised);
         return nothing;
       }
       await Promise.race([this.#underway, leftBehind]);
-      if (this.#woken.rings > rings) return nothing;
+      if (this.#woken.raised > raised) return nothing;
       const answer = this.#xread(after, limit, waitMs);
       const underway: Promise<void> = answer.then(
         () => this.#ended(underway),
@@ -84,7 +84,7 @@ export class BlockingReader implements PartitionReader {
 
   wake(): void {
     if (!this.#reading) return;
-    this.#woken.ring();
+    this.#woken.raise();
     const underway = this.#underway;
     if (!underway || this.#unblocking === underway) return;
     this.#unblocking = underway;
@@ -96,7 +96,7 @@ export class BlockingReader implements PartitionReader {
 
   close(): void {
     this.#closed = true;
-    this.#woken.ring();
+    this.#woken.raise();
     this.#letGo();
     this.#client.disconnect();
   }

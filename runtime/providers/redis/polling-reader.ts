@@ -1,7 +1,7 @@
+import { Signal } from '../../../async/signal.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { LogEntry } from '../../ports/log.ts';
 import type { Position } from '../../ports/position.ts';
-import { Bell } from './bell.ts';
 import type { Keys } from './keys.ts';
 import type { PartitionReader } from './partition-reader.ts';
 import { readNow } from './read-now.ts';
@@ -10,14 +10,14 @@ import { SeparateReads } from './separate-reads.ts';
 
 /**
  * Reads the partitions of a Redis Cluster. One XREAD cannot span slots, and a blocking one for each partition would
- * cost a connection each; so this reads without blocking (one write per node) and then waits for the bell, which
+ * cost a connection each; so this reads without blocking (one write per node) and then waits for the signal, which
  * whoever appends has rung through a channel. Each partition is read by itself (`SeparateReads`). A ring may get lost:
  * after `pauseMs` it looks again by itself.
  */
 export class PollingReader implements PartitionReader {
   readonly #reads: SeparateReads;
   readonly #pauseMs: number;
-  readonly #appended = new Bell();
+  readonly #appended = new Signal();
   #reading = false;
   #wakes = 0;
   #closed = false;
@@ -32,7 +32,7 @@ export class PollingReader implements PartitionReader {
 
   /** Somebody appended something. */
   ring(): void {
-    this.#appended.ring();
+    this.#appended.raise();
   }
 
   async read(after: ReadonlyMap<number, Position>, limit: number, waitMs: number): Promise<Map<number, LogEntry[]>> {
@@ -43,11 +43,11 @@ export class PollingReader implements PartitionReader {
     try {
       for (;;) {
         if (this.#closed) throw new LogUnavailable('the log is closed');
-        const rings = this.#appended.rings;
+        const raised = this.#appended.raised;
         const batches = await this.#reads.read(after, limit);
         const leftMs = deadlineMs - performance.now();
         if (batches.size > 0 || leftMs <= 0 || this.#wakes > wakes) return batches;
-        await this.#appended.wait(rings, Math.min(leftMs, after.size === 0 ? leftMs : this.#pauseMs));
+        await this.#appended.wait(Math.min(leftMs, after.size === 0 ? leftMs : this.#pauseMs), raised);
         if (this.#wakes > wakes && !this.#closed) return batches;
       }
     } finally {
@@ -58,11 +58,11 @@ export class PollingReader implements PartitionReader {
   wake(): void {
     if (!this.#reading) return;
     this.#wakes++;
-    this.#appended.ring();
+    this.#appended.raise();
   }
 
   close(): void {
     this.#closed = true;
-    this.#appended.ring();
+    this.#appended.raise();
   }
 }

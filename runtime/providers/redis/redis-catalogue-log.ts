@@ -1,23 +1,23 @@
+import { Signal } from '../../../async/signal.ts';
 import type { CatalogueEntry, CatalogueLog } from '../../ports/catalogue-log.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 import { positionTimeMs } from '../../ports/position.ts';
-import { Bell } from './bell.ts';
 import type { Keys } from './keys.ts';
 import type { Route, Routes } from './routes.ts';
 
 /** At least so many entries are kept: a follower that falls further behind takes a new snapshot. */
 const KEEP_ENTRIES = 10_000;
-/** How long a follower waits at most for the bell before it looks by itself, for a ring may get lost. */
+/** How long a follower waits at most for the signal before it looks by itself, for a message may get lost. */
 const LONGEST_PAUSE_MS = 500;
 
 /**
  * The catalogue log: one bounded stream. Followers read without blocking, so that any number of them shares one
- * connection, and between reads wait for the bell that publishers ring through a channel.
+ * connection, and between reads wait for the signal that publishers give through a channel.
  */
 export class RedisCatalogueLog implements CatalogueLog {
   readonly #routes: Routes;
   readonly #keys: Keys;
-  readonly #published = new Bell();
+  readonly #published = new Signal();
   #closed = false;
 
   constructor(routes: Routes, keys: Keys) {
@@ -43,7 +43,7 @@ export class RedisCatalogueLog implements CatalogueLog {
     const deadlineMs = performance.now() + waitMs;
     for (;;) {
       if (this.#closed) throw new LogUnavailable('the log is closed');
-      const rings = this.#published.rings;
+      const raised = this.#published.raised;
       const raw = await this.#route().covered((commands) =>
         commands.readViews(this.#keys.catalogue(), this.#keys.catalogueNumber(), after, after + 1, limit),
       );
@@ -51,18 +51,18 @@ export class RedisCatalogueLog implements CatalogueLog {
       if (raw.length > 0 || leftMs <= 0) {
         return raw.map(([id, fields]) => ({ number: positionTimeMs(id), payload: fields[1]! }));
       }
-      await this.#published.wait(rings, Math.min(leftMs, LONGEST_PAUSE_MS));
+      await this.#published.wait(Math.min(leftMs, LONGEST_PAUSE_MS), raised);
     }
   }
 
   /** The log has grown, or may have. */
   ring(): void {
-    this.#published.ring();
+    this.#published.raise();
   }
 
   close(): void {
     this.#closed = true;
-    this.#published.ring();
+    this.#published.raise();
   }
 
   #route(): Route {

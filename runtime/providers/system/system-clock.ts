@@ -1,11 +1,9 @@
 import { performance } from 'node:perf_hooks';
+import { systemTimer } from '../../../async/pause.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  after(delayMs, fire) {
-    const timer = setTimeout(fire, delayMs);
-    return () => clearTimeout(timer);
-  },
+  after: systemTimer.after,
 };

@@ -1,7 +1,9 @@
+import { SingleFlight } from '../../../async/single-flight.ts';
 import { LogUnavailable } from '../../ports/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { LogCalls, ServeAt } from '../log-calls.ts';
 import type { World } from '../world.ts';
+import type { Approval, Covered } from './approval.ts';
 import type { GroupServer } from './group-server.ts';
 import { type InSyncSet, isUsable, ledBy } from './in-sync-set.ts';
 import type { LogGroup } from './log-group.ts';
@@ -19,20 +21,6 @@ const READS: ReadonlySet<string> = new Set([
 /** Those that promise nothing. */
 const UNCOVERED: ReadonlySet<string> = new Set(['listen', 'reply']);
 
-/** What a process knows of the server that it is connected to. */
-export interface Approval {
-  readonly at: GroupServer;
-  readonly life: number;
-  readonly set: InSyncSet;
-  readonly atMs: number;
-}
-
-/** A covered answer, and the epoch that the server's data held after it. */
-export interface Covered<T> {
-  readonly value: T;
-  readonly epoch: number;
-}
-
 /** One process's calls of a log group: what is answered holds whichever member of the set is promoted next. */
 export class ReplicatedCalls implements LogCalls {
   readonly connection: Connection;
@@ -42,7 +30,7 @@ export class ReplicatedCalls implements LogCalls {
   readonly #member: string;
   readonly #keeper: SetKeeper;
   #approval: Approval | null = null;
-  #approving: Promise<Approval> | null = null;
+  readonly #approving = new SingleFlight<Approval>();
 
   /** `member`: the name by which links to the process are cut. */
   constructor(group: LogGroup, world: World, member: string, connection: Connection, store: Connection) {
@@ -95,11 +83,9 @@ export class ReplicatedCalls implements LogCalls {
   }
 
   #renew(at: GroupServer): Promise<Approval> {
-    this.#approving ??= this.#read(at).finally(() => {
-      this.#approving = null;
-    });
-    this.#approving.catch(() => {});
-    return this.#approving;
+    const approving = this.#approving.run(() => this.#read(at));
+    approving.catch(() => {});
+    return approving;
   }
 
   async #read(at: GroupServer): Promise<Approval> {

@@ -1,20 +1,30 @@
+import type { ServeAt } from '../log-calls.ts';
 import type { SimulatedProcess } from '../simulated-process.ts';
+import type { Approval, Covered } from './approval.ts';
 import { dropped, type InSyncSet, isUsable, joinBegun, joinEnded } from './in-sync-set.ts';
 import type { LogGroup } from './log-group.ts';
-import type { Approval, ReplicatedCalls } from './replicated-calls.ts';
 
 const EVERY_MS = 250;
 
+/** The calls of a log group that the keeper needs. */
+interface SetCalls {
+  approve(): Promise<Approval>;
+  readSet(): Promise<InSyncSet>;
+  changeSet(next: InSyncSet): Promise<boolean>;
+  at<T>(approval: Approval, name: string, serve: ServeAt<T>): Promise<T>;
+  covered<T>(approval: Approval, name: string, serve: ServeAt<T>): Promise<Covered<T>>;
+}
+
 /** Keeps the in-sync set true, in each process: drops members that are away, and lets replicas join that have come up. */
 export class SetKeeper {
-  readonly #calls: ReplicatedCalls;
+  readonly #calls: SetCalls;
   readonly #group: LogGroup;
   readonly #process: SimulatedProcess;
   /** By server: since when it has not been heard of, as this process knows. */
   readonly #awaySince = new Map<string, number>();
   #ended = false;
 
-  constructor(calls: ReplicatedCalls, group: LogGroup, process: SimulatedProcess) {
+  constructor(calls: SetCalls, group: LogGroup, process: SimulatedProcess) {
     this.#calls = calls;
     this.#group = group;
     this.#process = process;

@@ -5,8 +5,8 @@ import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import type { FactCounts, NamedSum, Totals } from '../../../actors/ledger/messages.ts';
 import type { Page } from '../../../actors/ledger/page.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { bookedName } from '../../../actors/ledger/row-name.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = Date.UTC(2026, 2, 14);

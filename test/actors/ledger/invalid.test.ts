@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Totals } from '../../../actors/ledger/messages.ts';
 import { unpack } from '../../../actors/ledger/packed-page.ts';
-import { emptyLedger, type LedgerState, reduceLedger } from '../../../actors/ledger/reduce.ts';
+import { emptyLedger, reduceLedger } from '../../../actors/ledger/reduce.ts';
 import { windowOf } from '../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
 const MINUTE_MS = 60_000;

@@ -4,10 +4,10 @@ import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import type { FactCounts, Totals } from '../../../actors/ledger/messages.ts';
 import { OTHERS } from '../../../actors/ledger/page.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { countOf } from '../../../actors/ledger/report/ledger-sum.ts';
 import { windowOf } from '../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 
 const NOON_MS = Date.UTC(2026, 2, 14, 12);
 const MINUTE_MS = 60_000;

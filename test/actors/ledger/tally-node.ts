@@ -1,5 +1,5 @@
 import type { Impression } from '../../../actors/tally/messages.ts';
-import type { TallyState } from '../../../actors/tally/reduce.ts';
+import type { TallyState } from '../../../actors/tally/state.ts';
 import { tally } from '../../../actors/tally/tally.ts';
 
 /** A noon, so that no test's minutes run over midnight. */

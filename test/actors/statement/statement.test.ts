@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { emptyLedger, type LedgerState } from '../../../actors/ledger/reduce.ts';
+import { emptyLedger } from '../../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { statementFigures } from '../../../actors/statement/figures.ts';
 import { frozenInvoice, frozenPayout } from '../../../actors/statement/in-api.ts';
 import type { StatementFigures } from '../../../actors/statement/messages.ts';

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { Compile } from 'typebox/compile';
 import { Totals } from '../../../actors/ledger/messages.ts';
 import { InvalidImpression } from '../../../actors/tally/messages.ts';
-import { emptyTally, TallyState, takenOf } from '../../../actors/tally/reduce.ts';
+import { emptyTally, takenOf } from '../../../actors/tally/reduce.ts';
+import { TallyState } from '../../../actors/tally/state.ts';
 import { tally } from '../../../actors/tally/tally.ts';
 import { IMPRESSION } from './impression.ts';
 

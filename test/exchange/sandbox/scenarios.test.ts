@@ -4,7 +4,7 @@ import { MOVED_FIELDS } from '../../../exchange/openrtb/moved-fields.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
 import { readSignals } from '../../../exchange/openrtb/signals.ts';
-import { scenarioNames, scenarios } from '../../../exchange/sandbox/scenario.ts';
+import { scenarioNames, scenarios } from '../../../exchange/sandbox/scenarios.ts';
 
 const publisherId = 'publisher-1';
 const cast = () => ({ newId: randomUUID, publisherId, domain: 'inventory.example' });

@@ -16,7 +16,7 @@ import { type Embedded, openEmbedded } from '../../../runtime/providers/embedded
 import { openRedisLog } from '../../../runtime/providers/redis/open-redis-log.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
-import { IntakeHarness } from '../../gateways/edge/tracking/intake-harness.ts';
+import { IntakeHarness } from '../../edge/impressions/intake-harness.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RedisServer, requireRedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { fillMemory, waitingImpression } from './waiting.ts';

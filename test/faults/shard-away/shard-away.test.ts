@@ -12,7 +12,7 @@ import { Keys } from '../../../runtime/providers/redis/keys.ts';
 import { openRedisLog } from '../../../runtime/providers/redis/open-redis-log.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../runtime/providers/system/system-random.ts';
-import { IntakeHarness } from '../../gateways/edge/tracking/intake-harness.ts';
+import { IntakeHarness } from '../../edge/impressions/intake-harness.ts';
 import { counter } from '../../runtime/node/counter.ts';
 import { type LocalCluster, startLocalCluster } from '../../runtime/providers/redis/local-cluster.ts';
 import { eventually } from '../../support/eventually.ts';

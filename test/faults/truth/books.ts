@@ -1,8 +1,8 @@
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { type LedgerScope, ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { windowOf } from '../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import type { StateStore } from '../../../runtime/ports/store.ts';
 import type { Rendered } from '../exchange/renderer.ts';
 

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are OpenRTB macros
+
+import { runAuction } from '../../../edge/auction/auction-run.ts';
+import { TrackingMint } from '../../../edge/tracking/mint.ts';
+import { UNKNOWN_VIEWER } from '../../../edge/viewer/viewer.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { parseBidResponse } from '../../../exchange/openrtb/parse-bid-response.ts';
-import { sellAtOnce } from '../../../gateways/edge/auction/sell.ts';
 import { bidResponse } from '../../../gateways/edge/openrtb/bid-response.ts';
-import { TrackingMint } from '../../../gateways/edge/tracking/mint.ts';
-import { UNKNOWN_VIEWER } from '../../../gateways/edge/viewer/viewer.ts';
 
 const VAST =
   '<VAST version="3.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>b</AdTitle><Creatives/></InLine></Ad></VAST>';
@@ -53,8 +54,8 @@ export function readBidResponse(text: string): void {
   }
   const reading = parseBidResponse(document, REQUEST.id);
   if (reading.outcome !== 'bids') return;
-  const { sold } = sellAtOnce([{ dspId: 'd', ...reading }], {
-    order: {
+  const { sold } = runAuction([{ dspId: 'd', ...reading }], {
+    auction: {
       request: REQUEST,
       publisher: { id: 'p', partnerId: null, floorCpmMicros: 0, blockedCategories: [], blockedDomains: [] },
       pool: null,

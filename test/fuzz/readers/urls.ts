@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros
 
+import { TrackingMint } from '../../../edge/tracking/mint.ts';
+import { TrackingVerifier } from '../../../edge/tracking/verify.ts';
+import { readViewerCookie, withMatch, writeViewerCookie } from '../../../edge/viewer/viewer-cookie.ts';
 import { advertiserDomain } from '../../../exchange/auction/advertiser-domain.ts';
 import { isBotUserAgent } from '../../../exchange/fraud/bot.ts';
 import { syncUrl } from '../../../gateways/edge/sync/sync-macros.ts';
-import { readViewerCookie, withMatch, writeViewerCookie } from '../../../gateways/edge/sync/viewer-cookie.ts';
-import { TrackingMint } from '../../../gateways/edge/tracking/mint.ts';
-import { TrackingVerifier } from '../../../gateways/edge/tracking/verify.ts';
 import { networkOf } from '../../../gateways/http/network-of.ts';
 import { BROWSER } from '../../support/browser.ts';
 

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import type { DspView } from '../../../actors/dsp/view.ts';
+import type { BidderReply, OutgoingRequest } from '../../../edge/auction/bidders.ts';
 import { Bidder } from '../../../gateways/bidders/bidder.ts';
-import { askBidders, type BidderReply, type OutgoingRequest } from '../../../gateways/bidders/fan-out.ts';
+import { askBidders } from '../../../gateways/bidders/fan-out.ts';
 import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
 import {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { AuctionRecord, RecordedBid, RecordedPart } from '../../../actors/auction-record/record.ts';
+import { KeptAssets } from '../../../edge/catalogue/kept-assets.ts';
+import { Slices } from '../../../edge/catalogue/slices.ts';
 import { campaignsOfStrategy } from '../../../exchange/strategy/bidding-campaign.ts';
 import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
 import type { Rule } from '../../../exchange/strategy/document/rule.ts';
-import { KeptAssets } from '../../../gateways/edge/delegates/kept-assets.ts';
-import { Slices } from '../../../gateways/edge/delegates/slices.ts';
 import { Rehearsal } from '../../../gateways/management/resources/strategy/backtest/rehearsal.ts';
 import { TestedCampaigns } from '../../../gateways/management/resources/strategy/backtest/tested-campaigns.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { scenarioNames } from '../../../exchange/sandbox/scenario.ts';
+import { scenarioNames } from '../../../exchange/sandbox/scenarios.ts';
 import { makeAccountSandbox, syntheticDspId } from '../../../gateways/management/bootstrap/account-sandbox.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
 import { bids, garbage, noBid, type Script, startBidder } from '../../support/bidder.ts';

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
 import type { Totals } from '../../../actors/ledger/messages.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
 import { openEmbedded } from '../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';

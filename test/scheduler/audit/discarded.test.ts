@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
 import { printAudit } from '../../../scheduler/audit/print-audit.ts';

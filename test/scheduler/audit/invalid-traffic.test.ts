@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { adjustmentId } from '../../../actors/adjustment/adjustment-id.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
-import type { TallyState } from '../../../actors/tally/reduce.ts';
+import type { TallyState } from '../../../actors/tally/state.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { auditBooks } from '../../../scheduler/audit/audit-books.ts';
 import { parkedMoney, whatHolds } from '../../../scheduler/billing/parked-money.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { budgetId } from '../../../actors/budget/budget-id.ts';
 import type { BudgetState } from '../../../actors/budget/state.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import type { ActorDocument, DeadLetter } from '../../../runtime/ports/store.ts';
 import { type Audit, auditBooks } from '../../../scheduler/audit/audit-books.ts';

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { slotOf } from '../../../actors/budget/slot.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { actorKinds } from '../../../composition/actor-kinds.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { hashAddress } from '../../../runtime/node/kinds.ts';

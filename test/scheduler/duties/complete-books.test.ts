@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { Registry } from 'prom-client';
 import { ledgerId, PLATFORM } from '../../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { actorKinds } from '../../../composition/actor-kinds.ts';
 import { passBarrier } from '../../../runtime/node/log-barrier.ts';
 import { type ActorNode, createNode } from '../../../runtime/node/node.ts';

@@ -3,9 +3,9 @@ import { fillRateWatch } from '../../../actors/fill-rate-watch/fill-rate-watch.t
 import { GRAINS } from '../../../actors/ledger/grain.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { ledgerId } from '../../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { countOf } from '../../../actors/ledger/report/ledger-sum.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
 import type { LaneState } from '../../../actors/webhook-lane/reduce.ts';
 import { webhookLane } from '../../../actors/webhook-lane/webhook-lane.ts';

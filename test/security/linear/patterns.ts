@@ -322,35 +322,32 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/mpegurl|dash\\+xml|vnd\\.ms-sstr/i': ['xml', 'd', ''],
     '/\\.(m3u8|mpd)(?:[?#]|$)/i': ['', 'u', '\n!'],
   },
-  'gateways/edge/auction/outgoing-request': {
+  'edge/auction/outgoing-request': {
     '/^,/': ['', ',', '\n!'],
   },
-  'gateways/edge/creatives/serve-creative': {
-    '/^W\\//': ['', '.', '\n!'],
-  },
-  'gateways/edge/explorer/shortened': {
+  'edge/recording/shortened': {
     '/\\p{Surrogate}|\\0/gu': ['Surrogate', 'charset=', ''],
   },
-  'gateways/edge/http/answer': {
-    '/\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))/i': ['bgzip', 'Z', '\n!'],
+  'gateways/http/if-none-match': {
+    '/^W\\//': ['', '.', '\n!'],
   },
-  'gateways/http/plain-address': {
+  'edge/addresses/plain-address': {
     '/^::ffff:(?=\\d+\\.)/': ['::ffff:', '1', '\n!'],
   },
-  'gateways/edge/openrtb/answer-bid-request': {
+  'gateways/edge/openrtb/bid-request-endpoint': {
     '/^(?:application\\/(?:json|openrtb\\+json|octet-stream)|text\\/(?:plain|json))\\s*(?:;|$)/i': [
       'text/plain',
       ' ',
       '\n!',
     ],
   },
-  'gateways/edge/screening/device-id': {
+  'edge/screening/device-id': {
     '/^0[0-]*$/': ['', '0', '\n!'],
   },
-  'gateways/edge/viewer/browser-device': {
+  'gateways/edge/openrtb/browser-device': {
     '/^\\s*([a-z]{2,3})(?![a-z])/i': ['', ' ', 'abcd'],
   },
-  'gateways/edge/viewer/client-hints': {
+  'gateways/edge/openrtb/client-hints': {
     '/"([^"\\\\]{1,64})"\\s?;\\s?v="([^"\\\\]{1,32})"/g': ['', '"a";v="1', ''],
     '/^"([^"\\\\]{1,64})"$/': ['"', 'a', ''],
   },
@@ -360,7 +357,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/edge/sync/sync-page': {
     '/[&"<>]/g': ['', '<', '\n!'],
   },
-  'gateways/edge/sync/viewer-cookie': {
+  'edge/viewer/viewer-cookie': {
     '/^[\\w-]{22}$/': ['', '-', '\n!'],
     '/^([\\w-]{8}):([0-9a-z]{1,6}):([^:/]+)$/': ['', 'Z', '\n!'],
     '/^(?!\\$?[{[])[\\x21-\\x7e]+$/': ['', ':', '\n!'],
@@ -376,27 +373,27 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/[x,]/': 'runs in a page, over the names and values of its own attributes',
     '/[A-Z]/g': 'runs in a page, over the names and values of its own attributes',
   },
-  'gateways/edge/tracking/cap-seal': {
+  'edge/tracking/cap-seal': {
     '/^([1-9]\\d{0,3})\\.(.*)$/s': ['', '1.', '\n!'],
   },
-  'gateways/edge/tracking/query': {
+  'edge/tracking/query': {
     '/\\p{Surrogate}/gu': ['', '1.', ''],
   },
-  'gateways/edge/tracking/spool-folders': {
+  'edge/impressions/spool-folders': {
     '/\\.(?:spool|foreign)$/': 'over the names of folders of our own',
   },
-  'gateways/edge/tracking/verify': {
+  'edge/tracking/verify': {
     '/^([0-9a-z]{1,11})\\.([\\w-]{22})\\.([\\w-]{22})$/': ['', '${', '\n!'],
     '/^(0|[1-9]\\d{0,15})$/': ['', '1', ''],
     '/^[\\w~-]*$/': ['', 'a', '\n!'],
   },
-  'gateways/edge/viewer/device-key': {
+  'edge/viewer/device-key': {
     '/^[0-]*$/': ['', '0', '\n!'],
   },
   'gateways/http/network-of': {
     '/^::ffff:(\\d+\\.\\d+\\.\\d+\\.\\d+)$/i': ['::ffff:', '0', ''],
   },
-  'gateways/http/network-set': {
+  'edge/addresses/network-set': {
     '/^([^/]+)(?:\\/(\\d{1,3}))?$/': ['', '-->', '\n!'],
   },
   'gateways/http/public-name': {

@@ -1,6 +1,6 @@
 import type { SecurityRows } from '../attack.ts';
 
-const CALLS = 'gateways/edge/tracking/invalid-impression.test.ts';
+const CALLS = 'edge/impressions/invalid-impression.test.ts';
 const ADJUSTMENTS = 'gateways/management/adjustments.test.ts';
 
 export const rows: SecurityRows = {

@@ -1,6 +1,6 @@
 import type { SecurityRows } from '../attack.ts';
 
-const SHARES = 'gateways/edge/budgets/publisher-shares.test.ts';
+const SHARES = 'edge/budgets/publisher-shares.test.ts';
 
 export const rows: SecurityRows = {
   attacks: [

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: an OpenRTB macro
 import type { SecurityRows } from '../attack.ts';
 
-const WINNER = 'gateways/edge/one-winner.test.ts';
+const WINNER = 'edge/auction/one-winner.test.ts';
 const INPUT = 'gateways/edge/bad-input.test.ts';
 
 export const rows: SecurityRows = {
@@ -17,7 +17,7 @@ export const rows: SecurityRows = {
       by: 'keyless caller',
       attack: 'sends 100 ids alike in a megabyte of text: 1.5 KB of gzip took 2.6 s to rid of them',
       outcome: 'one pass over each text for all ids, once per request, whatever the number of bidders',
-      file: 'gateways/edge/outgoing-request.test.ts',
+      file: 'edge/auction/outgoing-request.test.ts',
       title: 'has its viewer’s ids erased once, whatever the number of bodies',
     },
     {

@@ -1,8 +1,8 @@
 import type { SecurityRows } from '../attack.ts';
 
-const JUDGE = 'gateways/edge/invalid-traffic/impression-judge.test.ts';
+const JUDGE = 'edge/invalid-traffic/impression-judge.test.ts';
 const SPECIFIED = 'specification/invalid-traffic.test.ts';
-const CHANNELS = 'gateways/edge/tracking/tracking-channels.test.ts';
+const CHANNELS = 'edge/tracking/tracking-channels.test.ts';
 
 export const rows: SecurityRows = {
   attacks: [

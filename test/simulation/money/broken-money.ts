@@ -1,5 +1,5 @@
 import type { BudgetState } from '../../../actors/budget/state.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import type { StatementFigures } from '../../../actors/statement/messages.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
 import type { AnyActorDefinition } from '../../../runtime/actor/define-actor.ts';

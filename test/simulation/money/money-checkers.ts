@@ -1,14 +1,15 @@
 import { isInvalidCount } from '../../../actors/ledger/invalid-counts.ts';
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { type LedgerScope, ledgerId, PLATFORM, utcDay } from '../../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../../actors/ledger/reduce.ts';
 import { monthOf, windowOfMonth } from '../../../actors/ledger/report/month.ts';
 import { hoursBetween } from '../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
+import type { LedgerState } from '../../../actors/ledger/state.ts';
 import { type FrozenStatement, type StatementState, statement } from '../../../actors/statement/statement.ts';
 import { statementId } from '../../../actors/statement/statement-id.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
-import { type TallyState, takenOf } from '../../../actors/tally/reduce.ts';
+import { takenOf } from '../../../actors/tally/reduce.ts';
+import type { TallyState } from '../../../actors/tally/state.ts';
 import { tally } from '../../../actors/tally/tally.ts';
 import { BOOKS, type WatermarkState, watermark } from '../../../actors/watermark/watermark.ts';
 import { divideHalfEven } from '../../../exchange/money/half-even.ts';

@@ -1,9 +1,9 @@
 import { slotOf } from '../../../actors/budget/slot.ts';
 import type { DspView } from '../../../actors/dsp/view.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
-import { LeasedBudgets } from '../../../gateways/edge/budgets/leased-budgets.ts';
-import { openBudget } from '../../../gateways/edge/budgets/open-budget.ts';
-import { NOTE_BEFORE } from '../../../gateways/edge/tracking/impression-entry.ts';
+import { LeasedBudgets } from '../../../edge/budgets/leased-budgets.ts';
+import { openBudget } from '../../../edge/budgets/open-budget.ts';
+import { NOTE_BEFORE } from '../../../edge/impressions/impression-entry.ts';
 import { encodeEnvelope } from '../../../runtime/node/envelope.ts';
 import { hashAddress } from '../../../runtime/node/kinds.ts';
 import { SILENT } from '../../../runtime/node/logger.ts';
@@ -58,7 +58,7 @@ export class MoneyEdge {
     const publisher = this.#random.pick([...publishers.keys()]);
     const dsp = this.#random.pick([...dsps.keys()]);
     const nowMs = this.member.process.now();
-    if (this.#budgets.room(dsp, null, 0, nowMs) === null) await this.#budgets.reading();
+    if (this.#budgets.available(dsp, null, 0, nowMs) === null) await this.#budgets.reading();
     const soldAtMs = this.member.process.now();
     const auction = this.#random.id();
     const sales: Sale[] = [];

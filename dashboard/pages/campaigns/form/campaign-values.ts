@@ -1,8 +1,7 @@
 import type { Campaign } from '../campaign.ts';
 import { creativesOf } from '../campaign.ts';
 import { type CreativeValues, creativeBody, creativeValues, NEW_CREATIVE } from './creative-values.ts';
-
-type Written = number | string;
+import { number, text, type Written } from './written.ts';
 
 /**
  * What the form of a campaign holds. Its members are named as the API's fields, whose faults are shown beside them; budgets are in
@@ -131,7 +130,5 @@ function said(fields: Readonly<Record<string, unknown>>): Body {
   );
 }
 
-export const text = (written: string) => (written === '' ? undefined : written);
-export const number = (written: Written) => (written === '' ? undefined : Number(written));
 const cents = (written: Written) => (written === '' ? undefined : Math.round(Number(written) * 100));
 const dollarsOf = (amount: number | undefined) => (amount === undefined || amount === 0 ? '' : amount / 100);

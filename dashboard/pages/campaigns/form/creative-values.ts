@@ -1,7 +1,5 @@
 import type { Creative } from '../campaign.ts';
-import { number, text } from './campaign-values.ts';
-
-type Written = number | string;
+import { number, text, type Written } from './written.ts';
 
 export const MADE_OF = [
   { value: 'image_url', label: 'An image', hint: 'A banner: GIF, JPEG or PNG' },

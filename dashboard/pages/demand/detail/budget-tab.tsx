@@ -8,10 +8,10 @@ import { formatCentsShort, formatRatio } from '../../../kit/format.ts';
 import { Money } from '../../../kit/money.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { TimeChart } from '../../../kit/time-chart.tsx';
-import type { TabProps } from '../demand-source-page.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { budgetPlan, paceOf } from './budget-plan.ts';
 import type { Series } from './overview-tab.tsx';
+import type { TabProps } from './tab-props.ts';
 
 type Budget = components['schemas']['Budget'];
 

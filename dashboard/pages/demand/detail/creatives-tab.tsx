@@ -7,7 +7,7 @@ import { formatCount, formatRatio } from '../../../kit/format.ts';
 import { Money } from '../../../kit/money.tsx';
 import { PeriodPicker } from '../../../kit/period-picker.tsx';
 import { useView } from '../../../kit/use-view.ts';
-import type { TabProps } from '../demand-source-page.tsx';
+import type { TabProps } from './tab-props.ts';
 import { usePeriod } from './use-period.ts';
 
 type ByCreative = Extract<AnswerBody<'get', '/api/demand/sources/{id}/stats'>, { readonly creatives: unknown }>;

@@ -10,7 +10,7 @@ import { formatCpm } from '../../../kit/format.ts';
 import { Status } from '../../../kit/status.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { useView } from '../../../kit/use-view.ts';
-import type { TabProps } from '../demand-source-page.tsx';
+import type { TabProps } from './tab-props.ts';
 
 type FeedEvent = components['schemas']['FeedEvent'];
 

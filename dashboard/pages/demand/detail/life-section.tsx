@@ -5,7 +5,7 @@ import { confirm } from '../../../kit/confirm.tsx';
 import { Section } from '../../../kit/figure.tsx';
 import { tellDone, tellFault } from '../../../kit/tell.ts';
 import { useConflict } from '../../../kit/use-conflict.tsx';
-import type { TabProps } from '../demand-source-page.tsx';
+import type { TabProps } from './tab-props.ts';
 
 /** From the sandbox to live, and to the archive. */
 export function LifeSection({ source, etag }: TabProps) {

@@ -6,8 +6,8 @@ import { type Bar, BarList } from '../../../kit/bar-list.tsx';
 import { Figure, Figures, Section } from '../../../kit/figure.tsx';
 import { formatCount, formatRatio, words } from '../../../kit/format.ts';
 import { PeriodPicker } from '../../../kit/period-picker.tsx';
-import type { TabProps } from '../demand-source-page.tsx';
 import { OutcomeBar } from './outcome-bar.tsx';
+import type { TabProps } from './tab-props.ts';
 import { usePeriod } from './use-period.ts';
 
 type Funnel = AnswerBody<'get', '/api/demand/sources/{id}/funnel'>;

@@ -8,8 +8,8 @@ import { formatCentsShort, formatCompact, formatCount, formatMs, formatRatio } f
 import { Money } from '../../../kit/money.tsx';
 import { PeriodPicker } from '../../../kit/period-picker.tsx';
 import { TimeChart } from '../../../kit/time-chart.tsx';
-import type { TabProps } from '../demand-source-page.tsx';
 import { HealthSection } from './health-section.tsx';
+import type { TabProps } from './tab-props.ts';
 import { usePeriod } from './use-period.ts';
 
 type Stats = AnswerBody<'get', '/api/demand/sources/{id}/stats'>;

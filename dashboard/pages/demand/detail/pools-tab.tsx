@@ -10,7 +10,7 @@ import { Section } from '../../../kit/figure.tsx';
 import { formatCount, formatCpm } from '../../../kit/format.ts';
 import { tellFault } from '../../../kit/tell.ts';
 import { useView } from '../../../kit/use-view.ts';
-import type { TabProps } from '../demand-source-page.tsx';
+import type { TabProps } from './tab-props.ts';
 
 type Pool = components['schemas']['Pool'];
 

@@ -8,11 +8,11 @@ import { showFieldFaults } from '../../../kit/form-faults.ts';
 import { tellDone } from '../../../kit/tell.ts';
 import { useConflict } from '../../../kit/use-conflict.tsx';
 import { SourcePeople } from '../../settings/users/source-people.tsx';
-import type { TabProps } from '../demand-source-page.tsx';
 import { SourceFields } from '../form/source-fields.tsx';
 import { changesOf, type SourceValues, valuesOf } from '../form/source-values.ts';
 import { KeyPanel } from '../key-panel.tsx';
 import { LifeSection } from './life-section.tsx';
+import type { TabProps } from './tab-props.ts';
 
 /** What the source is set to, its key, and the end of it. */
 export default function SettingsTab({ source, etag }: TabProps) {

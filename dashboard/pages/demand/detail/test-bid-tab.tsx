@@ -1,4 +1,4 @@
-import type { TabProps } from '../demand-source-page.tsx';
+import type { TabProps } from './tab-props.ts';
 import { TestBid } from './test-bid.tsx';
 
 export default function TestBidTab({ source }: TabProps) {

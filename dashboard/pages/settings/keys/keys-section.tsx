@@ -11,12 +11,11 @@ import { Status } from '../../../kit/status.tsx';
 import { tellDone, tellFault } from '../../../kit/tell.ts';
 import { Time } from '../../../kit/time.tsx';
 import { useView } from '../../../kit/use-view.ts';
-import { MadeKey } from './made-key.tsx';
+import { type MadeApiKey, MadeKey } from './made-key.tsx';
 import { NewKey } from './new-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
 type ApiKey = components['schemas']['ApiKey'];
-export type MadeApiKey = components['schemas']['MadeApiKey'];
 
 /** The account's API keys: shown once when they are made, rotated with an overlap, ended. */
 export default function KeysSection() {

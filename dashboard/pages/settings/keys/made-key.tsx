@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { AlertIcon } from '@primer/octicons-react';
+import type { components } from '../../../api/generated.d.ts';
 import { Snippet } from '../../../kit/copy.tsx';
-import type { MadeApiKey } from './keys-section.tsx';
+
+export type MadeApiKey = components['schemas']['MadeApiKey'];
 
 /** The one time that a key is seen. */
 export function MadeKey({ made, onClose }: { readonly made: MadeApiKey; readonly onClose: () => void }) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useChange } from '../../../api/queries.ts';
 import { useDataContext } from '../../../app/context/data-context.ts';
 import { showFieldFaults } from '../../../kit/form-faults.ts';
-import type { MadeApiKey } from './keys-section.tsx';
+import type { MadeApiKey } from './made-key.tsx';
 
 interface NewKeyProps {
   readonly onClose: () => void;

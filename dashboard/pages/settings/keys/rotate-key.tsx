@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react';
 import type { components } from '../../../api/generated.d.ts';
 import { useChange } from '../../../api/queries.ts';
-import type { MadeApiKey } from './keys-section.tsx';
+import type { MadeApiKey } from './made-key.tsx';
 
 interface RotateKeyProps {
   readonly of: components['schemas']['ApiKey'];

@@ -1,5 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { turns } from './turns.ts';
+import { Semaphore } from '../../../../async/semaphore.ts';
+import { Overloaded } from '../../../../runtime/actor/errors.ts';
 
 /** What makes guessing dear; kept with each hash, so that a later choice leaves older passwords good. */
 export interface HashCost {
@@ -17,7 +18,7 @@ const hashBytes = 32;
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 
 /** Hashing runs in libuv's pool of four threads, which file access shares: half of them stay free. */
-const inTurn = turns({ atOnce: 2, waiting: 32 });
+const hashing = new Semaphore(2, { waiting: 32, refusal: () => new Overloaded('too many passwords are being hashed') });
 
 /**
  * `$scrypt$ln=14,r=8,p=5$<salt>$<hash>` (RFC 7914; salt and hash in base64url).
@@ -48,7 +49,7 @@ function derive(password: string, salt: Buffer, length: number, { log2n, r, p }:
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   // The same characters, however a keyboard composes them (NIST SP 800-63B §5.1.1.2).
   const text = password.normalize('NFKC');
-  return inTurn(
+  return hashing.run(
     () =>
       new Promise((resolve, reject) => {
         scrypt(text, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));

@@ -1,4 +1,4 @@
-import type { Words } from './words.ts';
+import type { Words } from './word-table.ts';
 
 /** Fields of auctions, strategies and what happens by the clock. */
 export const auctionWords = {

@@ -1,4 +1,4 @@
-import type { Words } from './words.ts';
+import type { Words } from './word-table.ts';
 
 /** Figures of reports and billing, and what they are of. */
 export const figureWords = {

@@ -1,4 +1,4 @@
-import type { Words } from './words.ts';
+import type { Words } from './word-table.ts';
 
 /** Fields of what accounts own: what each name means wherever it occurs, and what it may hold. */
 export const resourceWords = {

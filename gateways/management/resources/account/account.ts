@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
 import { limitsOf, OwnLimits } from '../../../../actors/account/limits.ts';
-import { Tier } from '../../../../actors/account/messages.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { Tier } from '../../../../actors/account/tier.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { Name, Timestamp, Uuid } from '../fields.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Adjustment as BookedAdjustment } from '../../../../actors/adjustment/adjustment.ts';
 import type { AdjustedTrade } from '../../../../actors/adjustment/adjustment-id.ts';
+import type { Adjustment as BookedAdjustment } from '../../../../actors/adjustment/state.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
 import { Nullable, Timestamp, Uuid } from '../fields.ts';
 import { Month } from '../source-reports/report-query.ts';

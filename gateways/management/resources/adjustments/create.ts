@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { adjustment, type Adjustment as Booked } from '../../../../actors/adjustment/adjustment.ts';
+import { adjustment } from '../../../../actors/adjustment/adjustment.ts';
 import { adjustmentId } from '../../../../actors/adjustment/adjustment-id.ts';
 import { ADJUSTMENT_REASONS } from '../../../../actors/adjustment/messages.ts';
+import type { Adjustment as Booked } from '../../../../actors/adjustment/state.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';

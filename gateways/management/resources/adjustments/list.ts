@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { type AdjustmentState, adjustment } from '../../../../actors/adjustment/adjustment.ts';
+import { adjustment } from '../../../../actors/adjustment/adjustment.ts';
+import type { AdjustmentState } from '../../../../actors/adjustment/state.ts';
 import { defineRoute } from '../../routing/route.ts';
 import type { Table } from '../../routing/table.ts';
 import { paging, Uuid } from '../fields.ts';

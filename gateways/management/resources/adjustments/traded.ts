@@ -1,9 +1,9 @@
 import type { Traded } from '../../../../actors/adjustment/messages.ts';
 import { ledger } from '../../../../actors/ledger/ledger.ts';
 import type { LedgerScope } from '../../../../actors/ledger/ledger-id.ts';
-import type { LedgerState } from '../../../../actors/ledger/reduce.ts';
 import { ledgerIdsBetween, type Window } from '../../../../actors/ledger/report/period.ts';
 import { type LedgerPages, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
+import type { LedgerState } from '../../../../actors/ledger/state.ts';
 import type { StateStore } from '../../../../runtime/ports/store.ts';
 
 const NOTHING: Traded = { impressions: 0, grossNanos: '0', feeNanos: '0' };

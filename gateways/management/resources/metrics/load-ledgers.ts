@@ -1,5 +1,4 @@
 import { ledger } from '../../../../actors/ledger/ledger.ts';
-import type { LedgerState } from '../../../../actors/ledger/reduce.ts';
 import {
   type LedgerSource,
   ledgerIds,
@@ -9,6 +8,7 @@ import {
   windowOf,
 } from '../../../../actors/ledger/report/period.ts';
 import { fieldsFor, type LedgerPages, type StoredLedger } from '../../../../actors/ledger/report/sum.ts';
+import type { LedgerState } from '../../../../actors/ledger/state.ts';
 import type { ActorDocument } from '../../../../runtime/ports/store.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadEach } from './load-each.ts';

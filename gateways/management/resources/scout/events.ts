@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { VIEW_EVENTS } from '../../../edge/viewability/view-event.ts';
-import { VIEW_OUTCOMES } from '../../../edge/viewability/view-intake.ts';
+import { VIEW_EVENTS } from '../../../../edge/tracking/view-event.ts';
+import { VIEW_OUTCOMES } from '../../../../edge/viewability/view-intake.ts';
 import { defineRoute } from '../../routing/route.ts';
 
 /** A page shows no more ads at once. */

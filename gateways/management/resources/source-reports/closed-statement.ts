@@ -5,7 +5,6 @@ import { type FrozenStatement, statement } from '../../../../actors/statement/st
 import { type StatementScope, statementId } from '../../../../actors/statement/statement-id.ts';
 import type { StateStore } from '../../../../runtime/ports/store.ts';
 import { ApiError } from '../../../errors.ts';
-import type { ManagementParts } from '../../parts.ts';
 import type { BilledMonth } from './report-query.ts';
 
 /** Whose statement, and the fee that it states or puts on the spend. */
@@ -33,7 +32,7 @@ interface Billed {
  * changes, of a source either that has gone into the sandbox since.
  */
 export async function closedStatement(
-  { store, freezeStatement }: ManagementParts,
+  { store, freezeStatement }: { readonly store: Pick<StateStore, 'load'>; readonly freezeStatement: FreezeStatement },
   { scope, id, sandbox }: LedgerSource & { readonly scope: StatementScope },
   { month, status, window }: BilledMonth,
   { feePpm, createdAt }: Billed,

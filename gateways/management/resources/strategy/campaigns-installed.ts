@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { SavedStrategy } from '../../../../actors/strategy/reduce.ts';
+import { pause, systemTimer } from '../../../../async/pause.ts';
 import type { ManagementParts } from '../../parts.ts';
 
 const lookAgainMs = 10;
@@ -25,7 +25,7 @@ export async function campaignsInstalled({ store, clock }: ManagementParts, save
     });
     missing = [...stillMissing, ...missing.slice(fewAtATime)];
     if (clock.now() >= untilMs) return;
-    if (stillMissing.length > 0) await setTimeout(lookAgainMs);
+    if (stillMissing.length > 0) await pause(systemTimer, lookAgainMs);
   }
 }
 

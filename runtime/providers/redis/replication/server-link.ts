@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { SingleFlight } from '../../../../async/single-flight.ts';
 import { LogUnavailable } from '../../../ports/errors.ts';
 import type { DataEpoch } from './data-epoch.ts';
 import type { InSyncServers, KeptSet } from './in-sync-servers.ts';
@@ -64,7 +65,7 @@ export class ServerLink {
   readonly #parts: LinkParts;
   readonly #sending: () => void;
   #approval: Approval | undefined;
-  #approving: Promise<Approval> | undefined;
+  readonly #approving = new SingleFlight<Approval>();
   /** The set as it was read last. */
   #kept: KeptSet | undefined;
   /** Servers whose acknowledgement did not come in time; nothing is sent that they would be waited for. */
@@ -194,13 +195,11 @@ export class ServerLink {
 
   #approve(): Promise<Approval> {
     if (performance.now() < this.#refusedUntilMs) return refuse(this.#refused!);
-    this.#approving ??= this.whatIsThere()
-      .then((seen) => this.#noted(seen))
-      .then((seen) => this.#judge(seen))
-      .finally(() => {
-        this.#approving = undefined;
-      });
-    return this.#approving;
+    return this.#approving.run(() =>
+      this.whatIsThere()
+        .then((seen) => this.#noted(seen))
+        .then((seen) => this.#judge(seen)),
+    );
   }
 
   /** Where the set names another as the primary, of a server that may be used: notes this one. @throws {LogUnavailable} */

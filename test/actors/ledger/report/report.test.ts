@@ -14,7 +14,7 @@ import { platformFigures } from '../../../../actors/ledger/report/platform-repor
 import { type StoredLedger, sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
-import { LatencyRecorder } from '../../../../gateways/edge/facts/latency-recorder.ts';
+import { LatencyRecorder } from '../../../../edge/facts/latency-recorder.ts';
 import { IMPRESSION } from '../../tally/impression.ts';
 import { START_MS, TallyNode } from '../tally-node.ts';
 

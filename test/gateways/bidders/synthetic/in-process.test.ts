@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { BidderReply } from '../../../../edge/auction/bidders.ts';
 import { Bidder } from '../../../../gateways/bidders/bidder.ts';
-import { askBidders, type BidderReply } from '../../../../gateways/bidders/fan-out.ts';
+import { askBidders } from '../../../../gateways/bidders/fan-out.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../../gateways/bidders/settings.ts';
 import { syntheticUrl } from '../../../../gateways/bidders/synthetic/in-process.ts';
 import { personas } from '../../../../gateways/bidders/synthetic/personas.ts';

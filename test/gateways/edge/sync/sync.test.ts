@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
 import { expect } from 'chai';
-import { readViewerCookie } from '../../../../gateways/edge/sync/viewer-cookie.ts';
+import { readViewerCookie } from '../../../../edge/viewer/viewer-cookie.ts';
 import { PIXEL } from '../../../../gateways/edge/tracking/pixel.ts';
 import { fullConsent } from '../../../support/consent-strings.ts';
 import { EdgeUnderTest } from '../../../support/edge.ts';

@@ -2,14 +2,14 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { ImpressionCaller } from '../../../../gateways/edge/tracking/impression-caller.ts';
-import { impressionPartition } from '../../../../gateways/edge/tracking/impression-entry.ts';
-import { newTrackingId } from '../../../../gateways/edge/tracking/tracking-id.ts';
+import type { ImpressionCaller } from '../../../../edge/impressions/impression-caller.ts';
+import { impressionPartition } from '../../../../edge/impressions/impression-entry.ts';
+import { newTrackingId } from '../../../../edge/tracking/tracking-id.ts';
 import { type Embedded, openEmbedded } from '../../../../runtime/providers/embedded/open-embedded.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
+import { IntakeHarness } from '../../../edge/impressions/intake-harness.ts';
+import { aSale } from '../../../edge/tracking/a-sale.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { aSale } from './a-sale.ts';
-import { IntakeHarness } from './intake-harness.ts';
 
 const NOBODY: ImpressionCaller = {
   address: '',

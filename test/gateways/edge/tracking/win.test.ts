@@ -2,15 +2,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import Koa from 'koa';
+import { ToldWins } from '../../../../edge/impressions/told-wins.ts';
+import { TrackingMint } from '../../../../edge/tracking/mint.ts';
+import { TrackingVerifier } from '../../../../edge/tracking/verify.ts';
 import { errorsAnswered } from '../../../../gateways/edge/http/errors-answered.ts';
-import { TrackingMint } from '../../../../gateways/edge/tracking/mint.ts';
-import { ToldWins } from '../../../../gateways/edge/tracking/told-wins.ts';
-import { TrackingVerifier } from '../../../../gateways/edge/tracking/verify.ts';
 import { winHandler } from '../../../../gateways/edge/tracking/win-handler.ts';
 import { SILENT } from '../../../../runtime/node/logger.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../../../../runtime/providers/system/system-random.ts';
-import { aSale, SECRET_KEY } from './a-sale.ts';
+import { aSale, SECRET_KEY } from '../../../edge/tracking/a-sale.ts';
 
 const WINDOW_MS = 60_000;
 

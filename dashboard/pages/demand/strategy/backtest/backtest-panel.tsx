@@ -2,15 +2,13 @@ import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { PlayIcon } from '@primer/octicons-react';
 import { useState } from 'react';
 import { ApiFault } from '../../../../api/fault.ts';
-import { type AnswerBody, useChange } from '../../../../api/queries.ts';
+import { useChange } from '../../../../api/queries.ts';
 import { Failed } from '../../../../kit/answered.tsx';
 import { Section } from '../../../../kit/figure.tsx';
 import { type Tried, TriedText, tellTried, triedOf } from '../tried-text.tsx';
 import type { StrategyText } from '../use-text.ts';
 import { Waiting } from '../waiting.tsx';
 import { BacktestResult } from './backtest-result.tsx';
-
-export type Backtest = AnswerBody<'post', '/api/demand/sources/{id}/strategy/backtest'>;
 
 interface BacktestPanelProps {
   readonly sourceId: string;

@@ -7,12 +7,9 @@ import { Figure, Figures, Section } from '../../../../kit/figure.tsx';
 import { formatCount, formatCpm, formatRatio } from '../../../../kit/format.ts';
 import { Money } from '../../../../kit/money.tsx';
 import { Time } from '../../../../kit/time.tsx';
-import type { Backtest } from './backtest-panel.tsx';
+import type { Backtest, Counted } from './backtest.ts';
 import { CampaignBars } from './campaign-bars.tsx';
 import { CampaignTable } from './campaign-table.tsx';
-
-/** Of the auctions that were recorded, or of all that they stand for. */
-export type Counted = 'extrapolated' | 'sample';
 
 /** What it comes to: in all, by campaign, and what the figures rest on. */
 export function BacktestResult({ of, sourceId }: { readonly of: Backtest; readonly sourceId: string }) {

@@ -1,7 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { formatCentsShort, formatCount } from '../../../../kit/format.ts';
-import type { Backtest } from './backtest-panel.tsx';
-import type { Counted } from './backtest-result.tsx';
+import type { Backtest, Counted } from './backtest.ts';
 import classes from './campaign-bars.module.css';
 
 interface CampaignBarsProps {

@@ -5,8 +5,7 @@ import { type Column, DataTable } from '../../../../kit/data-table.tsx';
 import { formatCount, formatCpm, formatRatio, words } from '../../../../kit/format.ts';
 import { Money } from '../../../../kit/money.tsx';
 import { SearchBox } from '../../../../kit/search-box.tsx';
-import type { Backtest } from './backtest-panel.tsx';
-import type { Counted } from './backtest-result.tsx';
+import type { Backtest, Counted } from './backtest.ts';
 
 type Row = Backtest['campaigns'][number];
 

@@ -2,7 +2,7 @@ import { Badge, Button, Text, UnstyledButton } from '@mantine/core';
 import { CheckIcon, ChevronRightIcon, XIcon } from '@primer/octicons-react';
 import { useState } from 'react';
 import classes from './conditions.module.css';
-import type { Judged } from './conditions.tsx';
+import type { Judged } from './simulation.ts';
 
 interface CampaignReasonsProps {
   readonly of: Judged;

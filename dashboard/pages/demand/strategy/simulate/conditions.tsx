@@ -6,9 +6,7 @@ import { Section } from '../../../../kit/figure.tsx';
 import { SearchBox } from '../../../../kit/search-box.tsx';
 import { CampaignReasons } from './campaign-reasons.tsx';
 import classes from './conditions.module.css';
-import type { Simulation } from './simulate-panel.tsx';
-
-export type Judged = Simulation['conditions_evaluated'][number];
+import type { Judged } from './simulation.ts';
 
 interface ConditionsProps {
   readonly campaigns: readonly Judged[];

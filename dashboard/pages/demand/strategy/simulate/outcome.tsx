@@ -2,7 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { CheckCircleIcon, CircleSlashIcon, XCircleIcon } from '@primer/octicons-react';
 import { Figure, Figures } from '../../../../kit/figure.tsx';
 import { formatCpm } from '../../../../kit/format.ts';
-import type { Simulation } from './simulate-panel.tsx';
+import type { Simulation } from './simulation.ts';
 
 /** What came of it, before the reasons. */
 export function Outcome({ of }: { readonly of: Simulation }) {

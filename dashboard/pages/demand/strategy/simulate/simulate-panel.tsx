@@ -2,7 +2,7 @@ import { Alert, Button, Group, SegmentedControl, Stack, Textarea } from '@mantin
 import { PlayIcon } from '@primer/octicons-react';
 import { useState } from 'react';
 import { ApiFault } from '../../../../api/fault.ts';
-import { type AnswerBody, useChange } from '../../../../api/queries.ts';
+import { useChange } from '../../../../api/queries.ts';
 import { Empty, Failed } from '../../../../kit/answered.tsx';
 import { Section } from '../../../../kit/figure.tsx';
 import { type Tried, TriedText, tellTried, triedOf } from '../tried-text.tsx';
@@ -12,8 +12,6 @@ import { bidRequestOf, FIRST_REQUEST, type SampleRequest } from './bid-request.t
 import { Conditions } from './conditions.tsx';
 import { Outcome } from './outcome.tsx';
 import { SampleForm } from './sample-form.tsx';
-
-export type Simulation = AnswerBody<'post', '/api/demand/sources/{id}/strategy/simulate'>;
 
 interface SimulatePanelProps {
   readonly sourceId: string;

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../../../actors/account/scope.ts';
+import { mapLimit } from '../../../../../async/map-limit.ts';
 import { Rejected } from '../../../../../runtime/actor/errors.ts';
-import { everyOne } from '../../../../every-one.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import type { RequestIdentity } from '../../../identity/request-identity.ts';
 import type { ManagementParts } from '../../../parts.ts';
@@ -48,7 +48,7 @@ export async function flushSandbox(
 
   const scope = { accountId, partnerId, sandboxOnly: false };
   const generations = new Map<string, number>();
-  await everyOne(sources, AT_ONCE, async ({ id }) => {
+  await mapLimit(sources, AT_ONCE, async ({ id }) => {
     try {
       const state = await ask(id, { scope }, identity.askId(`${kind}/${id}`));
       generations.set(id, state.sandboxGeneration);

@@ -1,13 +1,13 @@
 import type { DspView } from '../../../../../actors/dsp/view.ts';
+import { runAuction } from '../../../../../edge/auction/auction-run.ts';
+import { readReply } from '../../../../../edge/auction/bidder-demand.ts';
+import { TrackingMint } from '../../../../../edge/tracking/mint.ts';
+import { UNKNOWN_VIEWER } from '../../../../../edge/viewer/viewer.ts';
 import type { LossReason } from '../../../../../exchange/auction/loss-reason.ts';
 import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibited.ts';
 import { cpmOf } from '../../../../../exchange/money/price.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import type { Trial } from '../../../../bidders/trial-call.ts';
-import { readReply } from '../../../../edge/auction/read-replies.ts';
-import { sellAtOnce } from '../../../../edge/auction/sell.ts';
-import { TrackingMint } from '../../../../edge/tracking/mint.ts';
-import { UNKNOWN_VIEWER } from '../../../../edge/viewer/viewer.ts';
 
 export const testBidOutcomes = ['win', 'no-bid', 'below-floor', 'timeout', 'error'] as const;
 export type TestBidOutcome = (typeof testBidOutcomes)[number];
@@ -40,8 +40,8 @@ export function judgeTrial(dsp: DspView, request: BidRequest, { outcome, latency
     const detail = 'detail' in outcome ? outcome.detail : '';
     return lost('error', detail === '' ? reason! : `${reason}: ${detail}`);
   }
-  const { sold, losses } = sellAtOnce([offer], {
-    order: { request, publisher: undemanding, pool: null, sandbox: true, viewer: UNKNOWN_VIEWER },
+  const { sold, losses } = runAuction([offer], {
+    auction: { request, publisher: undemanding, pool: null, sandbox: true, viewer: UNKNOWN_VIEWER },
     region: '',
     blockedCategories: PROHIBITED_CATEGORIES,
     nowMs,

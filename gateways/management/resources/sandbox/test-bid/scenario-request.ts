@@ -8,7 +8,7 @@ import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibite
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
 import { exchangeNode } from '../../../../../exchange/openrtb/supply-chain.ts';
-import { type ScenarioName, scenarioNames, scenarios } from '../../../../../exchange/sandbox/scenario.ts';
+import { type ScenarioName, scenarioNames, scenarios } from '../../../../../exchange/sandbox/scenarios.ts';
 import { syntheticDspId, testPublishersOf } from '../../../bootstrap/account-sandbox.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import type { ManagementParts } from '../../../parts.ts';

@@ -1,5 +1,5 @@
 import type { AuctionRecord } from '../../../../../actors/auction-record/record.ts';
-import { shortened } from '../../../../edge/explorer/shortened.ts';
+import { shortened } from '../../../../../edge/recording/shortened.ts';
 
 /**
  * The highest price that was bid on an imp by others than `dspId` and might have bought it: 0 where nobody did. Bids that were turned

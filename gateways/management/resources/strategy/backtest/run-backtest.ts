@@ -1,9 +1,9 @@
 import { asset } from '../../../../../actors/asset/asset.ts';
 import { assetId } from '../../../../../actors/asset/asset-id.ts';
+import { KeptAssets } from '../../../../../edge/catalogue/kept-assets.ts';
+import { Slices } from '../../../../../edge/catalogue/slices.ts';
 import { creativeUrls } from '../../../../../exchange/creative/creative-urls.ts';
 import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
-import { KeptAssets } from '../../../../edge/delegates/kept-assets.ts';
-import { Slices } from '../../../../edge/delegates/slices.ts';
 import { ApiError } from '../../../../errors.ts';
 import type { ManagementParts } from '../../../parts.ts';
 import { assumptionsOf } from './assumptions.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../../../actors/ledger/ledger-id.ts';
+import type { CampaignBudget } from '../../../../../edge/pace/campaign-pace.ts';
 import { NANOS_PER_CENT } from '../../../../../exchange/money/cents.ts';
-import type { CampaignBudget } from '../../../../edge/delegates/campaign-pace.ts';
 
 /**
  * What a strategy under test has spent so far, in the order of time, and so what it may still bid. A day is a UTC day. All

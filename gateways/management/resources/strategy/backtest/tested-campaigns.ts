@@ -1,4 +1,8 @@
 import { campaignActorId } from '../../../../../actors/campaign/campaign-id.ts';
+import type { KeptAssets } from '../../../../../edge/catalogue/kept-assets.ts';
+import { type KeptCampaign, keepCampaign } from '../../../../../edge/catalogue/kept-campaign.ts';
+import { PresentedCampaign, type ReadyCreative } from '../../../../../edge/catalogue/presented-campaign.ts';
+import type { Slices } from '../../../../../edge/catalogue/slices.ts';
 import { creativeUrls } from '../../../../../exchange/creative/creative-urls.ts';
 import type { BiddingCampaign } from '../../../../../exchange/strategy/bidding-campaign.ts';
 import { creativesOf } from '../../../../../exchange/strategy/document/campaign.ts';
@@ -7,10 +11,6 @@ import { fitsShape, shapeOf } from '../../../../../exchange/strategy/fitting-cre
 import { CampaignIndex } from '../../../../../exchange/strategy/index/campaign-index.ts';
 import type { Match } from '../../../../../exchange/strategy/index/match.ts';
 import type { RequestView } from '../../../../../exchange/strategy/read-field.ts';
-import type { KeptAssets } from '../../../../edge/delegates/kept-assets.ts';
-import { type KeptCampaign, keepCampaign } from '../../../../edge/delegates/kept-campaign.ts';
-import { PresentedCampaign, type ReadyCreative } from '../../../../edge/delegates/presented-campaign.ts';
-import type { Slices } from '../../../../edge/delegates/slices.ts';
 
 /** A campaign under test, as an edge would keep it. */
 export interface TestedCampaign {

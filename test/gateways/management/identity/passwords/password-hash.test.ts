@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import { hashPassword, isPassword } from '../../../../../gateways/management/identity/passwords/password-hash.ts';
-import { turns } from '../../../../../gateways/management/identity/passwords/turns.ts';
-import { Overloaded } from '../../../../../runtime/actor/errors.ts';
 
 const cheap = { log2n: 4, r: 1, p: 1 };
 
@@ -38,37 +36,6 @@ describe('gateways/management/identity/passwords', () => {
     it('knows a password however its characters are composed', async () => {
       const stored = await hashPassword('mot de passe de Zo\u00eb', cheap);
       expect(await isPassword('mot de passe de Zoe\u0308', stored)).to.equal(true);
-    });
-  });
-
-  describe('turns', () => {
-    it('run so many at once, keep so many waiting and turn the rest away', async () => {
-      const inTurn = turns({ atOnce: 2, waiting: 1 });
-      const started: number[] = [];
-      const ends: (() => void)[] = [];
-      const work = (number: number) =>
-        inTurn(() => {
-          started.push(number);
-          return new Promise<number>((resolve) => ends.push(() => resolve(number)));
-        });
-      const working = [work(1), work(2), work(3)];
-      const refused = await work(4).catch((error: unknown) => error);
-      expect(refused).to.be.instanceOf(Overloaded);
-      expect(started).to.deep.equal([1, 2]);
-      ends[1]!();
-      expect(await working[1]).to.equal(2);
-      await new Promise(setImmediate);
-      expect(started).to.deep.equal([1, 2, 3]);
-      ends[0]!();
-      ends[2]!();
-      expect(await Promise.all(working)).to.deep.equal([1, 2, 3]);
-    });
-
-    it('go on after one that failed', async () => {
-      const inTurn = turns({ atOnce: 1, waiting: 1 });
-      const failing = inTurn(() => Promise.reject(new Error('wrong'))).catch((error: Error) => error.message);
-      const next = inTurn(() => Promise.resolve('right'));
-      expect(await Promise.all([failing, next])).to.deep.equal(['wrong', 'right']);
     });
   });
 });

@@ -1,0 +1,27 @@
+/** What fires once after a time: a clock, as far as the tools here need one. */
+export interface Timer {
+  /** Calls `fire` once after `delayMs`; the returned function cancels. */
+  after(delayMs: number, fire: () => void): () => void;
+}
+
+/** The timers of Node.js. */
+export const systemTimer: Timer = {
+  after(delayMs, fire) {
+    const timer = setTimeout(fire, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after `delayMs`, and at once when `signal` has been or is aborted. It never rejects. */
+export function pause(timer: Timer, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = timer.after(delayMs, end);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
+}

@@ -1,0 +1,183 @@
+import type { Win } from '../../exchange/auction/auction.ts';
+import { expired } from '../../exchange/auction/expired.ts';
+import { renderCreative } from '../../exchange/creative/render/render-creative.ts';
+import { nanosPerImpression } from '../../exchange/money/nanos.ts';
+import type { Bid } from '../../exchange/openrtb/bid-response.ts';
+import type { AdRequest, AuctionContext } from '../auction-context.ts';
+import { DelegateDemand } from '../delegates/delegate-demand.ts';
+import type { SoldCreative } from '../delegates/sold-creative.ts';
+import type { BidderOffer, DemandPart } from '../demand-part.ts';
+import type { BidSoFar } from '../pace/campaign-pace.ts';
+import { RefusedRequest } from '../refused-request.ts';
+import { screenRequest } from '../screening/screen-request.ts';
+import type { TrackingMint } from '../tracking/mint.ts';
+import type { AuctionDeps } from './auction-deps.ts';
+import type { AuctionEndpoint } from './auction-endpoint.ts';
+import { AuctionRun } from './auction-run.ts';
+import { BidderDemand, readReply } from './bidder-demand.ts';
+import type { AuctionResult } from './held-auction.ts';
+import { originOf } from './origin-of.ts';
+import { type PreparationPolicy, prepareWinners } from './prepare-winner.ts';
+import { recordAuction } from './record-auction.ts';
+import { resolveRequest } from './resolve-request.ts';
+import type { RenderWinner, SaleContext } from './sale-context.ts';
+import type { SoldImp } from './sold-imp.ts';
+
+/** Runs auctions from an ad request to its answer; all of it in this process. */
+export class Auctioneer {
+  readonly #deps: AuctionDeps;
+  readonly #bidders: BidderDemand;
+  readonly #delegates: DelegateDemand;
+  readonly #mint: TrackingMint;
+  readonly #random: () => number;
+  readonly #render: RenderWinner;
+  readonly #failed = (err: unknown, { dspId }: Win): void =>
+    this.#deps.logger.warn({ err, dspId }, 'a winner could not be prepared: its bid was rejected');
+
+  constructor(deps: AuctionDeps, mint: TrackingMint) {
+    const { delegates, budgets, settings, clock, random } = deps;
+    this.#deps = deps;
+    this.#mint = mint;
+    this.#random = () => random.next();
+    this.#bidders = new BidderDemand(deps);
+    this.#delegates = new DelegateDemand({ ...delegates, budgets, clock, random: this.#random });
+    const { publicCreativesUrl: edgeUrl } = settings;
+    this.#render = (creative, { format, imp, device, trackingUrl, servingId }) =>
+      renderCreative(creative, delegates.catalogue.assets, { format, imp, device, trackingUrl, servingId, edgeUrl });
+  }
+
+  /**
+   * One ad request's way: resolve → screen → ask → decide → prepare → record → answer. At most one ad is sold for each imp. Facts and
+   * loss notices follow when the caller has answered.
+   *
+   * Throws what {@link resolveRequest} throws, FORBIDDEN for a blocked request, and AUCTION_TIMEOUT when the process was too busy to
+   * keep to the time; bidders that time out are merely no-bids.
+   */
+  async answer<Asked extends AdRequest, Answer>(
+    asked: Asked,
+    endpoint: AuctionEndpoint<Asked, Answer>,
+  ): Promise<Answer> {
+    const { delegates, settings, clock } = this.#deps;
+
+    // Resolve: whose inventory it is, and in which environment it is sold.
+    const context = resolveRequest(this.#deps, asked);
+
+    // Screen: what must not be auctioned is refused, and a repeat joins the auction that is under way.
+    screenRequest(this.#deps, context);
+    endpoint.screened(asked);
+    const underWay = endpoint.repeats === null ? null : endpoint.repeats.enter(context, asked);
+    if (underWay instanceof Promise) return underWay;
+
+    let bidding: BidSoFar | null = null;
+    try {
+      // Ask: bidders think while delegates are evaluated.
+      const timeLeftMs = this.#timeLeftMs(context);
+      const asking = this.#bidders.ask(context, timeLeftMs);
+      const evaluating = this.#delegates.ask(context, timeLeftMs);
+      const delegated = evaluating instanceof Promise ? await evaluating : evaluating;
+      bidding = delegated.bidding;
+      const replies: DemandPart[] = [];
+      if (asking !== null) for (const reply of await asking) replies.push(readReply(reply, context.request.id));
+      const offers: BidderOffer[] = [];
+      for (const { offer } of delegated.parts) if (offer !== null) offers.push(offer);
+      for (const { offer } of replies) if (offer !== null) offers.push(offer);
+
+      // Decide and prepare, until whoever wins can be sold.
+      const run = new AuctionRun(offers, this.#saleContext(context, delegated.creatives));
+      const preparation = this.#preparationPolicy(context);
+      let result: AuctionResult | null = null;
+      while (result === null) {
+        const outcome = run.decide();
+        const prepared = prepareWinners(run, outcome, preparation);
+        result = prepared instanceof Promise ? await prepared : prepared;
+      }
+
+      // Record: what was held is counted and written down once its answer has left.
+      const tookMs = clock.monotonic() - context.receivedMs;
+      const late = tookMs > settings.maxAuctionMs;
+      const held = { replies, delegates: delegated, result: late ? unanswered(result) : result };
+      setImmediate(recordAuction, this.#deps, context, offers, held, tookMs, late);
+      if (late) {
+        this.#withdraw(context, result.sold, delegated.creatives);
+        throw new RefusedRequest('AUCTION_TIMEOUT', `The auction took ${Math.round(tookMs)} ms.`);
+      }
+      for (const { sale } of result.sold) {
+        if (sale.campaignId !== null) delegates.pace.reserve(sale.campaignId, sale.dspId, sale.priceCpmMicros);
+      }
+
+      // Answer: in the words of the endpoint's protocol.
+      const answer = endpoint.answer(asked, context, held);
+      if (underWay !== null) endpoint.repeats!.answered(underWay, answer);
+      return answer;
+    } catch (error) {
+      if (underWay !== null) endpoint.repeats!.failed(underWay, error);
+      throw error;
+    } finally {
+      if (bidding !== null) delegates.pace.settled(bidding);
+    }
+  }
+
+  #saleContext(context: AuctionContext, creatives: ReadonlyMap<Bid, SoldCreative>): SaleContext {
+    const { clock, settings, budgets, shares, countryOf } = this.#deps;
+    return {
+      auction: context,
+      region: settings.region,
+      blockedCategories: settings.blockedCategories,
+      nowMs: clock.now(),
+      random: this.#random,
+      mint: this.#mint,
+      creatives,
+      render: this.#render,
+      originOf: () => originOf(context, countryOf),
+      budgets,
+      shares: context.sandbox ? undefined : shares,
+      failed: this.#failed,
+    };
+  }
+
+  #preparationPolicy(context: AuctionContext): PreparationPolicy {
+    const { winnerMarkup, delegates, clock, settings } = this.#deps;
+    return {
+      markup: winnerMarkup,
+      caps: delegates.caps,
+      clock,
+      deadlineMs: this.#deadlineMs(context),
+      renderWindowMs: settings.renderWindowMs,
+    };
+  }
+
+  /** What bidders have: the caller's `tmax` less what we need ourselves, never more than our own maximum. */
+  #timeLeftMs({ request, receivedMs }: AuctionContext): number {
+    const { maxTimeoutMs, answerMarginMs } = this.#deps.settings.bidders;
+    const elapsedMs = this.#deps.clock.monotonic() - receivedMs;
+    const wantedMs = request.tmax ? request.tmax - answerMarginMs - elapsedMs : maxTimeoutMs;
+    return Math.min(maxTimeoutMs, wantedMs);
+  }
+
+  /**
+   * When an auction must be over that still waits for its winner's markup; monotonic ms. A caller that names no `tmax` waits for
+   * a fetch as long as for bidders.
+   */
+  #deadlineMs({ request, receivedMs }: AuctionContext): number {
+    const { maxTimeoutMs, answerMarginMs } = this.#deps.settings.bidders;
+    return receivedMs + (request.tmax ? request.tmax - answerMarginMs : 2 * maxTimeoutMs);
+  }
+
+  /** Returns what was reserved for sales that the caller will never see: the auction took too long. */
+  #withdraw({ sandbox }: AuctionContext, sold: readonly SoldImp[], creatives: ReadonlyMap<Bid, SoldCreative>): void {
+    const { budgets, shares, delegates } = this.#deps;
+    for (const { win, sale, trackingId } of sold) {
+      const campaign = creatives.get(win.bid)?.campaign ?? null;
+      const priceNanos = nanosPerImpression(sale.priceCpmMicros);
+      budgets.giveBack(sale.dspId, campaign, priceNanos, sale.issuedAtMs);
+      if (!sandbox) shares?.giveBack(sale.publisherId, sale.dspId, campaign, priceNanos, sale.issuedAtMs);
+      if (sale.capped === null) continue;
+      delegates.caps.release(sale.capped.deviceKey, sale.campaignId!, trackingId);
+    }
+  }
+}
+
+/** Sales that nobody heard of are none. */
+function unanswered({ sold, losses }: AuctionResult): AuctionResult {
+  return { sold: [], losses: [...losses, ...sold.map(({ win }) => expired(win))] };
+}

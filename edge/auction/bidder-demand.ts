@@ -1,0 +1,84 @@
+import { acceptsDollars } from '../../exchange/openrtb/currency.ts';
+import { parseBidResponse } from '../../exchange/openrtb/parse-bid-response.ts';
+import type { AuctionContext } from '../auction-context.ts';
+import type { DemandPart } from '../demand-part.ts';
+import type { AuctionDeps } from './auction-deps.ts';
+import type { AuctionBidder, BidderReply } from './bidders.ts';
+import { OutgoingBidRequest } from './outgoing-request.ts';
+
+/** Asks the RTB demand sources of a pool. */
+export class BidderDemand {
+  readonly #deps: Pick<AuctionDeps, 'bidders' | 'budgets' | 'settings' | 'clock'>;
+
+  constructor(deps: Pick<AuctionDeps, 'bidders' | 'budgets' | 'settings' | 'clock'>) {
+    this.#deps = deps;
+  }
+
+  /** Null where nobody is to be asked. Bidders that time out are merely no-bids. */
+  ask(context: AuctionContext, timeLeftMs: number): Promise<readonly BidderReply[]> | null {
+    const { pool, sandbox } = context;
+    if (pool === null) return null;
+    const bidders = this.#deps.bidders.inPool(pool.id, sandbox);
+    return bidders.length === 0 ? null : this.#ask(bidders, context, timeLeftMs);
+  }
+
+  async #ask(
+    bidders: readonly AuctionBidder[],
+    context: AuctionContext,
+    timeLeftMs: number,
+  ): Promise<readonly BidderReply[]> {
+    const outcome = { reason: 'unsupported-currency', detail: '' } as const;
+    if (!acceptsDollars(context.request)) {
+      return bidders.map(({ dsp }) => ({ dsp, called: false, outcome, latencyMs: 0 }));
+    }
+    const { clock, settings } = this.#deps;
+    const reading = this.#budgetsRead(bidders);
+    let leftMs = timeLeftMs;
+    if (reading !== null) {
+      const startedMs = clock.monotonic();
+      await reading;
+      leftMs -= clock.monotonic() - startedMs;
+    }
+    const { able, exhausted } = this.#byBudget(bidders);
+    const replies = await this.#deps.bidders.ask(able, new OutgoingBidRequest(context, settings), leftMs);
+    return exhausted.length === 0 ? replies : [...replies, ...exhausted];
+  }
+
+  /** At once, unless a budget was not asked for of late and is being leased. */
+  #budgetsRead(bidders: readonly AuctionBidder[]): Promise<void> | null {
+    const { budgets, clock } = this.#deps;
+    const nowMs = clock.now();
+    const unknown = bidders.some(
+      ({ dsp }) => dsp.dailyBudgetCents > 0 && budgets.available(dsp.id, null, 0, nowMs) === null,
+    );
+    return unknown ? budgets.reading() : null;
+  }
+
+  /** Who has spent its budget gets no more auctions (specification, "Limits"). */
+  #byBudget(bidders: readonly AuctionBidder[]): {
+    readonly able: readonly AuctionBidder[];
+    readonly exhausted: BidderReply[];
+  } {
+    const { budgets, clock } = this.#deps;
+    const nowMs = clock.now();
+    const exhausted: BidderReply[] = [];
+    const able = bidders.filter(({ dsp }) => {
+      if (dsp.dailyBudgetCents === 0 || budgets.available(dsp.id, null, 0, nowMs) === true) return true;
+      const outcome = { reason: 'budget-exhausted', detail: 'not called' } as const;
+      exhausted.push({ dsp, called: false, outcome, latencyMs: 0 });
+      return false;
+    });
+    return { able, exhausted };
+  }
+}
+
+/** A bidder's reply as the auction takes it: its answer is read, and held to the request's id. */
+export function readReply(reply: BidderReply, requestId: string): DemandPart {
+  const { dsp, called, latencyMs, outcome } = reply;
+  if ('reason' in outcome) return { dsp, called, latencyMs, offer: null, reason: outcome.reason };
+  const reading = parseBidResponse(outcome.document, requestId);
+  if (reading.outcome === 'no-bid') return { dsp, called, latencyMs, offer: null, reason: 'no-bid' };
+  if (reading.outcome === 'invalid') return { dsp, called, latencyMs, offer: null, reason: reading.reason };
+  const { bidId, currency, bids, malformed } = reading;
+  return { dsp, called, latencyMs, offer: { dspId: dsp.id, bidId, currency, bids, malformed }, reason: null };
+}

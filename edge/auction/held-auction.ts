@@ -1,0 +1,17 @@
+import type { Loss } from '../../exchange/auction/auction.ts';
+import type { DelegateOffers } from '../delegates/delegate-demand.ts';
+import type { DemandPart } from '../demand-part.ts';
+import type { SoldImp } from './sold-imp.ts';
+
+export interface AuctionResult {
+  readonly sold: readonly SoldImp[];
+  readonly losses: readonly Loss[];
+}
+
+/** What an auction came to: what its demand answered and what was sold. */
+export interface HeldAuction {
+  /** Of bidders. */
+  readonly replies: readonly DemandPart[];
+  readonly delegates: Pick<DelegateOffers, 'parts' | 'evaluated' | 'creatives' | 'plans' | 'exhausted'>;
+  readonly result: AuctionResult;
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { PublisherView } from '../../actors/publisher/view.ts';
+import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
+import { type Dialect, offerable, writeBidRequest } from '../../exchange/openrtb/dialect.ts';
+import type { ExchangeTerms } from '../../exchange/openrtb/exchange-terms.ts';
+import type { Seller } from '../../exchange/openrtb/seller.ts';
+import { exchangeNode } from '../../exchange/openrtb/supply-chain.ts';
+import type { AuctionContext } from '../auction-context.ts';
+import type { AuctionSettings } from '../settings.ts';
+import type { OutgoingRequest } from './bidders.ts';
+import { joined } from './blocked-categories.ts';
+
+/** Stands for a buyer's id while a body is written; nobody outside can know it, or put it into a request. */
+const BUYER_UID_MARK = randomUUID();
+const MARKED_FIELD = `"buyeruid":"${BUYER_UID_MARK}"`;
+
+/** What is said of the exchange itself. */
+type ExchangeTraits = Pick<AuctionSettings, 'exchangeDomain' | 'blockedCategories'>;
+
+/** A body, with the place in it where a buyer's own id of the viewer goes. */
+interface WrittenBody {
+  readonly dialect: Dialect;
+  readonly tmaxMs: number;
+  readonly withoutUid: Buffer;
+  readonly aroundUid: readonly [before: Buffer, after: Buffer] | null;
+}
+
+/**
+ * Writes the request for bidders, each version of it once: dialects and time limits are few. Buyers that know the viewer get
+ * the same bytes with their id put in.
+ */
+export class OutgoingBidRequest implements OutgoingRequest {
+  readonly #context: AuctionContext;
+  readonly #exchange: ExchangeTraits;
+  readonly #written: WrittenBody[] = [];
+  /** Made once, whatever the number of bodies; null while there is none. */
+  #offerable: BidRequest | null = null;
+
+  constructor(context: AuctionContext, exchange: ExchangeTraits) {
+    this.#context = context;
+    this.#exchange = exchange;
+  }
+
+  body(dialect: Dialect, tmaxMs: number, dspId: string): Buffer {
+    const { withoutUid, aroundUid } = this.#version(dialect, tmaxMs);
+    const uid = aroundUid === null ? undefined : this.#context.viewer.buyerUids.get(dspId);
+    if (aroundUid === null || uid === undefined) return withoutUid;
+    return Buffer.concat([aroundUid[0], Buffer.from(`"buyeruid":${JSON.stringify(uid)}`), aroundUid[1]]);
+  }
+
+  #version(dialect: Dialect, tmaxMs: number): WrittenBody {
+    for (const version of this.#written) {
+      if (version.dialect === dialect && version.tmaxMs === tmaxMs) return version;
+    }
+    this.#offerable ??= offerable(this.#context.request, this.#context.privacy.treatment);
+    const text = writeBidRequest(this.#offerable, dialect, this.#terms(tmaxMs));
+    const { withoutUid, aroundUid } = cutAtMark(text);
+    const version = { dialect, tmaxMs, withoutUid, aroundUid };
+    this.#written.push(version);
+    return version;
+  }
+
+  #terms(tmaxMs: number): ExchangeTerms {
+    const { request, publisher, pool, privacy, viewer, sandbox, verified } = this.#context;
+    const isKnown = viewer.userId !== null;
+    return {
+      tmaxMs,
+      blockedCategories: joined(publisher.blockedCategories, this.#exchange.blockedCategories),
+      prohibits: true,
+      blockedDomains: publisher.blockedDomains,
+      contentGenre: publisher.contentGenre,
+      floorCpmMicros: Math.max(publisher.floorCpmMicros, pool?.floorCpmMicros ?? 0),
+      seller: sellerOf(publisher, sandbox ? null : verified),
+      supplyChain: {
+        node: exchangeNode(this.#exchange.exchangeDomain, publisher.id, request.id),
+        // Of inventory that is not verified nobody knows the owner.
+        begunComplete: publisher.sellerType === 'PUBLISHER' && (sandbox || verified) ? 1 : 0,
+      },
+      treatment: privacy.treatment,
+      globalPrivacyControl: privacy.reasons.includes('gpc'),
+      ...(isKnown && {
+        viewerIds: { userId: viewer.userId, buyerUid: viewer.buyerUids.size === 0 ? null : BUYER_UID_MARK },
+      }),
+    };
+  }
+}
+
+function cutAtMark(text: string): Pick<WrittenBody, 'withoutUid' | 'aroundUid'> {
+  const at = text.indexOf(MARKED_FIELD);
+  if (at === -1) return { withoutUid: Buffer.from(text), aroundUid: null };
+  const before = text.slice(0, at);
+  const after = text.slice(at + MARKED_FIELD.length);
+  const withoutUid = before.endsWith(',') ? before.slice(0, -1) + after : before + after.replace(/^,/, '');
+  return { withoutUid: Buffer.from(withoutUid), aroundUid: [Buffer.from(before), Buffer.from(after)] };
+}
+
+function sellerOf(
+  { id, name, domain, type, sellerType, confidential }: PublisherView,
+  verified: boolean | null,
+): Seller {
+  const kind = type === 'web' ? 'web' : 'app';
+  return { id, name, domain, kind, owns: sellerType === 'PUBLISHER', confidential, verified };
+}

@@ -1,0 +1,98 @@
+import type { AuctionOutcome, Win } from '../../exchange/auction/auction.ts';
+import { MAX_MARKUP } from '../../exchange/openrtb/bid-response-shape.ts';
+import { substituteMacros } from '../../exchange/openrtb/macros.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { FrequencyCaps } from '../delegates/frequency-caps.ts';
+import type { SoldCreative } from '../delegates/sold-creative.ts';
+import { newTrackingId } from '../tracking/tracking-id.ts';
+import { type AuctionRun, hasMarkup } from './auction-run.ts';
+import type { MarkupSource } from './bidders.ts';
+import type { AuctionResult } from './held-auction.ts';
+import { winValues } from './notice-values.ts';
+
+export interface PreparationPolicy {
+  readonly markup: MarkupSource;
+  readonly caps: FrequencyCaps;
+  readonly clock: Clock;
+  /** Monotonic ms: when the auction must be over. */
+  readonly deadlineMs: number;
+  /** How long a sold impression may still be shown. */
+  readonly renderWindowMs: number;
+}
+
+/**
+ * Prepares what was won for its way out. Null when the auction is to be decided again, because a winner could not be sold. A winner
+ * may first have to do what takes time: fetch its markup from its win notice (OpenRTB 2.6 §4.2.3, `nurl`), take its place under a
+ * frequency cap. Whoever fails at it loses. A promise only when there is something to wait for; it never rejects.
+ */
+export function prepareWinners(
+  run: AuctionRun,
+  outcome: AuctionOutcome,
+  policy: PreparationPolicy,
+): AuctionResult | null | Promise<null> {
+  if (outcome.wins.some((win) => isUnready(win, run))) return prepareInTime(run, outcome, policy);
+  const result = run.conclude(outcome);
+  if (result !== null) run.releasePlaces(result, policy.caps);
+  return result;
+}
+
+/** Whether a winner must do what takes time before it can be sold. */
+function isUnready({ bid }: Win, run: AuctionRun): boolean {
+  const shown = run.creativeOf(bid);
+  if (shown === undefined) return !hasMarkup(bid) && bid.nurl !== undefined;
+  return shown.campaign.cap !== null && !run.isPlaced(bid);
+}
+
+/** Has each of them do it, all at once. */
+async function prepareInTime(run: AuctionRun, { wins }: AuctionOutcome, policy: PreparationPolicy): Promise<null> {
+  const unready = wins.filter((win) => isUnready(win, run));
+  if (policy.clock.monotonic() >= policy.deadlineMs) run.rejectWithoutMarkup();
+  await Promise.all(unready.map((win) => prepareWinner(win, run, policy)));
+  return null;
+}
+
+function prepareWinner(win: Win, run: AuctionRun, policy: PreparationPolicy): Promise<void> {
+  const shown = run.creativeOf(win.bid);
+  return shown === undefined ? fetchMarkup(win, run, policy) : takePlace(win, shown, run, policy);
+}
+
+async function fetchMarkup(win: Win, run: AuctionRun, { markup, clock, deadlineMs }: PreparationPolicy): Promise<void> {
+  const values = winValues(run.context.auction.request.id, win, run.offerOf(win));
+  const timeLeftMs = deadlineMs - clock.monotonic();
+  const adm = timeLeftMs > 0 ? await markup.fetch(substituteMacros(win.bid.nurl!, values), timeLeftMs) : null;
+  if (adm === null || adm.length > MAX_MARKUP) run.reject(win.bid, 'creative-rejected');
+  else run.supplyMarkup(win.bid, adm);
+}
+
+async function takePlace(
+  win: Win,
+  { campaign }: SoldCreative,
+  run: AuctionRun,
+  policy: PreparationPolicy,
+): Promise<void> {
+  const { auction, nowMs } = run.context;
+  const deviceKey = auction.viewer.deviceKey!;
+  const cap = { campaignId: campaign.id, maxImpressions: campaign.cap!.maxImpressions };
+  const trackingId = newTrackingId();
+  const untilMs = nowMs + policy.renderWindowMs;
+  const taken = policy.caps.reserve(deviceKey, cap, trackingId, untilMs);
+  if (await within(policy, taken)) {
+    run.place(win.bid, trackingId);
+    return;
+  }
+  run.reject(win.bid, 'frequency-cap-reached');
+  void taken.then((late) => {
+    if (late) policy.caps.release(deviceKey, campaign.id, trackingId);
+  });
+}
+
+/** False when the auction is over first. */
+function within({ clock, deadlineMs }: PreparationPolicy, taken: Promise<boolean>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(Math.max(0, deadlineMs - clock.monotonic()), () => resolve(false));
+    void taken.then((is) => {
+      cancel();
+      resolve(is);
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
+import { isOfUnknownTaxonomy } from '../../exchange/auction/prohibited.ts';
+import { substituteMacros } from '../../exchange/openrtb/macros.ts';
+import type { AuctionContext } from '../auction-context.ts';
+import type { BidderOffer, DemandPart } from '../demand-part.ts';
+import type { DspFacts, PublisherFacts } from '../facts/counters.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { AuctionDeps } from './auction-deps.ts';
+import type { AuctionResult, HeldAuction } from './held-auction.ts';
+import { lossValues } from './notice-values.ts';
+
+type RecordingDeps = Pick<AuctionDeps, 'wins' | 'facts' | 'bidders' | 'notices' | 'recorder' | 'clock' | 'logger'>;
+
+/**
+ * Accounts for an auction whose caller has its answer: feeds, facts, loss notices and the record for whoever asks about it.
+ * `expired`: nobody was answered. Never throws.
+ */
+export function recordAuction(
+  { wins, facts, bidders, notices, recorder, clock, logger }: RecordingDeps,
+  context: AuctionContext,
+  offers: readonly BidderOffer[],
+  held: HeldAuction,
+  tookMs: number,
+  expired: boolean,
+): void {
+  const { sold, losses } = held.result;
+  try {
+    wins.add(sold);
+    countAuction(facts, context, held, tookMs);
+    const nowMs = clock.now();
+    for (const { dspId, bids } of offers) if (bids.length > 0) bidders.get(dspId)?.hasBid(nowMs);
+    for (const loss of losses) {
+      const lurl = loss.offered?.bid.lurl;
+      if (lurl === undefined) continue;
+      const offer = offers.find(({ dspId }) => dspId === loss.dspId)!;
+      const url = substituteMacros(lurl, lossValues(context.request.id, loss, offer));
+      const method = bidders.get(loss.dspId)?.dsp.lossNoticeMethod ?? 'POST';
+      notices.send('loss', url, loss.dspId, method);
+    }
+    recorder.auctioned(context, held, tookMs, expired);
+  } catch (err) {
+    // Nobody awaits this; thrown from here it would end the process.
+    logger.error({ err, auctionId: context.request.id }, 'an auction could not be accounted for');
+  }
+}
+
+/** Counts one auction that was held: for its publisher, and for every demand source that had a part or might have had. */
+function countAuction(
+  facts: Facts,
+  context: AuctionContext,
+  { replies, delegates, result }: HeldAuction,
+  latencyMs: number,
+): void {
+  const { sandbox } = context;
+  const publisher = facts.publisher(context.publisher.id, sandbox);
+  publisher.auctions += 1;
+  publisher.imps += context.request.imp.length;
+  publisher.filledImps += filledImps(result);
+  publisher.latency.record(latencyMs);
+  for (const reason of context.privacy.reasons) publisher.privacy.add(reason);
+  if (delegates.evaluated !== null) {
+    facts.evaluations(delegates.evaluated.delegateIds, sandbox).add(delegates.parts);
+  }
+  for (const part of delegates.parts) countPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
+  for (const part of replies) countPart(facts.dsp(part.dsp.id, sandbox), part, publisher);
+  for (const [{ crid }, { campaign }] of delegates.creatives) {
+    const counted = facts.campaign(campaign.id, campaign.dspId, sandbox);
+    counted.bids += 1;
+    if (crid) counted.creatives.bid(crid);
+  }
+  for (const { dspId, reason } of result.losses) facts.dsp(dspId, sandbox).losses.add(reason);
+  for (const { win, sale } of result.sold) {
+    const dsp = facts.dsp(win.dspId, sandbox);
+    dsp.wins += 1;
+    dsp.publishers.win(publisher.id);
+    publisher.dsps.win(win.dspId);
+    if (win.bid.crid) dsp.creatives.win(win.bid.crid);
+    if (sale.campaignId === null) continue;
+    const campaign = facts.campaign(sale.campaignId, sale.dspId, sandbox);
+    campaign.wins += 1;
+    if (win.bid.crid) campaign.creatives.win(win.bid.crid);
+  }
+}
+
+/** Several ads may share an imp: those of a pod's dynamic portion. */
+function filledImps({ sold }: AuctionResult): number {
+  return sold.length < 2 ? sold.length : new Set(sold.map(({ win }) => win.impId)).size;
+}
+
+/** Why a delegate that was evaluated has no bid. */
+const KEPT_BACK: ReadonlySet<NoBidReason> = new Set([
+  'budget-exhausted',
+  'pacing',
+  'frequency-cap',
+  'creative-unavailable',
+] as const);
+
+function countPart(dsp: DspFacts, { called, latencyMs, offer, reason }: DemandPart, publisher: PublisherFacts): void {
+  if (!called) {
+    dsp.notCalled.add(reason!);
+    return;
+  }
+  dsp.bidRequests += 1;
+  if (reason === 'no-match') {
+    dsp.noBids += 1;
+    dsp.unmatched += 1;
+    return;
+  }
+  if (reason === 'timeout') dsp.timeouts += 1;
+  else if (reason === 'no-bid') dsp.noBids += 1;
+  else if (reason !== null && KEPT_BACK.has(reason)) {
+    dsp.noBids += 1;
+    dsp.keptBack.add(reason);
+  } else if (reason !== null) dsp.errors.add(reason);
+  if (latencyMs > 0) dsp.latency.record(latencyMs);
+  if (offer === null) return;
+  dsp.offers += 1;
+  dsp.bids += offer.bids.length + (offer.malformed?.length ?? 0);
+  for (const { bid } of offer.bids) {
+    dsp.publishers.bid(publisher.id);
+    publisher.dsps.bid(dsp.id);
+    if (bid.crid) dsp.creatives.bid(bid.crid);
+    if (isOfUnknownTaxonomy(bid)) dsp.unknownTaxonomy += 1;
+  }
+}

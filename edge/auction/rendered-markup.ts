@@ -1,0 +1,33 @@
+import type { Win } from '../../exchange/auction/auction.ts';
+import { injectTracking } from '../../exchange/creative/inject-tracking.ts';
+import type { ViewUrl } from '../../exchange/creative/view-url.ts';
+import { type MacroValues, substituteMacros } from '../../exchange/openrtb/macros.ts';
+import type { SoldCreative } from '../delegates/sold-creative.ts';
+import type { SaleContext } from './sale-context.ts';
+
+export interface TrackedWin {
+  readonly values: MacroValues;
+  readonly trackingId: string;
+  readonly trackingUrl: string;
+  readonly viewUrl: ViewUrl | undefined;
+}
+
+/** The winner's markup with our tracker in it, macros filled in; null when there can be none. */
+export function renderedMarkup(
+  win: Win,
+  shown: SoldCreative | null,
+  { values, trackingId, trackingUrl, viewUrl }: TrackedWin,
+  { auction, render }: SaleContext,
+): string | null {
+  const { device, imp: imps } = auction.request;
+  const imp = imps.find(({ id }) => id === win.impId)!;
+  const { format, bid } = win;
+  if (shown === null) {
+    if (bid.adm === undefined) return null;
+    const terms = { player: auction.player, imp, viewUrl };
+    const injection = injectTracking(format, substituteMacros(bid.adm, values), trackingUrl, terms);
+    return injection.ok ? injection.adm : null;
+  }
+  const rendered = render(shown.creative, { format, imp, device, trackingUrl, viewUrl, servingId: trackingId });
+  return rendered.ok ? rendered.adm : null;
+}

@@ -1,0 +1,92 @@
+import type { PoolView } from '../../actors/pool/view.ts';
+import type { PublisherView } from '../../actors/publisher/view.ts';
+import { type VerificationView, verification } from '../../actors/verification/verification.ts';
+import { BLOCK_REASONS, type BlockReason } from '../../exchange/fraud/block-reason.ts';
+import { isVerifiedInventory } from '../../exchange/fraud/identity.ts';
+import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
+import { publisherCandidates } from '../../exchange/openrtb/publisher-candidates.ts';
+import { withRunnableApis } from '../../exchange/openrtb/runnable-apis.ts';
+import { withSecureImps } from '../../exchange/openrtb/secure-imps.ts';
+import { isTelevision } from '../../exchange/strategy/devices.ts';
+import type { Replica } from '../../runtime/actor/replica.ts';
+import type { AdRequest, AuctionContext, KeyHolder } from '../auction-context.ts';
+import { RefusedRequest } from '../refused-request.ts';
+import { blocked, publisherOf } from '../screening/refuse-request.ts';
+import type { AuctionDeps } from './auction-deps.ts';
+
+type ResolvingDeps = Pick<AuctionDeps, 'replica' | 'facts' | 'viewers' | 'recorder' | 'settings'>;
+
+/**
+ * Finds whose inventory a request is and in which environment it is sold.
+ *
+ * Throws INVALID_PARAMS when it names no publisher, FORBIDDEN when the publisher is unknown, archived or out of the
+ * key's reach, SERVICE_UNAVAILABLE while this edge does not know the publishers yet.
+ *
+ * A sandbox publisher, a sandbox key and a request for the sandbox each make it a sandbox request: it meets sandbox
+ * demand alone, and live demand is asked by nothing else than a live publisher's own traffic.
+ */
+export function resolveRequest(
+  { replica, facts, viewers, recorder, settings }: ResolvingDeps,
+  { request, key, sandboxAsked, browser, address, isTag, isPage, player, receivedMs }: AdRequest,
+): AuctionContext {
+  if (!replica.ready) throw new RefusedRequest('SERVICE_UNAVAILABLE', 'The edge is still learning the catalogue.');
+  const ids = publisherCandidates(request);
+  if (ids.length === 0) {
+    throw new RefusedRequest('INVALID_PARAMS', 'The request names no publisher: give site.id or app.id.', 'site.id');
+  }
+  const sandboxWanted = sandboxAsked || isSandboxKey(key);
+  const publisher = publisherOf(replica, ids);
+  if (publisher === undefined) {
+    const reason = 'unknown-publisher' satisfies BlockReason;
+    facts.platform(sandboxWanted).blocked.add(reason);
+    const detail = BLOCK_REASONS[reason];
+    recorder.refused({ outcome: 'blocked', reason, detail, publisher, sandbox: sandboxWanted, request });
+    throw new RefusedRequest('FORBIDDEN', detail);
+  }
+  const sandbox = sandboxWanted || publisher.status === 'sandbox';
+  if (publisher.status === 'archived') {
+    throw blocked({ facts, recorder }, { publisher, sandbox, request }, 'archived-publisher');
+  }
+  if (key !== null && !reaches(key, publisher)) {
+    throw blocked({ facts, recorder }, { publisher, sandbox, request }, 'foreign-key');
+  }
+  if (key === null && publisher.requireKey) {
+    throw keyRequired(blocked({ facts, recorder }, { publisher, sandbox, request }, 'key-required'));
+  }
+  const pool = publisher.poolId === null ? undefined : replica.get<PoolView>('pool', publisher.poolId);
+  const { viewer, privacy } = viewers.see(request, browser);
+  const runnable = withRunnableApis(request, isTelevision(request.device?.devicetype, publisher.type));
+  const offered = settings.httpsCreativesOnly ? withSecureImps(runnable) : runnable;
+  const askedBy = { address, isKeyed: key !== null, isTag, isPage };
+  const verified = isVerified(replica, publisher, request);
+  return {
+    request: offered,
+    publisher,
+    pool: pool ?? null,
+    sandbox,
+    viewer,
+    privacy,
+    askedBy,
+    verified,
+    player,
+    receivedMs,
+  };
+}
+
+function isVerified(replica: Replica, { id, domain }: PublisherView, request: BidRequest): boolean {
+  const found = replica.get<VerificationView>(verification.kind, id);
+  return found !== undefined && isVerifiedInventory(request, domain, found.domain);
+}
+
+/** A missing key is answered as everywhere, and counted as what it is for the publisher: a blocked request. */
+function keyRequired({ message }: RefusedRequest): RefusedRequest {
+  return new RefusedRequest('UNAUTHORIZED', message);
+}
+
+export function isSandboxKey(key: KeyHolder | null): boolean {
+  return key?.kind === 'account' && key.environment === 'sandbox';
+}
+
+function reaches(key: KeyHolder, publisher: PublisherView): boolean {
+  return key.kind === 'account' ? key.accountId === publisher.accountId : key.publisherId === publisher.id;
+}

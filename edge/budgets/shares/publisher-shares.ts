@@ -1,0 +1,279 @@
+import type { DspView } from '../../../actors/dsp/view.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { ExpiringSums, SumChange } from '../../../runtime/ports/expiring-sums.ts';
+import type { KeptCampaign } from '../../catalogue/kept-campaign.ts';
+import type { SharedSum } from '../../pace/shared-sum.ts';
+import { type AccountSpan, RenderAccount } from './render-account.ts';
+import type { UnrenderedShares } from './unrendered-shares.ts';
+
+/** Of so many wins it is not known yet what becomes of them: nobody's rate is high by one lucky impression. */
+const UNPROVEN_WINS = 20;
+
+const HOUR_MS = 3_600_000;
+const NANOS_PER_CENT = 10_000_000;
+/** Renders are measured over the sales of a day. */
+const RATE_SPAN: AccountSpan = { bucketMs: 4 * HOUR_MS, spanMs: 24 * HOUR_MS, readEveryMs: 10_000 };
+const SYNC_EVERY_MS = 1_000;
+/** What an edge must know before it sells on is exchanged after so long. */
+const URGENT_MS = 50;
+/** What was not asked for in this time is read no more. */
+const ACTIVE_MS = 10_000;
+/** Accounts in memory; those asked for longest ago are forgotten beyond, as their sums are known to the others. */
+const MAX_ACCOUNTS = 20_000;
+/** Of a small budget a new publisher may hold at least so many impressions. */
+const MIN_IMPRESSIONS = 4;
+/** Until an edge has read what the others have sold, it sells an eighth of what was left at most. */
+const PART_BETWEEN_READS = 8;
+
+export interface PublisherSharesOptions {
+  /** Of all edges that serve the same budgets. */
+  readonly sums: ExpiringSums;
+  readonly clock: Clock;
+  readonly dsp: (dspId: string) => DspView | undefined;
+  /** A campaign's budgets as they are now; undefined when it is not known here. */
+  readonly campaign: (campaignId: string) => Pick<KeptCampaign, 'id' | 'budget'> | undefined;
+  /** Share of one budget, 0 to 1, that a publisher may hold that has rendered nothing; 1: no publisher is held to any. */
+  readonly newShare: number;
+  /** How long a sale is reserved that is never shown. */
+  readonly shownWithinMs: number;
+  /** There is no other process that sells. */
+  readonly isOnlyEdge: boolean;
+}
+
+/** An impression that was rendered and billed. */
+export interface RenderedSale {
+  readonly publisherId: string;
+  readonly dspId: string;
+  readonly campaignId: string | null;
+  readonly priceNanos: number;
+  readonly soldAtMs: number;
+  readonly sandbox: boolean;
+}
+
+interface Limited {
+  readonly account: RenderAccount;
+  readonly limitNanos: number;
+}
+
+/**
+ * Each publisher's share of each budget over all edges: what it holds unrendered and how much of its wins it renders are sums that the
+ * edges share, exchanged each second, and soon when an edge has sold its part of what is left. Who renders half of its wins is
+ * held to nothing. The sandbox is not counted.
+ */
+export class PublisherShares implements UnrenderedShares {
+  readonly #options: PublisherSharesOptions;
+  readonly #heldSpan: AccountSpan;
+  readonly #rates = new Map<string, RenderAccount>();
+  /** By publisher and holder of a budget. */
+  readonly #held = new Map<string, RenderAccount>();
+  /** Asked for of late, or with something to send. */
+  readonly #active = new Set<RenderAccount>();
+  #cancelTimer: (() => void) | null = null;
+  #cancelUrged: (() => void) | null = null;
+  #last: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: PublisherSharesOptions) {
+    this.#options = options;
+    this.#heldSpan = {
+      bucketMs: Math.max(1, Math.ceil(options.shownWithinMs / 4)),
+      spanMs: options.shownWithinMs,
+      readEveryMs: 0,
+    };
+  }
+
+  take(
+    publisherId: string,
+    dspId: string,
+    campaign: Pick<KeptCampaign, 'id' | 'budget'> | null,
+    priceNanos: number,
+    soldAtMs: number,
+  ): boolean {
+    if (this.#options.newShare >= 1) return true;
+    const nowMs = this.#options.clock.now();
+    const rate = this.#rateOf(publisherId);
+    rate.askedAtMs = nowMs;
+    const share = shareOf(rate.totals(nowMs), this.#options.newShare);
+    const limited = this.#limited(publisherId, dspId, campaign, share);
+    if (share < 1) for (const one of limited) if (!this.#allows(one, share, priceNanos, nowMs)) return false;
+    for (const { account } of limited) account.sold(priceNanos, soldAtMs);
+    rate.sold(1, soldAtMs);
+    return true;
+  }
+
+  giveBack(
+    publisherId: string,
+    dspId: string,
+    campaign: Pick<KeptCampaign, 'id' | 'budget'> | null,
+    priceNanos: number,
+    soldAtMs: number,
+  ): void {
+    if (this.#options.newShare >= 1) return;
+    this.#ended(publisherId, dspId, campaign, priceNanos, soldAtMs);
+    this.#rateOf(publisherId).sold(-1, soldAtMs);
+  }
+
+  /** Told of each impression that is billed, once, at whichever edge it is called for. */
+  rendered({ publisherId, dspId, campaignId, priceNanos, soldAtMs, sandbox }: RenderedSale): void {
+    if (sandbox || this.#options.newShare >= 1) return;
+    const campaign = campaignId === null ? null : (this.#options.campaign(campaignId) ?? null);
+    this.#ended(publisherId, dspId, campaign, priceNanos, soldAtMs);
+    this.#rateOf(publisherId).shown(1, soldAtMs);
+  }
+
+  /** Share of one budget that a publisher may hold unrendered now. */
+  shareOf(publisherId: string): number {
+    return shareOf(this.#rateOf(publisherId).totals(this.#options.clock.now()), this.#options.newShare);
+  }
+
+  start(): void {
+    this.#cancelTimer = this.#options.clock.after(SYNC_EVERY_MS, () => {
+      void this.sync().finally(() => {
+        if (!this.#closed) this.start();
+      });
+    });
+  }
+
+  /** Tells the other edges what was sold and rendered here, and reads what all have. Never rejects. */
+  sync(): Promise<void> {
+    const next = this.#last.then(() => this.#exchange()).catch(() => undefined);
+    this.#last = next;
+    return next;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelTimer?.();
+    this.#cancelUrged?.();
+    await this.sync();
+  }
+
+  #allows({ account, limitNanos }: Limited, share: number, priceNanos: number, nowMs: number): boolean {
+    account.askedAtMs = nowMs;
+    const heldNanos = account.unrendered(nowMs);
+    const allowedNanos = Math.max(share * limitNanos, MIN_IMPRESSIONS * priceNanos);
+    if (heldNanos + priceNanos > allowedNanos) return false;
+    if (this.#options.isOnlyEdge) return true;
+    const mineNanos = account.soldSinceRead;
+    const partNanos = Math.max(0, allowedNanos - (heldNanos - mineNanos)) / PART_BETWEEN_READS;
+    if (mineNanos > 0 && mineNanos + priceNanos > partNanos) {
+      this.#urge();
+      return false;
+    }
+    return true;
+  }
+
+  #ended(
+    publisherId: string,
+    dspId: string,
+    campaign: Pick<KeptCampaign, 'id' | 'budget'> | null,
+    priceNanos: number,
+    soldAtMs: number,
+  ): void {
+    const limited = this.#limited(publisherId, dspId, campaign, this.shareOf(publisherId));
+    for (const { account } of limited) account.shown(priceNanos, soldAtMs);
+  }
+
+  /**
+   * The budgets that pay, of those that there are. Of a publisher that is held to nothing only those of which an account is kept from
+   * before: what is sold and what is rendered are counted for the same, or for neither.
+   */
+  #limited(
+    publisherId: string,
+    dspId: string,
+    campaign: Pick<KeptCampaign, 'id' | 'budget'> | null,
+    share: number,
+  ): Limited[] {
+    const limited: Limited[] = [];
+    const add = (holder: string, cents: number): void => {
+      const key = `unrendered/${publisherId}/${holder}`;
+      if (cents === 0 || (share >= 1 && !this.#held.has(key))) return;
+      limited.push({
+        account: this.#account(this.#held, key, key, this.#heldSpan),
+        limitNanos: cents * NANOS_PER_CENT,
+      });
+    };
+    add(`dsp/${dspId}`, this.#options.dsp(dspId)?.dailyBudgetCents ?? 0);
+    if (campaign === null) return limited;
+    const { daily_cents: daily = 0, total_cents: total = 0 } = campaign.budget ?? {};
+    add(`campaign/${campaign.id}`, daily > 0 && total > 0 ? Math.min(daily, total) : daily || total);
+    return limited;
+  }
+
+  #rateOf(publisherId: string): RenderAccount {
+    return this.#account(this.#rates, publisherId, `renders/${publisherId}`, RATE_SPAN);
+  }
+
+  #account(accounts: Map<string, RenderAccount>, id: string, key: string, span: AccountSpan): RenderAccount {
+    let account = accounts.get(id);
+    if (account === undefined) {
+      if (accounts.size >= MAX_ACCOUNTS) this.#forgetOldest(accounts);
+      account = new RenderAccount(key, span);
+      accounts.set(id, account);
+      this.#urge();
+    }
+    this.#active.add(account);
+    return account;
+  }
+
+  /** A tenth of them, so that it is seldom. */
+  #forgetOldest(accounts: Map<string, RenderAccount>): void {
+    const oldest = [...accounts].filter(([, account]) => account.isSettled);
+    oldest.sort(([, one], [, other]) => one.askedAtMs - other.askedAtMs);
+    for (const [id] of oldest.slice(0, MAX_ACCOUNTS / 10)) accounts.delete(id);
+  }
+
+  #urge(): void {
+    if (this.#cancelUrged !== null || this.#closed) return;
+    this.#cancelUrged = this.#options.clock.after(URGENT_MS, () => {
+      this.#cancelUrged = null;
+      void this.sync();
+    });
+  }
+
+  async #exchange(): Promise<void> {
+    const { sums } = this.#options;
+    const nowMs = this.#options.clock.now();
+    const sending: { sum: SharedSum; change: SumChange }[] = [];
+    const reading: { account: RenderAccount; sold: number }[] = [];
+    for (const account of this.#active) {
+      sending.push(...account.changes());
+      if (nowMs - account.askedAtMs > ACTIVE_MS && account.isSettled) this.#active.delete(account);
+      if (nowMs - account.askedAtMs <= ACTIVE_MS && nowMs - account.readAtMs >= account.readEveryMs)
+        reading.push({ account, sold: account.soldSinceRead });
+    }
+    if (sending.length > 0) {
+      const arrived = await sums.add(sending.map(({ change }) => change)).catch(() => []);
+      for (const [at, { sum }] of sending.entries()) sum.sent(arrived[at] ?? false);
+    }
+    await this.#read(reading, nowMs);
+  }
+
+  async #read(accounts: readonly { account: RenderAccount; sold: number }[], nowMs: number): Promise<void> {
+    const asked = accounts.map(({ account, sold }) => ({ account, sold, sums: account.sums(nowMs) }));
+    const keys = asked.flatMap(({ sums }) => sums.map(({ key }) => key));
+    if (keys.length === 0) return;
+    const values = await this.#options.sums.read(keys);
+    let at = 0;
+    for (const { account, sums, sold } of asked) {
+      let known = true;
+      for (const sum of sums) {
+        const value = values[at++] ?? null;
+        if (value === null) known = false;
+        else sum.read(value);
+      }
+      if (!known) continue;
+      account.readAtMs = nowMs;
+      account.soldSinceRead -= sold;
+    }
+  }
+}
+
+/**
+ * The share, 0 to 1, of one budget that a publisher may hold unrendered: twice the share of its wins that it has rendered. Who
+ * renders a third of what it wins can so hold all that it never renders (two thirds) of a budget that it spends alone; who renders
+ * nothing has `newShare`, which is anybody's.
+ */
+function shareOf({ sold, shown }: { readonly sold: number; readonly shown: number }, newShare: number): number {
+  return Math.min(1, Math.max(newShare, (2 * shown) / (Math.max(sold, shown) + UNPROVEN_WINS)));
+}

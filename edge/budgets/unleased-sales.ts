@@ -1,0 +1,48 @@
+import type { BudgetHolder } from '../../actors/budget/budget-id.ts';
+import { SLOT_MS, slotOf } from '../../actors/budget/slot.ts';
+import type { UnleasedSale } from './leased-budgets.ts';
+
+type Whose = Pick<BudgetHolder, 'scope' | 'id' | 'sandbox'>;
+
+/** Whole nano-dollars by the start of the budget window in which they were sold. */
+export type SoldByWindow = ReadonlyMap<number, number>;
+
+/** What this edge has sold of holders without a limit, as long as it may be billed: all of it, where it is the only edge. */
+export class UnleasedSales {
+  readonly #keptMs: number;
+  readonly #byHolder = new Map<string, Map<number, number>>();
+  #sweptThroughMs = 0;
+
+  /** `keptMs`: how long after its sale an impression may be billed. */
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs;
+  }
+
+  add({ priceNanos, soldAtMs, ...whose }: UnleasedSale): void {
+    const slotMs = slotOf(soldAtMs);
+    if (slotMs > this.#sweptThroughMs) this.#sweep(slotMs);
+    const key = keyOf(whose);
+    let windows = this.#byHolder.get(key);
+    if (windows === undefined) {
+      windows = new Map();
+      this.#byHolder.set(key, windows);
+    }
+    windows.set(slotMs, (windows.get(slotMs) ?? 0) + priceNanos);
+  }
+
+  of(holder: Whose): SoldByWindow {
+    return this.#byHolder.get(keyOf(holder)) ?? new Map();
+  }
+
+  #sweep(slotMs: number): void {
+    this.#sweptThroughMs = slotMs;
+    for (const [key, windows] of this.#byHolder) {
+      for (const soldMs of windows.keys()) if (soldMs + SLOT_MS + this.#keptMs <= slotMs) windows.delete(soldMs);
+      if (windows.size === 0) this.#byHolder.delete(key);
+    }
+  }
+}
+
+function keyOf({ scope, id, sandbox }: Whose): string {
+  return `${sandbox ? 'sandbox' : 'live'} ${scope}:${id}`;
+}

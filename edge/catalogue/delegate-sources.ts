@@ -1,0 +1,80 @@
+import type { DspView } from '../../actors/dsp/view.ts';
+import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
+
+/** Where a demand source's campaigns bid. */
+export type Environment = 'live' | 'sandbox';
+
+export interface SourceListener {
+  /** Something about a demand source is other than before. */
+  changed(): void;
+  /** The environment of a delegate's campaigns is. */
+  moved(dspId: string): void;
+}
+
+const NONE: ReadonlyMap<string, DspView> = new Map();
+
+/** Every delegate that may bid, by the pools it takes traffic from. Follows the replica. */
+export class DelegateSources {
+  readonly #views = new Map<string, DspView>();
+  /** By pool id: delegates by their ids. */
+  readonly #byPool: Readonly<Record<Environment, Map<string, Map<string, DspView>>>> = {
+    live: new Map(),
+    sandbox: new Map(),
+  };
+  readonly #hears: SourceListener;
+  readonly close: () => void;
+
+  constructor(replica: Replica, hears: SourceListener) {
+    this.#hears = hears;
+    this.close = replica.subscribe('dsp', (change) => this.#follow(change as ViewChange<DspView>));
+  }
+
+  /** Null for what is archived, no delegate, or not known. */
+  environmentOf(dspId: string): Environment | null {
+    const view = this.#views.get(dspId);
+    return view === undefined ? null : environmentOf(view);
+  }
+
+  /** The delegates that take a pool's traffic: sandbox demand for sandbox requests, active demand for live ones. */
+  inPool(poolId: string, sandbox: boolean): ReadonlyMap<string, DspView> {
+    return this.#byPool[sandbox ? 'sandbox' : 'live'].get(poolId) ?? NONE;
+  }
+
+  #follow({ id, view }: ViewChange<DspView>): void {
+    const before = this.environmentOf(id);
+    const known = this.#views.get(id);
+    if (known) this.#unlist(known, environmentOf(known));
+    const environment = view === null || view.mode !== 'delegate' ? null : environmentOf(view);
+    if (view === null || environment === null) this.#views.delete(id);
+    else {
+      this.#views.set(id, view);
+      this.#list(view, environment);
+    }
+    this.#hears.changed();
+    if (before !== environment) this.#hears.moved(id);
+  }
+
+  #list(view: DspView, environment: Environment): void {
+    const byPool = this.#byPool[environment];
+    for (const poolId of view.poolIds) {
+      const inPool = byPool.get(poolId);
+      if (inPool) inPool.set(view.id, view);
+      else byPool.set(poolId, new Map([[view.id, view]]));
+    }
+  }
+
+  #unlist(view: DspView, environment: Environment | null): void {
+    if (environment === null) return;
+    const byPool = this.#byPool[environment];
+    for (const poolId of view.poolIds) {
+      const inPool = byPool.get(poolId);
+      inPool?.delete(view.id);
+      if (inPool?.size === 0) byPool.delete(poolId);
+    }
+  }
+}
+
+function environmentOf({ status }: DspView): Environment | null {
+  if (status === 'archived') return null;
+  return status === 'sandbox' ? 'sandbox' : 'live';
+}

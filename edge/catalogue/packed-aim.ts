@@ -1,0 +1,35 @@
+import type { CampaignView } from '../../actors/campaign/view.ts';
+import type { Campaign } from '../../exchange/strategy/document/campaign.ts';
+import type { Condition, Rule } from '../../exchange/strategy/document/rule.ts';
+
+/** Whom a campaign is for and what it pays: what the index is made of, beside creatives. */
+export interface Aim {
+  readonly campaign: Pick<Campaign, 'status' | 'priority' | 'targeting' | 'bidding'>;
+  readonly rules: readonly Rule[];
+  readonly defaultBidCpm: number;
+  readonly paused: boolean;
+}
+
+type PackedRule = readonly [Omit<Rule, 'campaign_id' | 'conditions'>, ...string[]];
+
+/** As text without the names that every condition repeats: less than two thirds of its JSON. */
+export function packAim({ campaign, rules, defaultBidCpm, paused }: CampaignView): string {
+  const { status, priority, targeting, bidding } = campaign;
+  const packed = rules.map(({ campaign_id: _, conditions, ...terms }): PackedRule => {
+    return [terms, ...conditions.flatMap(({ field, operator, value }) => [field, operator, value])];
+  });
+  return JSON.stringify([{ status, priority, targeting, bidding }, packed, defaultBidCpm, paused]);
+}
+
+export function unpackAim(text: string, campaignId: string): Aim {
+  const [campaign, packed, defaultBidCpm, paused]: [Aim['campaign'], PackedRule[], number, boolean] = JSON.parse(text);
+  const rules = packed.map(([terms, ...parts]): Rule => {
+    const conditions: Condition[] = [];
+    for (let at = 0; at < parts.length; at += 3) {
+      const [field, operator, value] = parts.slice(at, at + 3) as [string, Condition['operator'], string];
+      conditions.push({ field, operator, value });
+    }
+    return { ...terms, campaign_id: campaignId, conditions };
+  });
+  return { campaign, rules, defaultBidCpm, paused };
+}

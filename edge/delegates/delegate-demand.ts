@@ -1,0 +1,225 @@
+import type { DspView } from '../../actors/dsp/view.ts';
+import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
+import type { Bid } from '../../exchange/openrtb/bid-response.ts';
+import { acceptsDollars, CURRENCY } from '../../exchange/openrtb/currency.ts';
+import type { OfferedBid } from '../../exchange/openrtb/parse-bid-response.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { AuctionContext } from '../auction-context.ts';
+import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
+import type { DelegateCatalogue } from '../catalogue/delegate-catalogue.ts';
+import { Turns } from '../catalogue/turns.ts';
+import type { DemandPart } from '../demand-part.ts';
+import type { BidSoFar, CampaignPace } from '../pace/campaign-pace.ts';
+import { bidOf } from './delegate-bid.ts';
+import type { FrequencyCap, FrequencyCaps } from './frequency-caps.ts';
+import { byOwner } from './in-order.ts';
+import { type Plan, planBid } from './plan-bid.ts';
+import type { SoldCreative } from './sold-creative.ts';
+import { type UnmatchedParts, unmatchedParts } from './unmatched-parts.ts';
+
+/** What the delegates of one pool offer for one request. */
+export interface DelegateOffers {
+  /** One for each delegate that came to something. */
+  readonly parts: readonly DemandPart[];
+  /** Of all that were evaluated: of those without a part none of the campaigns matched. Null where none was. */
+  readonly evaluated: UnmatchedParts | null;
+  /** What each of their bids shows. */
+  readonly creatives: ReadonlyMap<Bid, SoldCreative>;
+  /** What the pace counts as bidding; whoever holds the auction tells it when that is settled. */
+  readonly bidding: BidSoFar;
+  /** What the bids were made of, for whoever is to explain them: what was weighed, and whose caps the viewer has reached. */
+  readonly plans: readonly Plan[];
+  readonly exhausted: ReadonlySet<string>;
+}
+
+export interface DelegateDemandDeps {
+  readonly catalogue: DelegateCatalogue;
+  readonly pace: CampaignPace;
+  readonly budgets: Pick<EdgeBudgets, 'available' | 'reading'>;
+  readonly caps: FrequencyCaps;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+interface Plans {
+  readonly made: readonly Plan[];
+  /** Nano-dollars that they would pay, by campaign and by demand source. */
+  readonly bidding: BidSoFar;
+}
+
+type Offered = Omit<DelegateOffers, 'bidding'>;
+
+const NONE_EXHAUSTED: ReadonlySet<string> = new Set();
+const NO_OFFERS: DelegateOffers = {
+  parts: [],
+  evaluated: null,
+  creatives: new Map(),
+  bidding: new Map(),
+  plans: [],
+  exhausted: NONE_EXHAUSTED,
+};
+
+/** Bids for delegates, in this process (specification, "Demand source", mode `delegate`). */
+export class DelegateDemand {
+  readonly #deps: DelegateDemandDeps;
+  readonly #turns = new Turns();
+
+  constructor(deps: DelegateDemandDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * A delegate bids once for an imp: with the first of its campaigns, highest priority and then highest bid first, whose pace
+   * lets it, that has a creative to show and whose frequency cap the viewer has not reached. At once, unless a campaign with a
+   * cap is among those, or one of whom it has to be read first what it has spent: the caps are asked once for all, the spend of
+   * all is waited for once, and both within `timeLeftMs`.
+   */
+  ask(context: AuctionContext, timeLeftMs: number): DelegateOffers | Promise<DelegateOffers> {
+    const { request, pool, sandbox } = context;
+    if (pool === null) return NO_OFFERS;
+    const { catalogue, clock } = this.#deps;
+    const delegates = catalogue.inPool(pool.id, sandbox);
+    if (delegates.length === 0) return NO_OFFERS;
+    if (!acceptsDollars(request)) return { ...NO_OFFERS, parts: delegates.map(notAsked) };
+    const plans = this.#plans(context, pool.id);
+    const reading = plans.made.some(({ unread }) => unread) ? this.#reading() : null;
+    if (reading === null) return this.#offersFor(delegates, plans, context, timeLeftMs);
+    const startedMs = clock.monotonic();
+    return this.#inTime(reading, timeLeftMs).then(() => {
+      const leftMs = timeLeftMs - (clock.monotonic() - startedMs);
+      return this.#offersFor(delegates, this.#plans(context, pool.id), context, leftMs);
+    });
+  }
+
+  #plans({ request, sandbox, publisher, viewer }: AuctionContext, poolId: string): Plans {
+    const { catalogue, clock, pace, budgets, random } = this.#deps;
+    const nowMs = clock.now();
+    const made: Plan[] = [];
+    const bidding = new Map<string, number>();
+    const terms = { catalogue, pace, budgets, nowMs, random, viewer, bidSoFar: bidding };
+    for (const imp of request.imp) {
+      const view = { request, imp, publisherGenre: publisher.contentGenre };
+      const matches = catalogue.match(view, poolId, sandbox, nowMs);
+      for (const [dspId, own] of byOwner(matches)) made.push(planBid(dspId, own, view, terms));
+    }
+    return { made, bidding };
+  }
+
+  #offersFor(
+    delegates: readonly DspView[],
+    { made: plans, bidding }: Plans,
+    context: AuctionContext,
+    timeLeftMs: number,
+  ): DelegateOffers | Promise<DelegateOffers> {
+    const { pace } = this.#deps;
+    const caps = capsOf(plans);
+    if (caps.size === 0) {
+      const { parts, evaluated, creatives } = this.#offers(delegates, plans, NONE_EXHAUSTED);
+      pace.bidding(bidding);
+      return { parts, evaluated, creatives, bidding, plans, exhausted: NONE_EXHAUSTED };
+    }
+    pace.bidding(bidding);
+    return this.#afterCaps(delegates, plans, [...caps.values()], context, timeLeftMs).then(
+      (offers) => ({ ...offers, bidding }),
+      (error) => {
+        pace.settled(bidding);
+        throw error;
+      },
+    );
+  }
+
+  async #afterCaps(
+    delegates: readonly DspView[],
+    plans: readonly Plan[],
+    caps: readonly FrequencyCap[],
+    { viewer }: AuctionContext,
+    timeLeftMs: number,
+  ): Promise<Offered> {
+    return this.#offers(delegates, plans, await this.#exhausted(viewer.deviceKey!, caps, timeLeftMs));
+  }
+
+  #offers(delegates: readonly DspView[], plans: readonly Plan[], exhausted: ReadonlySet<string>): Offered {
+    const bids = new Map<string, OfferedBid[]>();
+    const reasons = new Map<string, NoBidReason>();
+    const creatives = new Map<Bid, SoldCreative>();
+    for (const { dspId, imp, candidates, reason } of plans) {
+      const candidate = candidates.find(({ kept: { id } }) => !exhausted.has(id));
+      if (candidate === undefined) {
+        reasons.set(dspId, candidates.length > 0 ? 'frequency-cap' : reason);
+        continue;
+      }
+      const { kept, presented, fitting, ruleId } = candidate;
+      const chosen = presented.choose(fitting, this.#turns, this.#deps.random);
+      const bid = bidOf(String(creatives.size + 1), imp, candidate, chosen);
+      creatives.set(bid, { campaign: kept, creative: chosen.creative, ruleId });
+      const offered = { bid, seat: null, group: null };
+      const others = bids.get(dspId);
+      if (others) others.push(offered);
+      else bids.set(dspId, [offered]);
+    }
+    const evaluated = unmatchedParts(delegates);
+    const parts: DemandPart[] = [];
+    const settle = (dspId: string, offer: DemandPart['offer'], reason: NoBidReason | null) => {
+      const dsp = evaluated.delegate(dspId);
+      if (dsp === undefined) return;
+      const called = reason !== 'budget-exhausted' || !this.#isExhausted(dspId);
+      parts.push({ dsp, called, latencyMs: 0, offer, reason });
+    };
+    for (const [dspId, reason] of reasons) if (!bids.has(dspId)) settle(dspId, null, reason);
+    for (const [dspId, own] of bids) {
+      settle(dspId, { dspId, bidId: null, currency: CURRENCY, bids: own, rendered: true }, null);
+    }
+    return { parts, evaluated, creatives, plans, exhausted };
+  }
+
+  /** Who has spent its budget of the day is not called, whatever its campaigns may spend. */
+  #isExhausted(dspId: string): boolean {
+    const { budgets, clock } = this.#deps;
+    return budgets.available(dspId, null, 0, clock.now()) === false;
+  }
+
+  /** What campaigns have spent, what they may spend: whichever is not known. */
+  #reading(): Promise<unknown> | null {
+    const spent = this.#deps.pace.reading();
+    const leased = this.#deps.budgets.reading();
+    return spent !== null && leased !== null ? Promise.all([spent, leased]) : (spent ?? leased);
+  }
+
+  #inTime(reading: Promise<unknown>, timeLeftMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#deps.clock.after(Math.max(0, timeLeftMs), resolve);
+      void reading.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  #exhausted(deviceKey: string, caps: readonly FrequencyCap[], timeLeftMs: number): Promise<ReadonlySet<string>> {
+    return new Promise((resolve) => {
+      const all = () => resolve(new Set(caps.map(({ campaignId }) => campaignId)));
+      const cancel = this.#deps.clock.after(Math.max(0, timeLeftMs), all);
+      void this.#deps.caps.exhausted(deviceKey, caps).then((exhausted) => {
+        cancel();
+        resolve(exhausted);
+      });
+    });
+  }
+}
+
+/** By campaign: one may be wanted for several imps. */
+function capsOf(plans: readonly Plan[]): ReadonlyMap<string, FrequencyCap> {
+  const caps = new Map<string, FrequencyCap>();
+  for (const { candidates } of plans) {
+    for (const { kept } of candidates) {
+      if (kept.cap === null || caps.has(kept.id)) continue;
+      caps.set(kept.id, { campaignId: kept.id, maxImpressions: kept.cap.maxImpressions });
+    }
+  }
+  return caps;
+}
+
+function notAsked(dsp: DspView): DemandPart {
+  return { dsp, called: false, latencyMs: 0, offer: null, reason: 'unsupported-currency' };
+}

@@ -1,0 +1,137 @@
+import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
+import type { Imp } from '../../exchange/openrtb/bid-request.ts';
+import type { Match } from '../../exchange/strategy/index/match.ts';
+import type { RequestView } from '../../exchange/strategy/read-field.ts';
+import type { EdgeBudgets } from '../budgets/edge-budgets.ts';
+import type { DelegateCatalogue } from '../catalogue/delegate-catalogue.ts';
+import type { KeptCampaign } from '../catalogue/kept-campaign.ts';
+import type { PresentedCampaign, ReadyCreative } from '../catalogue/presented-campaign.ts';
+import type { CampaignPace } from '../pace/campaign-pace.ts';
+import type { Viewer } from '../viewer/viewer.ts';
+import { inOrder } from './in-order.ts';
+
+/** So many campaigns with a cap are asked about for one imp of a delegate; those behind them have their chance another time. */
+const MAX_CAPPED = 16;
+
+/** A campaign that bids if the viewer has not seen enough of it. */
+export interface Candidate {
+  readonly kept: KeptCampaign;
+  readonly presented: PresentedCampaign;
+  readonly fitting: readonly [ReadyCreative, ...ReadyCreative[]];
+  /** Whole micro-dollars CPM. */
+  readonly bidCpmMicros: number;
+  /** The rule that matched; null for a campaign that bids on its targeting alone. */
+  readonly ruleId: string | null;
+}
+
+/** A campaign that matched and does not bid. */
+export interface KeptBack {
+  readonly kept: KeptCampaign;
+  readonly reason: NoBidReason;
+  /** Of `creative-unavailable`: what it has to show, and why it cannot. */
+  readonly presented?: PresentedCampaign;
+}
+
+/** So many of a plan are remembered by name. */
+const MOST_KEPT_BACK = 16;
+const NONE: readonly KeptBack[] = [];
+
+/** A delegate's bid on one imp, as far as it can be settled before frequency caps are known. */
+export interface Plan {
+  readonly dspId: string;
+  readonly imp: Imp;
+  /** In the order in which they bid: campaigns with a cap, and at the end at most one without. */
+  readonly candidates: readonly Candidate[];
+  /** What kept back the campaign that came closest, where there is no candidate. */
+  readonly reason: NoBidReason;
+  /** The first few campaigns that were kept back, in the order in which they would have bid; frequency caps come later. */
+  readonly keptBack: readonly KeptBack[];
+  /** Whether a campaign that goes before the candidates was kept back for what it has spent, or may spend, is not known. */
+  readonly unread: boolean;
+}
+
+export interface PlanContext {
+  readonly catalogue: DelegateCatalogue;
+  readonly pace: CampaignPace;
+  readonly budgets: Pick<EdgeBudgets, 'available'>;
+  readonly nowMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly viewer: Pick<Viewer, 'deviceKey'>;
+  /** Nano-dollars that candidates for other imps of the request would pay, by campaign and by demand source; this adds its own. */
+  readonly bidSoFar: Map<string, number>;
+}
+
+/** How far a campaign has come that does not bid: in this order. */
+const STAGES: readonly NoBidReason[] = [
+  'no-match',
+  'budget-exhausted',
+  'pacing',
+  'creative-unavailable',
+  'frequency-cap',
+];
+
+export function planBid(dspId: string, matches: readonly Match[], view: RequestView, terms: PlanContext): Plan {
+  const candidates: Candidate[] = [];
+  let furthest = 0;
+  let unread = false;
+  let named: KeptBack[] | null = null;
+  const keptBack = (kept: KeptCampaign, reason: NoBidReason, presented?: PresentedCampaign) => {
+    furthest = Math.max(furthest, STAGES.indexOf(reason));
+    named ??= [];
+    if (named.length < MOST_KEPT_BACK) named.push(presented ? { kept, reason, presented } : { kept, reason });
+  };
+  for (const { id, bidCpmMicros, ruleId } of inOrder(matches, terms.random)) {
+    const kept = terms.catalogue.kept(id);
+    if (kept.cap !== null && candidates.length >= MAX_CAPPED) continue;
+    const permitted = pacePermits(kept, bidCpmMicros, terms);
+    if (permitted !== true) {
+      unread ||= permitted === null;
+      keptBack(kept, permitted ?? 'pacing');
+      continue;
+    }
+    if (kept.cap !== null && terms.viewer.deviceKey === null) {
+      keptBack(kept, 'frequency-cap');
+      continue;
+    }
+    const presented = terms.catalogue.presented(kept);
+    const fitting = presented.fitting(view);
+    if (!isFilled(fitting)) {
+      keptBack(kept, 'creative-unavailable', presented);
+      continue;
+    }
+    candidates.push({ kept, presented, fitting, bidCpmMicros, ruleId });
+    if (kept.cap === null) break;
+  }
+  let highestCpmMicros = 0;
+  for (const { kept, bidCpmMicros } of candidates) {
+    noteBid(kept.id, bidCpmMicros, terms);
+    highestCpmMicros = Math.max(highestCpmMicros, bidCpmMicros);
+  }
+  if (candidates.length > 0) noteBid(dspId, highestCpmMicros, terms);
+  return { dspId, imp: view.imp!, candidates, reason: STAGES[furthest]!, keptBack: named ?? NONE, unread };
+}
+
+function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+  return list.length > 0;
+}
+
+/** One micro-dollar CPM is one nano-dollar for an impression. What keeps it back; null: not known. */
+function pacePermits(
+  kept: KeptCampaign,
+  priceNanos: number,
+  terms: PlanContext,
+): true | 'budget-exhausted' | 'pacing' | null {
+  const { pace, budgets, nowMs, random, bidSoFar } = terms;
+  const { id, dspId, budget } = kept;
+  // Asked in any case: traffic is learnt from every chance to bid.
+  const probability = pace.bidProbability(id, dspId, budget, priceNanos, nowMs, bidSoFar);
+  const room = budgets.available(dspId, kept, priceNanos, nowMs, bidSoFar);
+  if (room === false) return 'budget-exhausted';
+  if (room === null || probability === null) return null;
+  return probability >= 1 || (probability > 0 && random() < probability) ? true : 'pacing';
+}
+
+function noteBid(of: string, priceNanos: number, { bidSoFar }: PlanContext): void {
+  bidSoFar.set(of, (bidSoFar.get(of) ?? 0) + priceNanos);
+}

@@ -1,0 +1,87 @@
+import type { FactCounts } from '../../actors/ledger/messages.ts';
+
+/** With one counterparty, or of one creative: bids, wins, and impressions that were measurable and viewable. */
+export interface Dealings {
+  bids: number;
+  wins: number;
+  measurable: number;
+  viewable: number;
+}
+
+export function noDealings(): Dealings {
+  return { bids: 0, wins: 0, measurable: 0, viewable: 0 };
+}
+
+/** Counts taken out of the counters, on their way to one ledger. */
+export interface Counted {
+  readonly counts: Map<string, number>;
+  readonly counterparties: Map<string, Dealings>;
+  readonly creatives: Map<string, Dealings>;
+  readonly latency: Map<number, number>;
+  /** Sold under no lease, nano-dollars by budget slot. */
+  readonly unleased: Map<number, number>;
+}
+
+export function nothing(): Counted {
+  return {
+    counts: new Map(),
+    counterparties: new Map(),
+    creatives: new Map(),
+    latency: new Map(),
+    unleased: new Map(),
+  };
+}
+
+export function isNothing(counted: Counted): boolean {
+  return (
+    counted.counts.size === 0 &&
+    counted.latency.size === 0 &&
+    counted.unleased.size === 0 &&
+    counted.counterparties.size === 0 &&
+    counted.creatives.size === 0
+  );
+}
+
+export function addCount<K>(counts: Map<K, number>, name: K, times: number): void {
+  if (times > 0) counts.set(name, (counts.get(name) ?? 0) + times);
+}
+
+/** Adds `more` to `sum` in place. */
+export function addCounted(sum: Counted, more: Counted): void {
+  for (const [name, times] of more.counts) addCount(sum.counts, name, times);
+  for (const [bin, times] of more.latency) addCount(sum.latency, bin, times);
+  for (const [slotMs, nanos] of more.unleased) addCount(sum.unleased, slotMs, nanos);
+  addDealings(sum.counterparties, more.counterparties);
+  addDealings(sum.creatives, more.creatives);
+}
+
+function addDealings(sum: Map<string, Dealings>, more: ReadonlyMap<string, Dealings>): void {
+  for (const [name, { bids, wins, measurable, viewable }] of more) {
+    const dealings = { ...(sum.get(name) ?? noDealings()) };
+    dealings.bids += bids;
+    dealings.wins += wins;
+    dealings.measurable += measurable;
+    dealings.viewable += viewable;
+    sum.set(name, dealings);
+  }
+}
+
+export function asFactCounts(counted: Counted, minuteMs: number, region: string): FactCounts {
+  const named = (dealings: ReadonlyMap<string, Dealings>) =>
+    [...dealings].map(([id, { bids, wins, measurable, viewable }]) => ({
+      ...{ id, bids, wins },
+      ...(measurable > 0 ? { measurable } : {}),
+      ...(viewable > 0 ? { viewable } : {}),
+    }));
+  return {
+    minuteMs,
+    region,
+    counts: Object.fromEntries(counted.counts),
+    counterparties: named(counted.counterparties),
+    creatives: named(counted.creatives),
+    latency: Object.fromEntries(counted.latency),
+    ...(counted.unleased.size > 0
+      ? { unleased: Array.from(counted.unleased, ([slotMs, nanos]) => ({ slotMs, nanos })) }
+      : {}),
+  };
+}

@@ -1,0 +1,202 @@
+import { type LedgerScope, PLATFORM } from '../../actors/ledger/ledger-id.ts';
+import { addCounted, type Counted, isNothing, nothing } from './counted.ts';
+import { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
+import { PoolEvaluations } from './pool-evaluations.ts';
+
+/** A source that nothing happened to for so many flushes is forgotten; longer than any auction may take. */
+const FORGET_AFTER_FLUSHES = 600;
+
+/** Campaigns are many, and each that has bid is a message: so many go with a flush, and with more, those of a while. */
+const CAMPAIGNS_AT_ONCE = 200;
+/** Within so many flushes every campaign that has bid has its turn. */
+const CAMPAIGNS_WITHIN_FLUSHES = 45;
+
+/** A source's counters and how long they have been empty. */
+interface Counting<F> {
+  readonly facts: F;
+  idleFlushes: number;
+}
+
+/** Counts on their way to one ledger. */
+export interface Parcel {
+  readonly counters: FactCounters;
+  readonly scope: LedgerScope;
+  readonly whose: string;
+  /** Whose sandbox generation counts for it, as `<scope>:<id>`: a campaign's is its DSP's. */
+  readonly flushedWith: string;
+  /** Of the sandbox ledger that it is for. */
+  readonly generation: number;
+  readonly counted: Counted;
+}
+
+/** The account whose source it is; null when it is not known here. */
+export type AccountOf = (scope: 'publisher' | 'dsp', id: string) => string | null;
+
+/** Told of what one source or the platform has counted, once. */
+export type Observe = (scope: LedgerScope, whose: string, counts: ReadonlyMap<string, number>) => void;
+
+/** The counters of one environment: live or sandbox. */
+export class FactCounters {
+  readonly sandbox: boolean;
+  readonly platform = new PlatformFacts();
+  readonly #publishers = new Map<string, Counting<PublisherFacts>>();
+  readonly #dsps = new Map<string, Counting<DspFacts>>();
+  /** Of those that something has happened to since they were last taken: most campaigns are quiet most of the time. */
+  readonly #campaigns = new Map<string, CampaignFacts>();
+  /** By the delegates of a pool: the very list, for as long as they are the same. */
+  readonly #evaluations = new Map<readonly string[], PoolEvaluations>();
+  readonly #unsent = new Map<string, Parcel>();
+  /** Sandbox generations by `<scope>:<id>`, where they are not 0. */
+  readonly #generations = new Map<string, number>();
+  readonly #observe: Observe;
+  readonly #accountOf: AccountOf;
+
+  constructor(sandbox: boolean, observe: Observe, accountOf: AccountOf) {
+    this.sandbox = sandbox;
+    this.#observe = observe;
+    this.#accountOf = accountOf;
+  }
+
+  publisher(id: string): PublisherFacts {
+    let counting = this.#publishers.get(id);
+    if (!counting) {
+      counting = { facts: new PublisherFacts(id), idleFlushes: 0 };
+      this.#publishers.set(id, counting);
+    }
+    return counting.facts;
+  }
+
+  dsp(id: string): DspFacts {
+    let counting = this.#dsps.get(id);
+    if (!counting) {
+      counting = { facts: new DspFacts(id), idleFlushes: 0 };
+      this.#dsps.set(id, counting);
+    }
+    return counting.facts;
+  }
+
+  campaign(id: string, dspId: string): CampaignFacts {
+    let facts = this.#campaigns.get(id);
+    if (!facts) {
+      facts = new CampaignFacts(id, dspId);
+      this.#campaigns.set(id, facts);
+    }
+    return facts;
+  }
+
+  /** Of delegates that are evaluated together, until the next flush: not to be held. */
+  evaluations(delegateIds: readonly string[]): PoolEvaluations {
+    let evaluations = this.#evaluations.get(delegateIds);
+    if (!evaluations) {
+      evaluations = new PoolEvaluations();
+      this.#evaluations.set(delegateIds, evaluations);
+    }
+    return evaluations;
+  }
+
+  /** Takes note of a source's sandbox generation. When it is another one, what was counted and not sent is dropped. */
+  follow(scope: 'publisher' | 'dsp', id: string, generation: number): void {
+    const key = `${scope}:${id}`;
+    if (generation === (this.#generations.get(key) ?? 0)) return;
+    if (generation === 0) this.#generations.delete(key);
+    else this.#generations.set(key, generation);
+    this.#countEvaluations();
+    (scope === 'publisher' ? this.#publishers : this.#dsps).delete(id);
+    for (const [name, { flushedWith }] of this.#unsent) if (flushedWith === key) this.#unsent.delete(name);
+    if (scope === 'publisher') return;
+    for (const { id: name, dspId } of this.#campaigns.values()) if (dspId === id) this.#campaigns.delete(name);
+  }
+
+  /** What was counted since the last time, with what could not be sent then; of the campaigns some, unless it is `everything`. */
+  take(everything: boolean): Parcel[] {
+    this.#countEvaluations();
+    const parcels = [...this.#unsent.values()];
+    this.#unsent.clear();
+    const platform = this.platform.take();
+    const accounts = new Map<string, Counted>();
+    for (const [whose, counted] of takeEach(this.#publishers)) {
+      parcels.push(this.#parcel('publisher', whose, counted));
+      this.#observe('publisher', whose, counted.counts);
+      const { counterparties: _, ...sold } = counted;
+      const ofAll = { ...sold, counterparties: new Map() };
+      addCounted(platform, ofAll);
+      this.#addToAccount(accounts, 'publisher', whose, ofAll);
+    }
+    for (const [whose, counted] of takeEach(this.#dsps)) {
+      parcels.push(this.#parcel('dsp', whose, counted));
+      this.#observe('dsp', whose, counted.counts);
+      const bidRequests = counted.counts.get('bidRequests');
+      if (!bidRequests) continue;
+      const asked = { ...nothing(), counts: new Map([['bidRequests', bidRequests]]) };
+      addCounted(platform, asked);
+      this.#addToAccount(accounts, 'dsp', whose, asked);
+    }
+    for (const [whose, counted] of accounts) parcels.push(this.#parcel('account', whose, counted));
+    const some = Math.max(CAMPAIGNS_AT_ONCE, Math.ceil(this.#campaigns.size / CAMPAIGNS_WITHIN_FLUSHES));
+    let left = everything ? Number.POSITIVE_INFINITY : some;
+    for (const facts of this.#campaigns.values()) {
+      // What a limit that comes now has to know does not wait for its turn.
+      if (--left < 0 && !facts.unleased.any) continue;
+      this.#campaigns.delete(facts.id);
+      parcels.push(this.#parcel('campaign', facts.id, facts.take(), `dsp:${facts.dspId}`));
+    }
+    if (!isNothing(platform)) parcels.push(this.#parcel('platform', PLATFORM, platform));
+    this.#observe('platform', PLATFORM, platform.counts);
+    return parcels;
+  }
+
+  /** What was not sent, as far as can be told, is sent the next time; unless it was flushed on the way. */
+  putBack(parcel: Parcel): void {
+    const key = `${parcel.scope}:${parcel.whose}`;
+    if (parcel.generation !== (this.#generations.get(parcel.flushedWith) ?? 0)) return;
+    const waiting = this.#unsent.get(key);
+    if (waiting) addCounted(waiting.counted, parcel.counted);
+    else this.#unsent.set(key, parcel);
+  }
+
+  /** Each delegate's share of what was counted for its pool goes into its own counters. */
+  #countEvaluations(): void {
+    for (const [delegateIds, evaluations] of this.#evaluations) {
+      for (const id of delegateIds) {
+        const times = evaluations.unmatched(id);
+        if (times === 0) continue;
+        const facts = this.dsp(id);
+        facts.bidRequests += times;
+        facts.noBids += times;
+        facts.unmatched += times;
+      }
+    }
+    this.#evaluations.clear();
+  }
+
+  /** In the sandbox each source is flushed by itself, so an account's figures are those of its sources. */
+  #addToAccount(accounts: Map<string, Counted>, scope: 'publisher' | 'dsp', id: string, counted: Counted): void {
+    const account = this.sandbox ? null : this.#accountOf(scope, id);
+    if (account === null) return;
+    let sum = accounts.get(account);
+    if (!sum) {
+      sum = nothing();
+      accounts.set(account, sum);
+    }
+    addCounted(sum, counted);
+  }
+
+  #parcel(scope: LedgerScope, whose: string, counted: Counted, flushedWith = `${scope}:${whose}`): Parcel {
+    const generation = this.#generations.get(flushedWith) ?? 0;
+    return { counters: this, scope, whose, flushedWith, generation, counted };
+  }
+}
+
+function* takeEach<F extends PublisherFacts | DspFacts>(
+  counters: Map<string, Counting<F>>,
+): Generator<[string, Counted]> {
+  for (const [id, counting] of counters) {
+    const counted = counting.facts.take();
+    if (!isNothing(counted)) {
+      counting.idleFlushes = 0;
+      yield [id, counted];
+    } else if (++counting.idleFlushes > FORGET_AFTER_FLUSHES) {
+      counters.delete(id);
+    }
+  }
+}

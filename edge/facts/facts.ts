@@ -1,0 +1,152 @@
+import { ledger } from '../../actors/ledger/ledger.ts';
+import { ledgerId } from '../../actors/ledger/ledger-id.ts';
+import { mapLimit } from '../../async/map-limit.ts';
+import { Overloaded } from '../../runtime/actor/errors.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { asFactCounts, nothing } from './counted.ts';
+import type { CampaignFacts, DspFacts, PlatformFacts, PublisherFacts } from './counters.ts';
+import { type AccountOf, FactCounters, type Observe, type Parcel } from './fact-counters.ts';
+import type { PoolEvaluations } from './pool-evaluations.ts';
+
+const FLUSH_EVERY_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** Tells under way at once: a slow log makes the next flush wait, not the memory grow. */
+const TELLS_AT_ONCE = 64;
+
+export interface FactsOptions {
+  readonly messenger: Messenger;
+  /** Of publishers and DSPs: their accounts and sandbox generations say to which ledgers their counts go. */
+  readonly replica: Replica;
+  readonly clock: Clock;
+  /** Of this edge. */
+  readonly region: string;
+  /** Told of all that is counted, live or sandbox, at each flush. */
+  readonly observe?: (sandbox: boolean) => Observe;
+}
+
+/**
+ * What this edge counts as it goes, in plain integers, and tells the ledgers once a second in numbered messages. An edge
+ * that dies loses what it had not told (a second's worth), and so does a tell whose outcome is unknown: telling it again
+ * could count it twice. No invoice uses these figures. What was sold under no lease is told again all the same: it bounds what a
+ * limit that comes later has left.
+ *
+ * When a source's sandbox is flushed, what was counted for it here before is forgotten.
+ */
+export class Facts {
+  readonly #messenger: Messenger;
+  readonly #clock: Clock;
+  readonly #region: string;
+  readonly #counters: { readonly live: FactCounters; readonly sandbox: FactCounters };
+  readonly #unsubscribe: (() => void)[] = [];
+  #cancelTimer: (() => void) | null = null;
+  #flushing: Promise<void> | null = null;
+  #lostTells = 0;
+
+  constructor(options: FactsOptions) {
+    this.#messenger = options.messenger;
+    this.#clock = options.clock;
+    this.#region = options.region;
+    const observe = options.observe ?? (() => () => {});
+    const accountOf: AccountOf = (kind, id) => options.replica.get<{ accountId: string }>(kind, id)?.accountId ?? null;
+    this.#counters = {
+      live: new FactCounters(false, observe(false), accountOf),
+      sandbox: new FactCounters(true, observe(true), accountOf),
+    };
+    for (const kind of ['publisher', 'dsp'] as const) {
+      this.#unsubscribe.push(options.replica.subscribe(kind, (change) => this.#follow(kind, change)));
+    }
+  }
+
+  /** The counters of one publisher; the same object for as long as anything happens. */
+  publisher(id: string, sandbox: boolean): PublisherFacts {
+    return this.#of(sandbox).publisher(id);
+  }
+
+  /** The counters of one DSP; the same object for as long as anything happens. */
+  dsp(id: string, sandbox: boolean): DspFacts {
+    return this.#of(sandbox).dsp(id);
+  }
+
+  /** The counters of one campaign of a delegate, until the next flush: not to be held. */
+  campaign(id: string, dspId: string, sandbox: boolean): CampaignFacts {
+    return this.#of(sandbox).campaign(id, dspId);
+  }
+
+  /** Of delegates that are evaluated together, by the very list of their ids, until the next flush: not to be held. */
+  evaluations(delegateIds: readonly string[], sandbox: boolean): PoolEvaluations {
+    return this.#of(sandbox).evaluations(delegateIds);
+  }
+
+  /** For what belongs to no known publisher. */
+  platform(sandbox: boolean): PlatformFacts {
+    return this.#of(sandbox).platform;
+  }
+
+  /** Messages that may not have arrived. */
+  get lostTells(): number {
+    return this.#lostTells;
+  }
+
+  start(): void {
+    this.#cancelTimer = this.#clock.after(FLUSH_EVERY_MS, () => {
+      void this.#flush(false).finally(() => {
+        if (this.#cancelTimer) this.start();
+      });
+    });
+  }
+
+  /** Tells what was counted; never rejects. */
+  flush(): Promise<void> {
+    return this.#flush(true);
+  }
+
+  #flush(everything: boolean): Promise<void> {
+    this.#flushing ??= this.#tellAll(everything).finally(() => {
+      this.#flushing = null;
+    });
+    return this.#flushing;
+  }
+
+  /** Ends the timer and tells the last counts. */
+  async close(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    await this.#flushing;
+    await this.flush();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+  }
+
+  #follow(kind: 'publisher' | 'dsp', { id, view }: ViewChange): void {
+    const { sandboxGeneration = 0 } = (view ?? {}) as { sandboxGeneration?: number };
+    this.#counters.sandbox.follow(kind, id, sandboxGeneration);
+  }
+
+  #of(sandbox: boolean): FactCounters {
+    return sandbox ? this.#counters.sandbox : this.#counters.live;
+  }
+
+  async #tellAll(everything: boolean): Promise<void> {
+    const nowMs = this.#clock.now();
+    const parcels = [...this.#counters.live.take(everything), ...this.#counters.sandbox.take(everything)];
+    await mapLimit(parcels, TELLS_AT_ONCE, (parcel) => this.#tell(parcel, nowMs));
+  }
+
+  async #tell(parcel: Parcel, nowMs: number): Promise<void> {
+    const id = ledgerId(parcel.scope, parcel.whose, nowMs, parcel.counters.sandbox, parcel.generation);
+    const minuteMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+    try {
+      await this.#messenger.tell(ledger, id, 'facts', asFactCounts(parcel.counted, minuteMs, this.#region));
+    } catch (error) {
+      // Only what was certainly not sent may be sent again.
+      if (error instanceof Overloaded) parcel.counters.putBack(parcel);
+      else {
+        this.#lostTells += 1;
+        // Of what was sold under no lease too much is harmless, and too little is not.
+        const { unleased } = parcel.counted;
+        if (unleased.size > 0) parcel.counters.putBack({ ...parcel, counted: { ...nothing(), unleased } });
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { Impression, InvalidImpression } from '../../actors/tally/messages.ts';
+import { tally } from '../../actors/tally/tally.ts';
+import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reason.ts';
+import { encodeEnvelope } from '../../runtime/node/envelope.ts';
+import type { OnceEntry, OnceName } from '../../runtime/ports/log.ts';
+import type { SoldImpression } from '../tracking/sale.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Before so many characters of the payload, which are `}]`, its body ends (see `encodeEnvelope`): a note there is one more field. */
+export const NOTE_BEFORE = 2;
+
+/** The log partition of an impression; every edge and every start must agree on it, so that a repeat is seen. */
+export function impressionPartition(trackingId: string, partitions: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < trackingId.length; index++) {
+    hash = Math.imul(hash ^ trackingId.charCodeAt(index), 0x01000193);
+  }
+  return ((hash ^ (hash >>> 15)) >>> 0) % partitions;
+}
+
+/** What the log remembers an impression by: known to it once it is billed. `issuedAtMs`: of the sale. */
+export function impressionName(trackingId: string, issuedAtMs: number): OnceName {
+  return { id: trackingId, bucketMs: Math.floor(issuedAtMs / HOUR_MS) * HOUR_MS };
+}
+
+/** How often the sandboxes of both sources have been flushed until now. */
+export interface SandboxGenerations {
+  readonly publisher: number;
+  readonly dsp: number;
+}
+
+/** What the publisher's own settings say of an impression, at the moment of it. */
+export interface PublisherPolicy {
+  readonly accountId: string;
+  /** The exchange's share, parts per million of gross. */
+  readonly feePpm: number;
+}
+
+/**
+ * What the log is given of an impression: at most once within its window, for the tally of its partition. `generations` are
+ * those of a sandbox sale; null for a live one. `inFeed`: the demand source wants it in its feed.
+ *
+ * An `invalid` one is a provisional entry: the first valid call of its id bills it still, and is told by the log for what it had been
+ * counted as invalid.
+ */
+export function impressionEntry(
+  sale: SoldImpression,
+  trackingId: string,
+  { feePpm, accountId }: PublisherPolicy,
+  partition: number,
+  renderWindowMs: number,
+  generations: SandboxGenerations | null,
+  inFeed = true,
+  invalid: InvalidReason | null = null,
+): OnceEntry {
+  const body: Impression = {
+    id: trackingId,
+    auction: sale.auctionId,
+    publisher: sale.publisherId,
+    dsp: sale.dspId,
+    account: accountId,
+    priceCpmMicros: sale.priceCpmMicros,
+    soldAtMs: sale.issuedAtMs,
+    feePpm,
+    region: sale.region,
+  };
+  if (sale.partnerId !== null) body.partner = sale.partnerId;
+  if (sale.campaignId !== null) body.campaign = sale.campaignId;
+  if (sale.crid !== '') body.crid = sale.crid;
+  if (!inFeed && invalid === null) body.unfed = true;
+  if (generations !== null) {
+    body.sandbox = true;
+    if (generations.publisher > 0) body.publisherGeneration = generations.publisher;
+    if (generations.dsp > 0) body.dspGeneration = generations.dsp;
+  }
+  const name = impressionName(trackingId, sale.issuedAtMs);
+  const expiresAtMs = sale.issuedAtMs + renderWindowMs;
+  const to = `${tally.kind}/${partition}`;
+  if (invalid === null) {
+    const payload = encodeEnvelope({ to, type: 'impression', body });
+    return { ...name, expiresAtMs, payload, noteBefore: NOTE_BEFORE };
+  }
+  const payload = encodeEnvelope({
+    to,
+    type: 'invalid',
+    body: { ...body, reason: invalid } satisfies InvalidImpression,
+  });
+  return { ...name, expiresAtMs, payload, provisional: `,"revalidates":"${invalid}"` };
+}

@@ -1,0 +1,321 @@
+import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reason.ts';
+import { feeNanos } from '../../exchange/money/fee.ts';
+import { nanosPerImpression } from '../../exchange/money/nanos.ts';
+import { substituteMacros } from '../../exchange/openrtb/macros.ts';
+import type { Logger } from '../../runtime/actor/logger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { MessageLog, OnceEntry, OnceOutcome } from '../../runtime/ports/log.ts';
+import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
+import type { Facts } from '../facts/facts.ts';
+import { type CampaignViewing, campaignViewing } from '../tracking/campaign-viewing.ts';
+import type { SoldImpression } from '../tracking/sale.ts';
+import type { TrackingVerifier, Verified } from '../tracking/verify.ts';
+import type { ImpressionCaller } from './impression-caller.ts';
+import {
+  impressionEntry,
+  impressionPartition,
+  type PublisherPolicy,
+  type SandboxGenerations,
+} from './impression-entry.ts';
+import { PartitionBatches } from './partition-batches.ts';
+import type { ImpressionSpool } from './spool.ts';
+import type { SpooledImpression } from './spool-record.ts';
+import { SpoolReplay } from './spool-replay.ts';
+import type { ToldWins } from './told-wins.ts';
+
+/** The default of the render window: how long after its sale an impression may be billed. */
+const DEFAULT_RENDER_WINDOW_MS = 3_600_000;
+/** Past this many impressions waiting for the log, further ones go to the spool. */
+const MAX_WAITING = 20_000;
+/** Past its share of these, and this many at least, those of one partition do: a shard that does not answer leaves room for the others. */
+const LEAST_SHARE = 500;
+const RETRY_LOG_AFTER_MS = 1_000;
+
+/**
+ * What became of a call of the pixel. Only `billed` moves money, and only `refused` was not recorded. `spooled`: in
+ * time, durable here, and to be billed or found repeated when the log is back. `invalid`: invalid traffic, which leaves the
+ * impression to whoever calls for it next.
+ */
+export type ImpressionOutcome =
+  | 'billed'
+  | 'invalid'
+  | 'repeated'
+  | 'expired'
+  | 'forged'
+  | 'altered'
+  | 'spooled'
+  | 'refused';
+
+/** Judges one true call when it is taken in: why it is invalid traffic, or null. Waits for nothing and never throws. */
+export type ImpressionVerdict = (verified: Verified, caller: ImpressionCaller) => InvalidReason | null;
+
+export interface IngestOptions {
+  readonly log: MessageLog;
+  readonly verifier: TrackingVerifier;
+  readonly spool: ImpressionSpool;
+  readonly facts: Facts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A publisher's account, and its fee now; null when it is not known here, and nothing can be billed. */
+  readonly publisherPolicy: (publisherId: string) => PublisherPolicy | null;
+  readonly sandboxGenerations: (publisherId: string, dspId: string) => SandboxGenerations;
+  /** Whether a demand source wants its impressions in its feed; by default all do. */
+  readonly hasFeed?: (dspId: string) => boolean;
+  /** By default every call is valid. */
+  readonly verdict?: ImpressionVerdict;
+  /** Called once for each impression that was billed and has a `burl`, its last macro, `${AUCTION_IMP_TS}`, filled in. */
+  readonly billed: (billingNoticeUrl: string, dspId: string) => void;
+  /** Called before `billed`, once for each billed impression whose URL carries the DSP's `nurl`: it tells of the win unless it was told. */
+  readonly wins?: Pick<ToldWins, 'tell'>;
+  /** Called once for each campaign's impression that was billed; `shownAtMs` is when it was called for, ms since the epoch. */
+  readonly viewed?: (viewing: CampaignViewing, shownAtMs: number) => void;
+  /**
+   * Called once for each impression that was billed while its viewer waited, with the publisher's share, whole nano-dollars. Not of
+   * what was spooled: that is no figure of the moment any more.
+   */
+  readonly earned?: (publisherId: string, sandbox: boolean, netNanos: number) => void;
+  /**
+   * Called once for each impression that was billed: what was sold is rendered. Of what was spooled when it is billed after all, as
+   * only the log knows whether it is called for again.
+   */
+  readonly rendered?: (sale: RenderedSale) => void;
+  readonly renderWindowMs?: number;
+}
+
+/** What a billed impression tells its DSP. */
+interface SetOffNotices {
+  /** `burl` */
+  readonly noticeUrl: string | null;
+  /** `nurl` */
+  readonly winNoticeUrl: string | null;
+  readonly trackingId: string;
+  /** When the impression can be billed no more. */
+  readonly expiresAtMs: number;
+  readonly dspId: string;
+}
+
+/**
+ * Takes impressions in: each is billed once, and an answer leaves only when its outcome is durable, in the log or, while
+ * the log is away, in this edge's spool.
+ */
+export class ImpressionIngest {
+  readonly #options: IngestOptions;
+  readonly #renderWindowMs: number;
+  readonly #batches: PartitionBatches<OnceEntry, OnceOutcome>;
+  readonly #replay: SpoolReplay;
+  /** Partitions whose part of the log does not answer, with the reason: what is for them goes to the spool. */
+  readonly #away = new Map<number, unknown>();
+  /** Partitions for which something was spooled since the spool was last replayed. */
+  readonly #spooledFor = new Set<number>();
+  #cancelRetry: (() => void) | null = null;
+  #recovering: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: IngestOptions) {
+    this.#options = options;
+    this.#renderWindowMs = options.renderWindowMs ?? DEFAULT_RENDER_WINDOW_MS;
+    this.#batches = new PartitionBatches(options.log.partitions, (partition, entries) =>
+      options.log.appendOnce(partition, entries),
+    );
+    this.#replay = new SpoolReplay(options.log, options.spool, (impression, outcome) =>
+      this.#replayed(impression, outcome),
+    );
+  }
+
+  /** Impressions that wait for the log's answer. */
+  get waiting(): number {
+    return this.#batches.waiting;
+  }
+
+  /** Replays what an earlier run has left in the spool; resolves when that is done, or must wait for the log. */
+  start(): Promise<void> {
+    this.#recovering = this.#replaySpool();
+    return this.#recovering;
+  }
+
+  /** `query` is the query string of the call. Never rejects. */
+  async take(query: string, caller: ImpressionCaller): Promise<ImpressionOutcome> {
+    const { verifier, facts } = this.#options;
+    const verified = verifier.verify('impression', query);
+    if (!verified.ok) {
+      facts.platform(false).impressionCalls.add(verified.reason);
+      return verified.reason;
+    }
+    const invalid = this.#options.verdict?.(verified, caller) ?? null;
+    const outcome = await this.#record(verified, invalid);
+    const { publisherId, sandbox } = verified.sale;
+    facts.publisher(publisherId, sandbox).impressionCalls.add(named(outcome, invalid));
+    return outcome;
+  }
+
+  /** Ends the timer and waits for what is under way. What is in the spool stays there for the next start. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelRetry?.();
+    await this.#recovering;
+    await this.#options.spool.close();
+  }
+
+  async #record(verified: Verified, invalid: InvalidReason | null): Promise<ImpressionOutcome> {
+    const { sale, trackingId, noticeUrl, winNoticeUrl } = verified;
+    const terms = this.#options.publisherPolicy(sale.publisherId);
+    if (terms === null) return 'refused';
+    const viewing = campaignViewing(sale, trackingId);
+    const partition = impressionPartition(trackingId, this.#options.log.partitions);
+    const generations = sale.sandbox ? this.#options.sandboxGenerations(sale.publisherId, sale.dspId) : null;
+    const inFeed = this.#options.hasFeed?.(sale.dspId) ?? true;
+    const windowMs = this.#renderWindowMs;
+    const entry = impressionEntry(sale, trackingId, terms, partition, windowMs, generations, inFeed, invalid);
+    if (!this.#away.has(partition) && this.#hasRoom(partition)) {
+      try {
+        const outcome = await this.#batches.add(partition, entry);
+        if (outcome === 'appended' && invalid === null) {
+          const { publisherId, sandbox, priceCpmMicros } = sale;
+          const netNanos = nanosPerImpression(priceCpmMicros) - feeNanos(priceCpmMicros, terms.feePpm);
+          this.#options.earned?.(publisherId, sandbox, netNanos);
+          this.#options.rendered?.(renderedSale(sale));
+        }
+        const notices = { noticeUrl, winNoticeUrl, trackingId, expiresAtMs: entry.expiresAtMs, dspId: sale.dspId };
+        return this.#settled(outcome, invalid, notices, viewing, this.#options.clock.now());
+      } catch (error) {
+        // It may have been appended all the same. Replaying it is harmless: the log knows its id.
+        this.#logFailed(partition, error);
+      }
+    }
+    const { publisherId, sandbox } = sale;
+    const judgedAtMs = this.#options.clock.now();
+    const { campaignId, priceNanos, soldAtMs } = renderedSale(sale);
+    const judged = invalid === null ? { rendered: { campaignId, priceNanos, soldAtMs } } : { invalid };
+    return this.#spool({
+      partition,
+      entry,
+      judgedAtMs,
+      publisherId,
+      sandbox,
+      noticeUrl,
+      ...(winNoticeUrl === null ? {} : { winNoticeUrl }),
+      dspId: sale.dspId,
+      viewing,
+      ...judged,
+    });
+  }
+
+  #hasRoom(partition: number): boolean {
+    if (this.#batches.waiting >= MAX_WAITING) return false;
+    return this.#batches.waitingFor(partition) < Math.max(LEAST_SHARE, MAX_WAITING / this.#options.log.partitions);
+  }
+
+  #settled(
+    outcome: OnceOutcome,
+    invalid: InvalidReason | null,
+    { noticeUrl, winNoticeUrl, trackingId, expiresAtMs, dspId }: SetOffNotices,
+    viewing: CampaignViewing | null,
+    atMs: number,
+  ): ImpressionOutcome {
+    if (outcome !== 'appended') return outcome;
+    if (invalid !== null) return 'invalid';
+    if (viewing !== null) this.#options.viewed?.(viewing, atMs);
+    if (winNoticeUrl !== null) this.#options.wins?.tell(trackingId, winNoticeUrl, dspId, expiresAtMs);
+    if (noticeUrl !== null) this.#options.billed(substituteMacros(noticeUrl, { impressionMs: String(atMs) }), dspId);
+    return 'billed';
+  }
+
+  async #spool(impression: SpooledImpression): Promise<ImpressionOutcome> {
+    const { spool, logger } = this.#options;
+    if (impression.judgedAtMs >= impression.entry.expiresAtMs) return 'expired';
+    try {
+      await spool.append(impression);
+      this.#spooledFor.add(impression.partition);
+      this.#recoverSoon();
+      return 'spooled';
+    } catch (error) {
+      logger.error({ err: error }, 'an impression could be recorded neither in the log nor in the spool');
+      return 'refused';
+    }
+  }
+
+  #logFailed(partition: number, error: unknown): void {
+    if (this.#away.size === 0) {
+      this.#options.logger.warn({ err: error, partition }, 'the log is away: impressions go to the spool');
+    }
+    this.#away.set(partition, error);
+    this.#recoverSoon();
+  }
+
+  #recoverSoon(): void {
+    if (this.#closed || this.#cancelRetry) return;
+    this.#cancelRetry = this.#options.clock.after(RETRY_LOG_AFTER_MS, () => {
+      this.#cancelRetry = null;
+      this.#recovering = this.#recovering.then(() => this.#recover());
+    });
+  }
+
+  /** Tries the partitions that are away; lets impressions through again to those that answer, and replays what waited for them. */
+  async #recover(): Promise<void> {
+    const { log } = this.#options;
+    await Promise.all(
+      [...this.#away.keys()].map((partition) =>
+        log.tail(partition).then(
+          () => this.#away.delete(partition),
+          (error) => this.#away.set(partition, error),
+        ),
+      ),
+    );
+    const waiting = new Set([...this.#spooledFor, ...this.#replay.waitingFor]);
+    if ([...waiting].some((partition) => !this.#away.has(partition))) await this.#replaySpool();
+    else if (this.#away.size > 0) this.#recoverSoon();
+  }
+
+  /** Never rejects. */
+  async #replaySpool(): Promise<void> {
+    const { logger } = this.#options;
+    const spooledFor = [...this.#spooledFor];
+    this.#spooledFor.clear();
+    const awayBefore = this.#away.size;
+    try {
+      const { impressions, damagedLines, foreign } = await this.#replay.run(this.#away);
+      if (foreign > 0) logger.error({ impressions: foreign }, 'spooled impressions of another exchange are set aside');
+      if (damagedLines > 0) logger.error({ damagedLines }, 'spooled impressions were damaged on disk');
+      if (impressions > 0) logger.info({ impressions }, 'replayed impressions from the spool');
+      const [error] = this.#away.values();
+      if (awayBefore === 0 && this.#away.size > 0) {
+        logger.warn({ err: error }, 'the spool could not be replayed: trying again');
+      }
+    } catch (error) {
+      for (const partition of spooledFor) this.#spooledFor.add(partition);
+      logger.warn({ err: error }, 'the spool could not be replayed: trying again');
+      this.#recoverSoon();
+    }
+    if (this.#away.size > 0 || this.#spooledFor.size > 0) this.#recoverSoon();
+  }
+
+  #replayed(spooled: SpooledImpression, outcome: OnceOutcome): void {
+    const { publisherId, sandbox, noticeUrl, dspId = '', viewing = null, entry, judgedAtMs, invalid = null } = spooled;
+    const { id: trackingId, expiresAtMs } = entry;
+    const notices = { noticeUrl, winNoticeUrl: spooled.winNoticeUrl ?? null, trackingId, expiresAtMs, dspId };
+    const { rendered } = spooled;
+    const { facts, logger } = this.#options;
+    if (outcome === 'expired') logger.error({ trackingId: entry.id }, 'a spooled impression came too late for the log');
+    const settled = this.#settled(outcome, invalid, notices, viewing, judgedAtMs);
+    if (settled === 'billed' && rendered) this.#options.rendered?.({ publisherId, dspId, sandbox, ...rendered });
+    const name = outcome === 'expired' ? 'too-late' : named(settled, invalid);
+    facts.publisher(publisherId, sandbox).impressionCalls.add(`replayed-${name}`);
+  }
+}
+
+function renderedSale({
+  publisherId,
+  dspId,
+  campaignId,
+  priceCpmMicros,
+  issuedAtMs,
+  sandbox,
+}: SoldImpression): RenderedSale {
+  const priceNanos = nanosPerImpression(priceCpmMicros);
+  return { publisherId, dspId, campaignId, priceNanos, soldAtMs: issuedAtMs, sandbox };
+}
+
+/** What a call is counted as: an invalid one by its reason. */
+function named(outcome: ImpressionOutcome, invalid: InvalidReason | null): string {
+  return outcome === 'invalid' ? `invalid-${invalid}` : outcome;
+}

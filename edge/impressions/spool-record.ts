@@ -1,0 +1,66 @@
+import { crc32 } from 'node:zlib';
+import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reason.ts';
+import type { OnceEntry } from '../../runtime/ports/log.ts';
+import type { RenderedSale } from '../budgets/shares/publisher-shares.ts';
+import type { CampaignViewing } from '../tracking/campaign-viewing.ts';
+
+/** An impression that was answered 200 while the log could not take it. */
+export interface SpooledImpression {
+  readonly partition: number;
+  readonly entry: OnceEntry;
+  /** When this edge found it to be in time, by its own clock, ms since the epoch. */
+  readonly judgedAtMs: number;
+  readonly publisherId: string;
+  readonly sandbox: boolean;
+  /** The DSP's `burl`, to be called when it turns out to be billed. */
+  readonly noticeUrl: string | null;
+  /** The DSP's `nurl`, likewise, unless its win is told before; absent where there is none, and before release 0.5.0. */
+  readonly winNoticeUrl?: string;
+  /** Whose notice that is; absent in what releases before 0.5.0 have spooled. */
+  readonly dspId?: string;
+  /** Absent in what releases that did not serve campaigns have spooled. */
+  readonly viewing?: CampaignViewing | null;
+  /** Why the call was invalid traffic; absent when it was valid. It is not judged again when it is replayed. */
+  readonly invalid?: InvalidReason;
+  /** What is rendered when it turns out to be billed; absent of an invalid one, and in what releases before 0.5.0 have spooled. */
+  readonly rendered?: Pick<RenderedSale, 'campaignId' | 'priceNanos' | 'soldAtMs'>;
+}
+
+/** One line: CRC-32 of the JSON in 8 hex digits, a space, the JSON. */
+export function encodeSpooled(impression: SpooledImpression): string {
+  const json = JSON.stringify(impression);
+  return `${checksum(json)} ${json}\n`;
+}
+
+const HEADER = 'exchange ';
+
+/** The first line of a file: which exchange's impressions it holds. Older releases take it for a damaged line, and no more. */
+export function spoolHeader(exchange: string): string {
+  return `${HEADER}${exchange}\n`;
+}
+
+export interface DecodedSpool {
+  /** Whose they are; null in what releases up to 0.4 have written. */
+  readonly exchange: string | null;
+  readonly impressions: SpooledImpression[];
+  /** Lines that are not as they were written. The last line of a file may be torn by a crash: it was never answered. */
+  readonly damagedLines: number;
+}
+
+export function decodeSpool(text: string): DecodedSpool {
+  const lines = text.split('\n');
+  const impressions: SpooledImpression[] = [];
+  let damagedLines = 0;
+  const exchange = text.startsWith(HEADER) ? lines[0]!.slice(HEADER.length) : null;
+  // What follows the last line feed is empty or torn.
+  for (const line of lines.slice(exchange === null ? 0 : 1, -1)) {
+    const json = line.slice(9);
+    if (line.slice(0, 8) === checksum(json)) impressions.push(JSON.parse(json));
+    else damagedLines += 1;
+  }
+  return { exchange, impressions, damagedLines };
+}
+
+function checksum(json: string): string {
+  return crc32(json).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,48 @@
+import { countryOf } from '../../exchange/strategy/countries.ts';
+import type { IpAddress } from '../addresses/ip-address.ts';
+import { customerOf } from '../screening/customer-of.ts';
+import { Generations } from '../screening/generations.ts';
+
+/** Addresses whose countries are remembered: a look into the database takes some microseconds. */
+const KEPT = 100_000;
+
+/** Of a MaxMind database of countries or cities, what is read. */
+interface CountryReader {
+  get(address: string): unknown;
+}
+
+interface CountryRecord {
+  readonly country?: { readonly iso_code?: string };
+}
+
+/** In which country an address is, as a MaxMind database says it. */
+export class Countries {
+  readonly #reader: CountryReader;
+  readonly #known = new Generations<number, string | null>(Number.POSITIVE_INFINITY, KEPT, 0);
+
+  constructor(reader: CountryReader) {
+    this.#reader = reader;
+  }
+
+  /** ISO 3166-1 alpha-3; null where it is not known. */
+  of(address: IpAddress): string | null {
+    // Addresses of IPv4 and fingerprints of others share no numbers: the former end below 2^32, and of the latter one in two million does.
+    const key = customerOf(address);
+    const known = this.#known.get(key, 0);
+    if (known !== undefined) return known;
+    const country = this.#read(address);
+    this.#known.put(key, country, 0);
+    return country;
+  }
+
+  #read(address: IpAddress): string | null {
+    const record = this.#reader.get(textOf(address)) as CountryRecord | null;
+    const code = record?.country?.iso_code;
+    return code === undefined ? null : countryOf(code);
+  }
+}
+
+function textOf(address: IpAddress): string {
+  if ('v4' in address) return [24, 16, 8, 0].map((bits) => (address.v4 >>> bits) & 0xff).join('.');
+  return address.v6.map((word) => `${(word >>> 16).toString(16)}:${(word & 0xffff).toString(16)}`).join(':');
+}

@@ -1,0 +1,141 @@
+import type { PublisherView } from '../../actors/publisher/view.ts';
+import { DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-notice.ts';
+import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reason.ts';
+import { channelOf, type DeviceFacts, judgeCall } from '../../exchange/invalid-traffic/judge-call.ts';
+import type { Behaviour } from '../../exchange/invalid-traffic/weak-signals.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
+import { NetworkSet } from '../addresses/network-set.ts';
+import { plainAddress } from '../addresses/plain-address.ts';
+import type { ImpressionCaller } from '../impressions/impression-caller.ts';
+import { isPublic } from '../screening/addresses.ts';
+import { customerOf } from '../screening/customer-of.ts';
+import { TokenBuckets } from '../screening/token-buckets.ts';
+import type { SignedOrigin } from '../tracking/request-origin.ts';
+import type { Verified } from '../tracking/verify.ts';
+import type { InvalidTrafficSettings } from './settings.ts';
+import { SourceBehaviour } from './source-behaviour.ts';
+import { type UserAgent, UserAgents } from './user-agents.ts';
+
+/** Addresses whose bursts are remembered; beyond, those that were quiet longest are forgotten. */
+const BURSTS_KEPT = 200_000;
+
+/** What a verdict reads of a source. */
+export type JudgedPublisher = Pick<PublisherView, 'type' | 'billingNotice'>;
+
+export interface JudgeDeps {
+  readonly settings: InvalidTrafficSettings;
+  readonly clock: Clock;
+  /** Undefined for a source that is not known here. */
+  readonly publisher: (id: string) => JudgedPublisher | undefined;
+  /** ISO 3166-1 alpha-3; null for an address of which it is not known. Absent where nobody compares countries. */
+  readonly countryOf?: (address: IpAddress) => string | null;
+}
+
+/**
+ * Judges calls for impressions by what this edge knows. Memory alone, bounded, some microseconds. It keeps no address and no user
+ * agent of a verdict; those user agents that come again and again are known by their texts, of nobody in particular.
+ */
+export class ImpressionJudge {
+  readonly #deps: JudgeDeps;
+  readonly #blocked: NetworkSet;
+  readonly #userAgents = new UserAgents();
+  readonly #behaviour: SourceBehaviour;
+  /** Null where there is no limit. */
+  readonly #bursts: TokenBuckets | null;
+
+  constructor(deps: JudgeDeps) {
+    const { settings, clock } = deps;
+    const nowMs = clock.monotonic();
+    this.#deps = deps;
+    this.#blocked = new NetworkSet(settings.blockedNetworks);
+    this.#behaviour = new SourceBehaviour(nowMs);
+    const perSecond = settings.maxImpressionsPerSecondPerAddress;
+    this.#bursts = perSecond > 0 ? new TokenBuckets(perSecond, BURSTS_KEPT, nowMs) : null;
+  }
+
+  /** A live ad was sold to the source. */
+  sold(publisherId: string): void {
+    this.#behaviour.sold(publisherId, this.#deps.clock.monotonic());
+  }
+
+  /** Why a call is invalid traffic, or null. */
+  judge({ sale, channel: signed, origin }: Verified, caller: ImpressionCaller): InvalidReason | null {
+    const { publisherId, sandbox } = sale;
+    const publisher = this.#deps.publisher(publisherId);
+    const declared = publisher?.billingNotice ?? DEFAULT_BILLING_NOTICE;
+    const isInApp = publisher !== undefined && publisher.type !== 'web';
+    const agent = this.#userAgents.of(caller.userAgent);
+    const address = parseIp(plainAddress(caller.address));
+    const forwarded = this.#forwarded(caller, isInApp, origin);
+    const isDevice = channelOf({ declared, signed }, agent.kind, forwarded !== null) === 'client';
+    const nowMs = this.#deps.clock.monotonic();
+    return judgeCall({
+      declared,
+      signed,
+      sandbox,
+      // Where a server is says nothing.
+      caller: this.#facts(agent, isDevice ? address : null, isInApp, origin),
+      forwarded,
+      request: origin,
+      isBurst: isDevice && !sandbox && this.#isBurst(address, nowMs),
+      behaviour: sandbox ? null : this.#behaviourOf(sale, address, origin, nowMs),
+    });
+  }
+
+  #forwarded(caller: ImpressionCaller, isInApp: boolean, origin: SignedOrigin | null): DeviceFacts | null {
+    const { deviceAddress, deviceUserAgent } = caller;
+    if (deviceAddress === null && deviceUserAgent === null) return null;
+    const address = deviceAddress === null ? null : parseIp(deviceAddress.trim());
+    const agent = deviceUserAgent === null ? NAMELESS : this.#userAgents.of(deviceUserAgent);
+    return this.#facts(agent, address, isInApp, origin);
+  }
+
+  #facts(
+    { kind, family, isBotInApp, isBotInBrowser }: UserAgent,
+    address: IpAddress | null,
+    isInApp: boolean,
+    origin: SignedOrigin | null,
+  ): DeviceFacts {
+    const { countryOf } = this.#deps;
+    const isBot = isInApp ? isBotInApp : isBotInBrowser;
+    const isCompared = address !== null && origin !== null;
+    return {
+      kind,
+      family,
+      isBot: isBot && !this.#isDevelopers(address, origin),
+      isInDataCentre: address !== null && this.#blocked.has(address),
+      country: isCompared && origin.country !== null && countryOf !== undefined ? countryOf(address) : null,
+      isInNetwork: isCompared ? origin.isInNetwork(address) : null,
+    };
+  }
+
+  /**
+   * A browser on a developer's desk that asked by a tag, which it may do as a browser with a screen alone. Frames of ads have an origin of their
+   * own, and those of an automated browser do not say what its pages were told to say.
+   */
+  #isDevelopers(address: IpAddress | null, origin: SignedOrigin | null): boolean {
+    if (address === null || origin === null || !origin.isTag || !this.#deps.settings.allowPrivateNetworks) return false;
+    return !isPublic(address) && origin.isAsker(address) === true;
+  }
+
+  /** A private address is that of a proxy in between, and no viewer's. */
+  #isBurst(address: IpAddress | null, nowMs: number): boolean {
+    if (this.#bursts === null || address === null || !isPublic(address)) return false;
+    return !this.#bursts.take(customerOf(address), nowMs);
+  }
+
+  #behaviourOf(
+    { publisherId, issuedAtMs }: Verified['sale'],
+    address: IpAddress | null,
+    origin: SignedOrigin | null,
+    nowMs: number,
+  ): Behaviour | null {
+    if (address === null || origin === null) return null;
+    if (this.#deps.settings.allowPrivateNetworks && !isPublic(address)) return null;
+    const isAsker = origin.isAsker(address) === true;
+    return this.#behaviour.called(publisherId, address, isAsker, this.#deps.clock.now() - issuedAtMs, nowMs);
+  }
+}
+
+const NAMELESS: UserAgent = { kind: 'device', family: null, isBotInBrowser: false, isBotInApp: false };

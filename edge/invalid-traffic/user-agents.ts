@@ -1,0 +1,39 @@
+import { isBotUserAgent, MAX_USER_AGENT } from '../../exchange/fraud/bot.ts';
+import { type DeviceFamily, deviceFamilyOf } from '../../exchange/invalid-traffic/device-family.ts';
+import { type UserAgentKind, userAgentKind } from '../../exchange/invalid-traffic/user-agent-kind.ts';
+import { Generations } from '../screening/generations.ts';
+
+const KEPT = 20_000;
+
+export interface UserAgent {
+  readonly kind: UserAgentKind;
+  readonly family: DeviceFamily | null;
+  readonly isBotInBrowser: boolean;
+  /** In an app its own name begins the user agent, so less is known. */
+  readonly isBotInApp: boolean;
+}
+
+/** What user agents say. Each is judged once: a few thousand make up nearly all traffic. */
+export class UserAgents {
+  readonly #known = new Generations<string, UserAgent>(Number.POSITIVE_INFINITY, KEPT, 0);
+
+  of(userAgent: string): UserAgent {
+    // What is longer than any browser's is not worth remembering.
+    if (userAgent.length > MAX_USER_AGENT) return judged(userAgent);
+    const known = this.#known.get(userAgent, 0);
+    if (known !== undefined) return known;
+    const agent = judged(userAgent);
+    this.#known.put(userAgent, agent, 0);
+    return agent;
+  }
+}
+
+function judged(userAgent: string): UserAgent {
+  return {
+    kind: userAgentKind(userAgent),
+    family: deviceFamilyOf(userAgent),
+    // Every browser says what it is; apps need not.
+    isBotInBrowser: userAgent === '' || isBotUserAgent(userAgent, false),
+    isBotInApp: isBotUserAgent(userAgent, true),
+  };
+}

@@ -1,0 +1,84 @@
+import type { DayCurve } from '../../exchange/pacing/day-curve.ts';
+import { type DayTraffic, learnDayCurve } from '../../exchange/pacing/learn-day-curve.ts';
+import { SharedSum } from './shared-sum.ts';
+import type { KeptSum } from './spend-account.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+const DAY_MS = HOURS * HOUR_MS;
+/** Two of each weekday. */
+const DAYS_LEARNT_FROM = 14;
+const KEPT_MS = (DAYS_LEARNT_FROM + 2) * DAY_MS;
+
+/**
+ * How often campaigns had a chance to bid, hour by hour, counted by all edges together: what the curve of a day's traffic is
+ * learnt from.
+ */
+export class Chances {
+  #hour = Number.NaN;
+  #sum = new SharedSum('');
+  readonly #leaving: KeptSum[] = [];
+  #day = Number.NaN;
+  #curve: DayCurve = learnDayCurve([], 0);
+
+  count(nowMs: number): void {
+    const hour = Math.floor(nowMs / HOUR_MS);
+    if (hour !== this.#hour) this.#turn(hour);
+    this.#sum.add(1);
+  }
+
+  /** The share of its day's traffic that is expected to have gone by at `nowMs`. */
+  goneBy(nowMs: number): number {
+    return this.#curve.goneBy(nowMs);
+  }
+
+  /** Those that may have something to send. */
+  sums(): KeptSum[] {
+    const sums = [...this.#leaving, this.#kept()];
+    return sums.filter(({ sum }) => !sum.settled);
+  }
+
+  /** All that {@link sums} had to send was sent. */
+  sent(): void {
+    const unsettled = this.#leaving.filter(({ sum }) => !sum.settled);
+    this.#leaving.splice(0, this.#leaving.length, ...unsettled);
+  }
+
+  /** Keys of earlier days to be read, once a day: the oldest day first. */
+  keys(nowMs: number): readonly string[] {
+    const today = Math.floor(nowMs / DAY_MS);
+    if (today === this.#day) return [];
+    return Array.from({ length: DAYS_LEARNT_FROM * HOURS }, (_, index) =>
+      keyOf((today - DAYS_LEARNT_FROM) * HOURS + index),
+    );
+  }
+
+  /** Takes what stands at the keys of {@link keys}; waits for the next time when some of it is unknown. */
+  learn(counts: readonly (number | null)[], nowMs: number): void {
+    if (counts.length === 0 || counts.includes(null)) return;
+    this.#day = Math.floor(nowMs / DAY_MS);
+    const days: DayTraffic[] = Array.from({ length: DAYS_LEARNT_FROM }, (_, index) => ({
+      startMs: (this.#day - DAYS_LEARNT_FROM + index) * DAY_MS,
+      hours: counts.slice(index * HOURS, (index + 1) * HOURS) as number[],
+    }));
+    // On the first day that was counted at all, counting may have begun in the middle.
+    const first = days.findIndex(({ hours }) => hours.some((count) => count > 0));
+    const whole = days.filter(({ hours }, index) => index > first || hours[0]! > 0);
+    this.#curve = learnDayCurve(whole, this.#day * DAY_MS);
+  }
+
+  #turn(hour: number): void {
+    if (!this.#sum.settled) this.#leaving.push(this.#kept());
+    this.#hour = hour;
+    this.#sum = new SharedSum(keyOf(hour));
+  }
+
+  #kept(): KeptSum {
+    return { sum: this.#sum, expiresAtMs: this.#hour * HOUR_MS + KEPT_MS };
+  }
+}
+
+/** `hour`: since the Unix epoch. */
+function keyOf(hour: number): string {
+  return `chances/${new Date(hour * HOUR_MS).toISOString().slice(0, 13)}`;
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
+import type { Chances } from './chances.ts';
+import type { KeptSum, SpendAccount } from './spend-account.ts';
+
+/** Those asked for no longer ago are read. */
+const ACTIVE_MS = 60_000;
+
+/**
+ * Tells the other edges what was sold and billed here, then reads what all have: two round trips, whatever the number of
+ * accounts. False when some of it could not be read. One at a time: what is read must hold all that was sent before.
+ */
+export async function exchangeSpend(
+  sums: ExpiringSums,
+  clock: Clock,
+  accounts: readonly SpendAccount[],
+  chances: Chances | null,
+): Promise<boolean> {
+  const nowMs = clock.now();
+  await send(sums, [...accounts.flatMap((account) => account.sums(nowMs)), ...(chances?.sums() ?? [])]);
+  for (const account of accounts) account.sent();
+  chances?.sent();
+
+  const active = accounts.filter(({ askedAtMs }) => nowMs - askedAtMs <= ACTIVE_MS);
+  for (const account of active) account.triedAtMs = nowMs;
+  const keys = active.map((account) => account.keys(nowMs));
+  const values = await sums.read([...keys.flat(), ...(chances?.keys(nowMs) ?? [])]);
+  const readAtMs = clock.now();
+  let at = 0;
+  for (const [index, account] of active.entries()) {
+    const own = keys[index]!;
+    account.read(own, values.slice(at, at + own.length), readAtMs);
+    at += own.length;
+  }
+  chances?.learn(values.slice(at), nowMs);
+  return !values.includes(null);
+}
+
+async function send(sums: ExpiringSums, kept: readonly KeptSum[]): Promise<void> {
+  const sending = kept.flatMap(({ sum, expiresAtMs }) => {
+    const change = sum.take(expiresAtMs);
+    return change === null ? [] : [{ sum, change }];
+  });
+  if (sending.length === 0) return;
+  const arrived = await sums.add(sending.map(({ change }) => change));
+  for (const [index, { sum }] of sending.entries()) sum.sent(arrived[index]!);
+}

@@ -1,0 +1,230 @@
+import { NANOS_PER_CENT } from '../../exchange/money/cents.ts';
+import { pacedProbability } from '../../exchange/pacing/bid-probability.ts';
+import { plannedShare } from '../../exchange/pacing/plan.ts';
+import { ShowingDelay } from '../../exchange/pacing/showing-delay.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { ExpiringSums } from '../../runtime/ports/expiring-sums.ts';
+import type { BidSoFar, CampaignBudget, CampaignPace } from './campaign-pace.ts';
+import { Chances } from './chances.ts';
+import { exchangeSpend } from './exchange-spend.ts';
+import { SpendAccount } from './spend-account.ts';
+
+export interface PaceOptions {
+  /** Of all edges that serve the same budgets. */
+  readonly sums: ExpiringSums;
+  readonly clock: Clock;
+  /** Of a demand source: names the environment in which its money is counted; what was spent in another does not count. */
+  readonly scopeOf: (dspId: string) => string;
+}
+
+const SYNC_EVERY_MS = 1_000;
+/** What was read longer ago is not known any more: others may have spent since. */
+const MAX_AGE_MS = 10_000;
+/** Those not asked for so long are forgotten. */
+const FORGET_MS = 600_000;
+/** An auction waits no longer than this for what a campaign has spent that was not asked for of late. */
+const READING_MS = 25;
+/** Until more than this share of a daily budget has been sold, ads are expected to be shown. */
+const CAUTION_SHARE = 0.005;
+
+const NOTHING_BID: BidSoFar = new Map();
+
+/**
+ * Paces campaigns on what all edges have billed and sold, known to within a second or a four-hundredth of the budget, and what this
+ * edge has done since. What was spent before is read when a campaign is first asked for, or for the first time in a while: an
+ * auction may wait for that. When it could not be read for ten seconds, a campaign with a budget does not bid.
+ */
+export class SharedCampaignPace implements CampaignPace {
+  readonly #sums: ExpiringSums;
+  readonly #clock: Clock;
+  readonly #scopeOf: PaceOptions['scopeOf'];
+  readonly #campaigns = new Map<string, SpendAccount>();
+  /** Of another environment than the one that their demand source is in now, with something to send still. */
+  readonly #leaving = new Set<SpendAccount>();
+  readonly #delay = new ShowingDelay();
+  readonly #chances = new Chances();
+  /** What stands in this edge's auctions, in nano-dollars, by campaign; by demand source too, which is not asked for here. */
+  readonly #bidding = new Map<string, number>();
+  #cancelTimer: (() => void) | null = null;
+  /** Ends when every exchange that was asked for has ended. */
+  #last: Promise<void> = Promise.resolve();
+  /** To be exchanged before the others' time. */
+  readonly #urgent = new Set<SpendAccount>();
+  /** The last of what is urgent, while it may be waited for. */
+  #reading: Promise<void> | null = null;
+  #closed = false;
+  #syncFailures = 0;
+
+  constructor({ sums, clock, scopeOf }: PaceOptions) {
+    this.#sums = sums;
+    this.#clock = clock;
+    this.#scopeOf = scopeOf;
+  }
+
+  bidProbability(
+    campaignId: string,
+    dspId: string,
+    budget: CampaignBudget | null,
+    priceNanos: number,
+    nowMs: number,
+    bidSoFar: BidSoFar = NOTHING_BID,
+  ): number | null {
+    this.#chances.count(nowMs);
+    const budgetNanos = nanosOf(budget?.daily_cents);
+    if (budgetNanos === 0) return 1;
+    const account = this.#asked(this.#campaign(campaignId, this.#scopeOf(dspId), nowMs), budgetNanos, nowMs);
+    if (account === null) return null;
+    const planned = plannedShare(budget?.pacing ?? 'linear', this.#chances.goneBy(nowMs));
+    const spentNanos = account.spentTodayNanos + this.#biddingNanos(campaignId, bidSoFar);
+    return pacedProbability(committedShare(account, spentNanos, budgetNanos, priceNanos, nowMs), planned);
+  }
+
+  reading(): Promise<void> | null {
+    return this.#reading;
+  }
+
+  bidding(bids: BidSoFar): void {
+    for (const [of, nanos] of bids) this.#bidding.set(of, (this.#bidding.get(of) ?? 0) + nanos);
+  }
+
+  settled(bids: BidSoFar): void {
+    for (const [of, nanos] of bids) {
+      const left = (this.#bidding.get(of) ?? 0) - nanos;
+      if (left > 0) this.#bidding.set(of, left);
+      else this.#bidding.delete(of);
+    }
+  }
+
+  reserve(campaignId: string, dspId: string, priceNanos: number): void {
+    const nowMs = this.#clock.now();
+    const account = this.#campaign(campaignId, this.#scopeOf(dspId), nowMs);
+    account.sell(priceNanos, nowMs);
+    if (account.isDue) this.#urge(account);
+  }
+
+  billed(campaignId: string, dspId: string, priceNanos: number, soldAtMs: number, atMs: number): void {
+    this.#delay.observe(atMs - soldAtMs);
+    this.#campaign(campaignId, this.#scopeOf(dspId), atMs).bill(priceNanos, soldAtMs, atMs);
+  }
+
+  /** Exchanges of which some sums could not be read. */
+  get syncFailures(): number {
+    return this.#syncFailures;
+  }
+
+  /** The share of its day's traffic, 0 to 1, that is expected to have gone by: what plans are held against. */
+  goneBy(nowMs: number): number {
+    return this.#chances.goneBy(nowMs);
+  }
+
+  start(): void {
+    this.#cancelTimer = this.#clock.after(SYNC_EVERY_MS, () => {
+      void this.sync().finally(() => {
+        if (!this.#closed) this.start();
+      });
+    });
+  }
+
+  /** Tells the others what this edge has sold and billed, and reads what all have. Never rejects. */
+  sync(): Promise<void> {
+    return this.#inTurn(() => this.#exchangeAll());
+  }
+
+  /** Ends the timer and tells the others the last of it. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelTimer?.();
+    await this.sync();
+  }
+
+  #biddingNanos(of: string, bidSoFar: BidSoFar): number {
+    return (this.#bidding.get(of) ?? 0) + (bidSoFar.get(of) ?? 0);
+  }
+
+  /** Null, and soon known, when it is not known what was spent. */
+  #asked(account: SpendAccount, budgetNanos: number, nowMs: number): SpendAccount | null {
+    account.askedAtMs = nowMs;
+    account.budgetNanos = budgetNanos;
+    if (account.isKnown(nowMs, MAX_AGE_MS)) return account;
+    if (nowMs - account.triedAtMs >= SYNC_EVERY_MS) this.#urge(account);
+    return null;
+  }
+
+  /** Exchanges what concerns this account as soon as whatever is under way has ended. */
+  #urge(account: SpendAccount): void {
+    if (this.#closed) return;
+    this.#urgent.add(account);
+    if (this.#urgent.size > 1) return;
+    const read = this.#inTurn(() => {
+      const accounts = [...this.#urgent];
+      this.#urgent.clear();
+      return this.#exchange(accounts, null);
+    });
+    this.#waitFor(read);
+  }
+
+  #waitFor(read: Promise<void>): void {
+    const reading = new Promise<void>((resolve) => {
+      const cancel = this.#clock.after(READING_MS, () => {
+        // A process that was busy hears first what has arrived meanwhile.
+        setImmediate(resolve);
+      });
+      void read.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+    this.#reading = reading;
+    void reading.then(() => {
+      if (this.#reading === reading) this.#reading = null;
+    });
+  }
+
+  async #exchange(accounts: readonly SpendAccount[], chances: Chances | null): Promise<void> {
+    if (!(await exchangeSpend(this.#sums, this.#clock, accounts, chances))) this.#syncFailures += 1;
+  }
+
+  async #exchangeAll(): Promise<void> {
+    await this.#exchange([...this.#campaigns.values(), ...this.#leaving], this.#chances);
+    const nowMs = this.#clock.now();
+    for (const account of this.#leaving) if (account.settled) this.#leaving.delete(account);
+    forgetIdle(this.#campaigns, nowMs);
+  }
+
+  /** `work` never rejects. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(work);
+    return this.#last;
+  }
+
+  #campaign(id: string, scope: string, nowMs: number): SpendAccount {
+    const known = this.#campaigns.get(id);
+    if (known?.scope === scope) return known;
+    if (known !== undefined && !known.settled) this.#leaving.add(known);
+    const account = new SpendAccount(scope, `campaign/${id}`, this.#delay, nowMs);
+    this.#campaigns.set(id, account);
+    return account;
+  }
+}
+
+function forgetIdle(accounts: Map<string, SpendAccount>, nowMs: number): void {
+  for (const [id, account] of accounts) {
+    if (nowMs - account.askedAtMs > FORGET_MS && account.settled) accounts.delete(id);
+  }
+}
+
+function nanosOf(cents: number | undefined): number {
+  return (cents ?? 0) * Number(NANOS_PER_CENT);
+}
+
+/** What is spent and expected to be, as a share of the budget; 1 when what is left might not pay for what is open and this too. */
+function committedShare(
+  { open }: SpendAccount,
+  spentNanos: number,
+  budgetNanos: number,
+  priceNanos: number,
+  nowMs: number,
+): number {
+  if (spentNanos + open.possibleNanos(nowMs) + priceNanos > budgetNanos) return 1;
+  return (spentNanos + open.expectedNanos(nowMs, CAUTION_SHARE * budgetNanos)) / budgetNanos;
+}

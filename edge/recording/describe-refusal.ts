@@ -1,0 +1,37 @@
+import type { AuctionRecord } from '../../actors/auction-record/record.ts';
+import type { Refusal } from '../screening/refuse-request.ts';
+import { askedOf, type Recording, recorded } from './describe-auction.ts';
+import { describeImps } from './describe-imps.ts';
+import { shortened } from './shortened.ts';
+
+const LONGEST_DETAIL = 300;
+
+/** Pure. */
+export function describeRefusal(refusal: Refusal, recording: Recording): AuctionRecord {
+  const { publisher, sandbox, outcome, reason, detail } = refusal;
+  const request = outcome === 'blocked' ? refusal.request : null;
+  const floors = { publisherFloorCpmMicros: publisher?.floorCpmMicros ?? 0, poolFloorCpmMicros: 0 };
+  const auctionId = outcome === 'blocked' ? (request?.id ?? '') : refusal.auctionId;
+  return {
+    ...recorded(recording),
+    auctionId: shortened(auctionId),
+    sandbox,
+    publisher:
+      publisher === undefined
+        ? null
+        : { id: publisher.id, accountId: publisher.accountId, generation: publisher.sandboxGeneration },
+    poolId: publisher?.poolId ?? null,
+    outcome,
+    reason,
+    detail: shortened(detail, LONGEST_DETAIL),
+    tookMs: 0,
+    // A floor that nobody can be held to is no number to tell.
+    imps: request === null || reason === 'invalid-floor' ? [] : describeImps(request, floors),
+    asked: askedOf(request ?? {}, publisher?.contentGenre ?? null),
+    privacy: [],
+    parts: [],
+    partsLeftOut: 0,
+    sold: [],
+    replayable: null,
+  };
+}

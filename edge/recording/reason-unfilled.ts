@@ -1,0 +1,27 @@
+import type { AuctionRecord, RecordedPart } from '../../actors/auction-record/record.ts';
+
+/**
+ * The one reason that says most of why nothing was sold: of bids, if there were any; else of demand that was asked or might have
+ * been; `no-match` and `no-bid`, of which there is always plenty, only where there is nothing else. The most frequent one.
+ */
+export function reasonUnfilled(poolId: string | null, parts: readonly RecordedPart[]): AuctionRecord['reason'] {
+  if (poolId === null) return 'no-pool';
+  if (parts.length === 0) return 'no-demand';
+  const ofBids = mostFrequent(parts.flatMap(({ bids }) => bids.flatMap(({ reason }) => reason ?? [])));
+  if (ofBids !== null) return ofBids;
+  const ofParts = parts.flatMap(({ reason }) => reason ?? []);
+  return (
+    mostFrequent(ofParts.filter((reason) => reason !== 'no-match' && reason !== 'no-bid')) ??
+    mostFrequent(ofParts) ??
+    'no-demand'
+  );
+}
+
+/** Of equals the first. */
+function mostFrequent<T>(all: readonly T[]): T | null {
+  const counts = new Map<T, number>();
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  let found: T | null = null;
+  for (const [one, count] of counts) if (found === null || count > counts.get(found)!) found = one;
+  return found;
+}

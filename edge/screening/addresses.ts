@@ -1,0 +1,32 @@
+import type { BlockReason } from '../../exchange/fraud/block-reason.ts';
+import type { IpAddress } from '../addresses/ip-address.ts';
+import { NetworkSet, parseNetwork } from '../addresses/network-set.ts';
+import { GLOBAL_V6_NETWORK, SPECIAL_V4_NETWORKS, SPECIAL_V6_NETWORKS } from '../addresses/special-networks.ts';
+import type { ScreeningSettings } from './settings.ts';
+
+const special = new NetworkSet(
+  [...SPECIAL_V4_NETWORKS, ...SPECIAL_V6_NETWORKS].map(([network, prefix]) => parseNetwork(`${network}/${prefix}`)!),
+);
+const globalV6 = new NetworkSet([parseNetwork(GLOBAL_V6_NETWORK.join('/'))!]);
+
+/** Judges where a device says it is. */
+export class Addresses {
+  readonly #blocked: NetworkSet;
+  readonly #allowPrivate: boolean;
+
+  constructor({ blockedNetworks, allowPrivateNetworks }: ScreeningSettings) {
+    this.#blocked = new NetworkSet(blockedNetworks);
+    this.#allowPrivate = allowPrivateNetworks;
+  }
+
+  refusal(address: IpAddress): BlockReason | null {
+    if (this.#blocked.has(address)) return 'blocked-network';
+    if (this.#allowPrivate || isPublic(address)) return null;
+    return 'private-address';
+  }
+}
+
+/** Whether it may be a viewer's: neither private nor reserved. */
+export function isPublic(address: IpAddress): boolean {
+  return !special.has(address) && ('v4' in address || globalV6.has(address));
+}

@@ -1,0 +1,101 @@
+import type { PublisherView } from '../../actors/publisher/view.ts';
+import { BLOCK_REASONS, type BlockReason } from '../../exchange/fraud/block-reason.ts';
+import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
+import type { InvalidFloor } from '../../exchange/openrtb/invalid-bid-request.ts';
+import { publisherCandidates } from '../../exchange/openrtb/publisher-candidates.ts';
+import type { Replica } from '../../runtime/actor/replica.ts';
+import type { AuctionContext } from '../auction-context.ts';
+import type { Facts } from '../facts/facts.ts';
+import { RefusedRequest } from '../refused-request.ts';
+
+interface Refused {
+  /** Undefined for a publisher that is not known here. */
+  readonly publisher: PublisherView | undefined;
+  readonly sandbox: boolean;
+  /** What its caller was told. */
+  readonly detail: string;
+}
+
+/** A request that was blocked (403), well formed unless its floor is what is wrong. */
+interface Blocked extends Refused {
+  readonly outcome: 'blocked';
+  readonly reason: BlockReason;
+  /** Null where all that is known of the request is whose it was. */
+  readonly request: BidRequest | null;
+}
+
+/** What was no bid request (400). */
+interface Invalid extends Refused {
+  readonly outcome: 'invalid';
+  readonly reason: 'invalid-request';
+  /** `id` of the request, as far as it has one. */
+  readonly auctionId: string;
+}
+
+export type Refusal = Blocked | Invalid;
+
+/** Writes refusals down for whoever asks about one. */
+export interface RefusalRecorder {
+  /** A request that was turned away. */
+  refused(refusal: Refusal): void;
+}
+
+export interface RefusalDeps {
+  readonly facts: Facts;
+  readonly recorder: RefusalRecorder;
+}
+
+/** Whose inventory a request is that names these ids: the first publisher of them, archived ones too. */
+export function publisherOf(replica: Replica, ids: readonly string[]): PublisherView | undefined {
+  for (const id of ids) {
+    const found = replica.get<PublisherView>('publisher', id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The error of a blocked request, counted. */
+export function blocked(
+  { facts, recorder }: RefusalDeps,
+  { publisher, sandbox, request }: Pick<AuctionContext, 'publisher' | 'sandbox' | 'request'>,
+  reason: BlockReason,
+): RefusedRequest {
+  facts.publisher(publisher.id, sandbox).blocked.add(reason);
+  recorder.refused({ outcome: 'blocked', reason, detail: BLOCK_REASONS[reason], publisher, sandbox, request });
+  return new RefusedRequest('FORBIDDEN', BLOCK_REASONS[reason]);
+}
+
+/** The error for a floor that nobody can be held to, counted for the publisher where it is known. */
+export function invalidFloor(
+  { replica, facts, recorder }: RefusalDeps & { readonly replica: Replica },
+  request: BidRequest,
+  sandboxAsked: boolean,
+  { message, path }: InvalidFloor,
+  field = path,
+): RefusedRequest {
+  const publisher = publisherOf(replica, publisherCandidates(request));
+  const counts =
+    publisher === undefined
+      ? facts.platform(sandboxAsked)
+      : facts.publisher(publisher.id, sandboxAsked || publisher.status === 'sandbox');
+  const reason = 'invalid-floor' satisfies BlockReason;
+  counts.blocked.add(reason);
+  const detail = `Invalid floor: ${field} ${message}.`;
+  const sandbox = sandboxAsked || publisher?.status === 'sandbox';
+  recorder.refused({ outcome: 'blocked', reason, detail, publisher, sandbox, request });
+  return new RefusedRequest('FORBIDDEN', detail);
+}
+
+/** The error for what is no ad request that could be auctioned, recorded for the publisher that it names. */
+export function invalidRequest<Failure extends Error>(
+  { recorder }: Pick<RefusalDeps, 'recorder'>,
+  publisher: PublisherView,
+  sandboxAsked: boolean,
+  error: Failure,
+  auctionId = '',
+): Failure {
+  const sandbox = sandboxAsked || publisher.status === 'sandbox';
+  const reason = 'invalid-request';
+  recorder.refused({ outcome: 'invalid', reason, detail: error.message, publisher, sandbox, auctionId });
+  return error;
+}

@@ -1,0 +1,143 @@
+import type { BlockReason } from '../../exchange/fraud/block-reason.ts';
+import { identityMismatch } from '../../exchange/fraud/identity.ts';
+import type { Device } from '../../exchange/openrtb/bid-request.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
+import type { AuctionContext } from '../auction-context.ts';
+import { Addresses } from './addresses.ts';
+import { Bots } from './bots.ts';
+import { customerOf } from './customer-of.ts';
+import { deviceIdOf } from './device-id.ts';
+import { fingerprint } from './fingerprint.ts';
+import { Generations } from './generations.ts';
+import { NumberTable } from './number-table.ts';
+import { blocked, type RefusalDeps } from './refuse-request.ts';
+import type { ScreeningSettings } from './settings.ts';
+import { TokenBuckets } from './token-buckets.ts';
+
+/** Of an id that has come. */
+const SEEN = 1;
+
+/** What of an ad request is looked at. */
+export type ScreenedRequest = Pick<
+  AuctionContext,
+  'request' | 'publisher' | 'pool' | 'sandbox' | 'askedBy' | 'verified'
+>;
+
+/** Decides whether an ad request may reach the auction (specification, "Fraud filtering"). */
+export interface Screening {
+  /** The reason to answer 403, or null. Plain memory; every request passes here before any demand source hears of it. */
+  blocks(context: ScreenedRequest): BlockReason | null;
+  /**
+   * What names a request among its publisher's: its id and what its imps are, for adapters send one request for each imp under the
+   * same id. Null where any may come again: in the sandbox, and without a replay window.
+   */
+  nameOf(context: ScreenedRequest): number | null;
+  /** Whether the request of that name was made already; from here on, it was. For ids that callers choose. */
+  isReplay(name: number): boolean;
+  /** The request got no answer, so that it may come again. */
+  forget(name: number): void;
+}
+
+export interface ScreeningDeps extends RefusalDeps {
+  readonly screening: Screening;
+}
+
+/** Throws FORBIDDEN for an ad request that must not be auctioned, counted by its reason. */
+export function screenRequest(deps: ScreeningDeps, context: AuctionContext): void {
+  const reason = deps.screening.blocks(context);
+  if (reason !== null) throw blocked(deps, context, reason);
+}
+
+/** The same for a request whose id the caller chose, and of which `name` is made: a name is good for one auction. */
+export function refuseReplayed(deps: ScreeningDeps, context: AuctionContext, name: number): void {
+  if (deps.screening.isReplay(name)) throw blocked(deps, context, 'replayed-request');
+}
+
+/**
+ * Screens by what is known to this edge alone. Sandbox requests are a developer's: they name the right site, and may
+ * otherwise be made by a program, from a desk, as often as it takes.
+ */
+export class RequestScreening implements Screening {
+  readonly #clock: Clock;
+  readonly #addresses: Addresses;
+  readonly #bots = new Bots();
+  /** Null where there is no limit. */
+  readonly #addressRates: TokenBuckets | null;
+  readonly #deviceRates: TokenBuckets | null;
+  readonly #callerRates: TokenBuckets | null;
+  readonly #ids: Generations<number, number> | null;
+
+  constructor(settings: ScreeningSettings, clock: Clock) {
+    const nowMs = clock.monotonic();
+    const { maxRequestsPerSecondPerAddress, maxRequestsPerSecondPerDevice, maxRatesKept } = settings;
+    const { replayWindowMs, maxIdsKept, maxKeylessRequestsPerSecondPerAddress } = settings;
+    const rates = (perSecond: number) => (perSecond > 0 ? new TokenBuckets(perSecond, maxRatesKept, nowMs) : null);
+    this.#clock = clock;
+    this.#addresses = new Addresses(settings);
+    this.#addressRates = rates(maxRequestsPerSecondPerAddress);
+    this.#deviceRates = rates(maxRequestsPerSecondPerDevice);
+    this.#callerRates = rates(maxKeylessRequestsPerSecondPerAddress);
+    const idTable = () => new NumberTable();
+    this.#ids = replayWindowMs > 0 ? new Generations(replayWindowMs, maxIdsKept, nowMs, idTable) : null;
+  }
+
+  blocks(context: ScreenedRequest): BlockReason | null {
+    const { request, publisher, pool, sandbox, askedBy, verified } = context;
+    const { domain, identities = [] } = publisher;
+    const mismatch = identityMismatch(request, { domain, identities });
+    if (mismatch !== null || sandbox) return mismatch;
+    if (pool?.requireVerified && !verified) return 'unverified-supply';
+    const { device } = request;
+    if (device === undefined) return askedBy.isKeyed ? null : this.#callerFlood(askedBy.address);
+    const v4 = addressOf(device.ip);
+    const v6 = addressOf(device.ipv6);
+    const refusal = (v4 && this.#addresses.refusal(v4)) ?? (v6 && this.#addresses.refusal(v6));
+    if (refusal !== null) return refusal;
+    if (this.#bots.made(request)) return 'bot';
+    // Of a server's tag that names no device's address, its own is all that can be counted.
+    if (askedBy.isTag && v4 === null && v6 === null) {
+      const flood = this.#callerFlood(askedBy.address);
+      if (flood !== null) return flood;
+    }
+    return this.#flood(device, v4 ?? v6);
+  }
+
+  nameOf({ publisher, request, sandbox }: ScreenedRequest): number | null {
+    if (this.#ids === null || sandbox) return null;
+    return fingerprint(`${publisher.id} ${request.id} ${JSON.stringify(request.imp)}`);
+  }
+
+  isReplay(name: number): boolean {
+    if (this.#ids === null) return false;
+    const nowMs = this.#clock.monotonic();
+    if (this.#ids.get(name, nowMs) !== undefined) return true;
+    this.#ids.put(name, SEEN, nowMs);
+    return false;
+  }
+
+  forget(name: number): void {
+    this.#ids?.remove(name);
+  }
+
+  /** Nothing but its address is known of a caller without a key who says nothing of a device. */
+  #callerFlood(stated: string): BlockReason | null {
+    const address = addressOf(stated);
+    if (address === null || this.#callerRates === null) return null;
+    return this.#callerRates.take(customerOf(address), this.#clock.monotonic()) ? null : 'caller-flood';
+  }
+
+  /** What is over one limit is not counted towards the other. */
+  #flood(device: Device, address: IpAddress | null): BlockReason | null {
+    const nowMs = this.#clock.monotonic();
+    const deviceId = deviceIdOf(device);
+    if (deviceId !== null && this.#deviceRates?.take(fingerprint(deviceId), nowMs) === false) return 'device-flood';
+    if (address !== null && this.#addressRates?.take(customerOf(address), nowMs) === false) return 'address-flood';
+    return null;
+  }
+}
+
+/** Null for none, and for what is no address: it says nothing that could be held against anybody. */
+function addressOf(stated: string | undefined): IpAddress | null {
+  return stated === undefined ? null : parseIp(stated);
+}

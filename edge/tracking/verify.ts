@@ -1,0 +1,125 @@
+import { parse } from 'node:querystring';
+import type { SignedChannel } from '../../exchange/invalid-traffic/judge-call.ts';
+import { signedQuery, signedWon, wonParameter } from './query.ts';
+import type { SignedOrigin } from './request-origin.ts';
+import type { SoldImpression } from './sale.ts';
+import { readSealed } from './sealed.ts';
+import { isSameMac, type Purpose, sign, signTwice } from './signature.ts';
+import { TrackingKeys } from './tracking-keys.ts';
+
+export interface Verified {
+  readonly ok: true;
+  readonly trackingId: string;
+  readonly sale: SoldImpression;
+  /** The DSP's own notice that this call sets off: its `burl` or its `nurl`. */
+  readonly noticeUrl: string | null;
+  /** Of an impression: the DSP's `nurl`, which it sets off when nobody has reported the win before. Null where there is none. */
+  readonly winNoticeUrl: string | null;
+  /** Null for URLs of release 0.4, which were the same for both. */
+  readonly channel: SignedChannel | null;
+  /** Of the ad request; null for URLs of release 0.4, and for wins. */
+  readonly origin: SignedOrigin | null;
+}
+
+/**
+ * `forged`: without a token, or with one that no exchange has made; `altered`: with a token of our shape whose MAC does
+ * not fit the other parameters, or that of another exchange. Whether a true URL is expired or repeated, the log says.
+ */
+export type Verification = Verified | { readonly ok: false; readonly reason: 'forged' | 'altered' };
+
+/** `<issue time, base 36>.<tracking id>.<MAC>`. */
+const TOKEN = /^([0-9a-z]{1,11})\.([\w-]{22})\.([\w-]{22})$/;
+/** Of what the exchange writes for itself: it needs no percent-encoding, so that it reads in one way. */
+const URL_SAFE = /^[\w~-]*$/;
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,15})$/;
+
+const FORGED = { ok: false, reason: 'forged' } as const;
+const ALTERED = { ok: false, reason: 'altered' } as const;
+
+/**
+ * Reads the URLs that {@link TrackingMint} made. The MAC is computed over the parameters written out anew, so a client
+ * may re-encode or reorder them and add its own (a cache buster); none of ours may change, go missing or come twice.
+ */
+export class TrackingVerifier {
+  /** The present one first. */
+  readonly #keys: readonly TrackingKeys[];
+
+  /** `previousSecretKeys`: master secrets of before, whose URLs are valid still. */
+  constructor(options: { readonly secretKey: string; readonly previousSecretKeys?: readonly string[] }) {
+    const { secretKey, previousSecretKeys = [] } = options;
+    this.#keys = [secretKey, ...previousSecretKeys].map((secret) => new TrackingKeys(secret));
+  }
+
+  /** `query` is the URL's query string, without the question mark. */
+  verify(purpose: Purpose, query: string): Verification {
+    const parameters = parse(query);
+    const token = typeof parameters.t === 'string' ? TOKEN.exec(parameters.t) : null;
+    if (!token) return FORGED;
+    const [, issued, trackingId, mac] = token as unknown as [string, string, string, string];
+    const issuedAtMs = Number.parseInt(issued, 36);
+    if (!Number.isSafeInteger(issuedAtMs)) return FORGED;
+
+    const sale = readSale(parameters, issuedAtMs);
+    if (!sale) return ALTERED;
+    const noticeUrl = (parameters.notice as string | undefined) ?? null;
+    const winNoticeUrl = (parameters.won as string | undefined) ?? null;
+    const cap = (parameters.cap as string | undefined) ?? null;
+    if (cap !== null && !URL_SAFE.test(cap)) return ALTERED;
+    const sealed = readSealed(cap);
+    const signed = signedQuery(sale, noticeUrl, cap, `${issued}.${trackingId}`);
+    const keys = this.#keys.find(
+      (those) =>
+        (sealed === null || sealed.keyId === those.id) && isSameMac(macOf(those, purpose, signed, noticeUrl), mac),
+    );
+    if (keys === undefined) return ALTERED;
+    if (winNoticeUrl !== null && !isWon(keys, winNoticeUrl, `${issued}.${trackingId}`, parameters.wonmac))
+      return ALTERED;
+    const viewing = sealed === null ? cap : sealed.viewing;
+    const capped = viewing === null ? null : keys.caps.open(viewing, trackingId);
+    const sold = capped === null ? sale : { ...sale, capped };
+    if (sealed === null || purpose === 'win') {
+      return { ok: true, trackingId, sale: sold, noticeUrl, winNoticeUrl, channel: null, origin: null };
+    }
+    const { stream, proof } = keys.pads.padOf(trackingId);
+    const { burl } = parameters;
+    if (burl !== undefined && !(typeof burl === 'string' && isSameMac(proof, burl))) return ALTERED;
+    const channel = burl === undefined ? 'client' : 'server';
+    const origin = keys.origins.open(sealed.origin, stream);
+    return { ok: true, trackingId, sale: sold, noticeUrl, winNoticeUrl, channel, origin };
+  }
+}
+
+/** As {@link TrackingMint} makes it: of a win that nobody is told of it is the impression's second. */
+function macOf({ of }: TrackingKeys, purpose: Purpose, signed: string, noticeUrl: string | null): string {
+  if (purpose === 'win' && noticeUrl === null) return signTwice(of.impression, signed)[1];
+  return sign(of[purpose], signed);
+}
+
+function isWon({ of }: TrackingKeys, winNoticeUrl: string, token: string, mac: string | string[] | undefined): boolean {
+  return typeof mac === 'string' && isSameMac(sign(of.win, signedWon(wonParameter(winNoticeUrl), token)), mac);
+}
+
+type Parameters = ReturnType<typeof parse>;
+
+/** Null when one of ours is missing, comes twice or is not of its kind. Without `capped`, which is sealed. */
+function readSale(parameters: Parameters, issuedAtMs: number): SoldImpression | null {
+  const { id, pub, partner, dsp, price, campaign, cap, crid, region, sandbox, audio, notice, won } = parameters;
+  if (typeof id !== 'string' || typeof pub !== 'string' || typeof dsp !== 'string') return null;
+  if (typeof price !== 'string' || !WHOLE_NUMBER.test(price) || typeof region !== 'string') return null;
+  if ([partner, campaign, cap, crid, notice, won].some(Array.isArray)) return null;
+  if ((sandbox ?? 'true') !== 'true' || (audio ?? 'true') !== 'true') return null;
+  return {
+    auctionId: id,
+    publisherId: pub,
+    partnerId: (partner as string | undefined) ?? null,
+    dspId: dsp,
+    campaignId: (campaign as string | undefined) ?? null,
+    capped: null,
+    crid: (crid as string | undefined) ?? '',
+    priceCpmMicros: Number(price),
+    region,
+    sandbox: sandbox === 'true',
+    ...(audio === undefined ? {} : { audio: true }),
+    issuedAtMs,
+  };
+}

@@ -1,0 +1,63 @@
+import { Ticker } from '../../async/ticker.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+
+const ASK_AGAIN_MS = 2_000;
+/** What is not billed so long after it was seen is not billed at all, nearly always. */
+const HELD_MS = 60_000;
+/** Some 500 bytes each. */
+const MOST_HELD = 20_000;
+
+interface Held<V> {
+  readonly view: V;
+  readonly untilMs: number;
+}
+
+/**
+ * Views that were told before their impression was billed, as a beacon may overtake a pixel, or while the log was away. They are
+ * tried again for a minute; bounded.
+ */
+export class EarlyViews<V> {
+  readonly #clock: Clock;
+  readonly #tryAgain: (view: V) => Promise<boolean>;
+  readonly #givenUp: (view: V) => void;
+  readonly #held = new Map<string, Held<V>>();
+  readonly #asking: Ticker;
+
+  /** `tryAgain` resolves with whether there is nothing left to wait for, and does not reject. */
+  constructor(clock: Clock, tryAgain: (view: V) => Promise<boolean>, givenUp: (view: V) => void) {
+    this.#clock = clock;
+    this.#tryAgain = tryAgain;
+    this.#givenUp = givenUp;
+    this.#asking = new Ticker(clock, ASK_AGAIN_MS, () => this.#askAll());
+  }
+
+  /** Of one name one is held; past the bound none is. */
+  hold(name: string, view: V): void {
+    if (this.#held.has(name)) return;
+    if (this.#held.size >= MOST_HELD) this.#givenUp(view);
+    else this.#held.set(name, { view, untilMs: this.#clock.monotonic() + HELD_MS });
+  }
+
+  start(): void {
+    this.#asking.start();
+  }
+
+  /** Tries once more, and gives up what still waits. */
+  async close(): Promise<void> {
+    await this.#asking.stop();
+    await this.#asking.now();
+    for (const { view } of this.#held.values()) this.#givenUp(view);
+    this.#held.clear();
+  }
+
+  async #askAll(): Promise<void> {
+    const nowMs = this.#clock.monotonic();
+    const asked = [...this.#held].map(async ([name, { view, untilMs }]) => {
+      const settled = await this.#tryAgain(view);
+      if (!settled && nowMs < untilMs) return;
+      this.#held.delete(name);
+      if (!settled) this.#givenUp(view);
+    });
+    await Promise.all(asked);
+  }
+}

@@ -1,0 +1,113 @@
+import { stringifySetCookie } from 'cookie';
+import { readCookie } from './read-cookie.ts';
+
+/** The one cookie of the exchange: `<user id>/<partner key>:<day>:<uid>/…`, the oldest match first; or `optout`. */
+const COOKIE_NAME = 'viewer';
+const OPTED_OUT = 'optout';
+
+const DAY_MS = 86_400_000;
+const DAY_S = 86_400;
+/** Without another sync, what is known of a viewer is forgotten. */
+const KEPT_DAYS = 90;
+/** Browsers keep no cookie longer. */
+const OPT_OUT_KEPT_DAYS = 400;
+/** Buyers let ids expire, too; from then on one is asked for again. */
+const MATCH_KEPT_DAYS = 30;
+
+/** Browsers keep cookies of 4 KB, name and attributes counted, and drop larger ones whole. */
+const LONGEST_VALUE = 3_500;
+export const LONGEST_UID = 256;
+
+const USER_ID = /^[\w-]{22}$/;
+const MATCH = /^([\w-]{8}):([0-9a-z]{1,6}):([^:/]+)$/;
+/** Visible ASCII. A macro that nobody filled in is not an id. */
+const UID = /^(?!\$?[{[])[\x21-\x7e]+$/;
+
+/** What one buyer calls the viewer. */
+export interface Match {
+  /** Of the partner: see sync-partners.ts. */
+  readonly partnerKey: string;
+  /** When it was set, days since the epoch. */
+  readonly day: number;
+  readonly uid: string;
+}
+
+export interface ViewerCookie {
+  /** Null where there is no cookie yet. */
+  readonly userId: string | null;
+  readonly optedOut: boolean;
+  /** The oldest first; one for each partner. */
+  readonly matches: readonly Match[];
+}
+
+const NOTHING: ViewerCookie = { userId: null, optedOut: false, matches: [] };
+
+/** From a `Cookie` header. Whatever cannot be read is left out: viewers can write what they like. */
+export function readViewerCookie(header: string | undefined): ViewerCookie {
+  const value = readCookie(header, COOKIE_NAME);
+  if (value === undefined || value.length > LONGEST_VALUE) return NOTHING;
+  if (value === OPTED_OUT) return { ...NOTHING, optedOut: true };
+  const [userId = '', ...matches] = value.split('/');
+  if (!USER_ID.test(userId)) return NOTHING;
+  return { userId, optedOut: false, matches: matches.flatMap(readMatch) };
+}
+
+function readMatch(text: string): Match[] {
+  const [, partnerKey, day, encoded] = MATCH.exec(text) ?? [];
+  if (partnerKey === undefined) return [];
+  try {
+    const uid = decodeURIComponent(encoded!);
+    return isUid(uid) ? [{ partnerKey, day: Number.parseInt(day!, 36), uid }] : [];
+  } catch {
+    return [];
+  }
+}
+
+export function isUid(text: string): boolean {
+  return text.length <= LONGEST_UID && UID.test(text);
+}
+
+/** Matches that are still good. */
+export function liveMatches({ matches }: ViewerCookie, nowMs: number): readonly Match[] {
+  const since = dayOf(nowMs) - MATCH_KEPT_DAYS;
+  return matches.filter(({ day }) => day > since);
+}
+
+/** The cookie with this partner's match in place of any older one; an empty uid takes the match out. */
+export function withMatch(cookie: ViewerCookie, partnerKey: string, uid: string, nowMs: number): ViewerCookie {
+  const others = liveMatches(cookie, nowMs).filter((match) => match.partnerKey !== partnerKey);
+  const matches = uid === '' ? others : [...others, { partnerKey, day: dayOf(nowMs), uid }];
+  return { ...cookie, matches };
+}
+
+/**
+ * A `Set-Cookie` header; as many of the newest matches as there is room for. `secure`: to be sent in frames of other sites,
+ * which browsers allow over https alone. Without, for trying out, it works on the edge's own pages.
+ */
+export function writeViewerCookie(cookie: ViewerCookie, secure: boolean): string {
+  return stringifySetCookie(
+    {
+      name: COOKIE_NAME,
+      value: cookie.optedOut ? OPTED_OUT : writeMatches(cookie),
+      path: '/',
+      maxAge: (cookie.optedOut ? OPT_OUT_KEPT_DAYS : KEPT_DAYS) * DAY_S,
+      httpOnly: true,
+      ...(secure ? { secure: true, sameSite: 'none' as const } : { sameSite: 'lax' as const }),
+    },
+    { encode: (text) => text },
+  );
+}
+
+function writeMatches({ userId, matches }: ViewerCookie): string {
+  let value = '';
+  for (const { partnerKey, day, uid } of [...matches].reverse()) {
+    const match = `/${partnerKey}:${day.toString(36)}:${encodeURIComponent(uid)}`;
+    if (userId!.length + value.length + match.length > LONGEST_VALUE) break;
+    value = match + value;
+  }
+  return userId + value;
+}
+
+function dayOf(nowMs: number): number {
+  return Math.floor(nowMs / DAY_MS);
+}

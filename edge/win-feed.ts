@@ -1,0 +1,159 @@
+import type { DspView } from '../actors/dsp/view.ts';
+import { unstampedRow } from '../actors/feed-page/event.ts';
+import { feedPage } from '../actors/feed-page/feed-page.ts';
+import { feedId, winLaneId } from '../actors/feed-page/feed-page-id.ts';
+import { mapLimit } from '../async/map-limit.ts';
+import { Ticker } from '../async/ticker.ts';
+import type { Replica } from '../runtime/actor/replica.ts';
+import { encodeEnvelope } from '../runtime/node/envelope.ts';
+import { hashAddress } from '../runtime/node/kinds.ts';
+import type { Clock } from '../runtime/ports/clock.ts';
+import type { MessageLog, OnceEntry } from '../runtime/ports/log.ts';
+import type { SoldImp } from './auction/sold-imp.ts';
+
+const FLUSH_EVERY_MS = 1_000;
+const HOUR_MS = 3_600_000;
+/** Wins in one message. */
+const BATCH = 500;
+/** Edges share so many lanes, so that a stretch of a quiet demand source has few pages and that of a busy one no large page. */
+const LANES = 8;
+/** Wins waiting for a log that is away: past this many, further ones are dropped. */
+const MAX_WAITING = 50_000;
+/** What could not be appended for so long is dropped. */
+const KEEP_TRYING_MS = 5 * 60_000;
+/** Appends under way at once. */
+const APPENDS_AT_ONCE = 16;
+
+export interface WinFeedOptions {
+  readonly log: Pick<MessageLog, 'appendOnce' | 'partitions'>;
+  /** Of demand sources: whether they want a feed, and how often their sandbox was flushed. */
+  readonly replica: Replica;
+  readonly clock: Clock;
+  /** Names this run of this edge, unlike any other. */
+  readonly edge: string;
+}
+
+/** A batch on its way; appended at most once however often it is tried. */
+interface Batch {
+  readonly partition: number;
+  readonly entry: OnceEntry;
+  readonly wins: number;
+}
+
+/**
+ * Tells the feeds of demand sources, once a second, what this edge has sold. An edge that dies loses the wins of its last
+ * second; while the log is away they wait, so many and so long. No money depends on them: impressions go another way.
+ */
+export class WinFeed {
+  readonly #options: WinFeedOptions;
+  /** By feed: rows since the last flush. */
+  #rows = new Map<string, string[]>();
+  #batches: Batch[] = [];
+  #waiting = 0;
+  #dropped = 0;
+  #numbered = 0;
+  readonly #appending: Ticker;
+
+  constructor(options: WinFeedOptions) {
+    this.#options = options;
+    this.#appending = new Ticker(options.clock, FLUSH_EVERY_MS, () => this.#appendAll());
+  }
+
+  /** Wins that are in no feed though they should be. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  add(sold: readonly SoldImp[]): void {
+    for (const { win, sale, trackingId } of sold) {
+      const dsp = this.#options.replica.get<DspView>('dsp', sale.dspId);
+      if (dsp?.eventFeed === false) continue;
+      if (this.#waiting >= MAX_WAITING) {
+        this.#dropped += 1;
+        continue;
+      }
+      const row = unstampedRow({
+        trackingId,
+        auctionId: sale.auctionId,
+        impId: win.impId,
+        publisherId: sale.publisherId,
+        campaignId: sale.campaignId,
+        crid: sale.crid === '' ? null : sale.crid,
+        priceCpmMicros: sale.priceCpmMicros,
+        region: sale.region,
+        soldAtMs: sale.issuedAtMs,
+      });
+      const feed = feedId(sale.dspId, sale.sandbox, dsp?.sandboxGeneration);
+      const rows = this.#rows.get(feed);
+      if (rows) rows.push(row);
+      else this.#rows.set(feed, [row]);
+      this.#waiting += 1;
+    }
+  }
+
+  start(): void {
+    this.#appending.start();
+  }
+
+  /** Appends what there is; what fails is tried again by the next flush. Never rejects. */
+  flush(): Promise<void> {
+    return this.#appending.now();
+  }
+
+  /** Ends the timer and appends what there is, as far as the log takes it. */
+  async close(): Promise<void> {
+    await this.#appending.stop();
+    await this.flush();
+  }
+
+  async #appendAll(): Promise<void> {
+    for (const [feed, rows] of this.#rows) {
+      for (let start = 0; start < rows.length; start += BATCH) {
+        this.#batches.push(this.#batch(feed, start / BATCH, rows.slice(start, start + BATCH)));
+      }
+    }
+    this.#rows = new Map();
+    const byPartition = new Map<number, Batch[]>();
+    for (const batch of this.#batches) {
+      const others = byPartition.get(batch.partition);
+      if (others) others.push(batch);
+      else byPartition.set(batch.partition, [batch]);
+    }
+    this.#batches = [];
+    await mapLimit([...byPartition.values()], APPENDS_AT_ONCE, (batches) => this.#append(batches));
+  }
+
+  #batch(feed: string, turn: number, rows: readonly string[]): Batch {
+    const { edge, clock, log } = this.#options;
+    const to = `${feedPage.kind}/${winLaneId(feed, `${hashAddress(edge) % LANES}.${turn}`)}`;
+    const nowMs = clock.now();
+    const entry: OnceEntry = {
+      id: `feed/${edge}/${this.#numbered++}`,
+      bucketMs: Math.floor(nowMs / HOUR_MS) * HOUR_MS,
+      expiresAtMs: nowMs + KEEP_TRYING_MS,
+      payload: encodeEnvelope({ to, type: 'wins', body: { rows } }),
+    };
+    return { partition: hashAddress(to) % log.partitions, entry, wins: rows.length };
+  }
+
+  async #append(batches: readonly Batch[]): Promise<void> {
+    const { log, clock } = this.#options;
+    try {
+      const entries = batches.map(({ entry }) => entry);
+      const outcomes = await log.appendOnce(batches[0]!.partition, entries);
+      for (const [index, { wins }] of batches.entries()) this.#settle(wins, outcomes[index] === 'expired');
+    } catch {
+      // It may have been appended all the same; the log knows the batch by its id.
+      const nowMs = clock.now();
+      for (const batch of batches) {
+        if (nowMs < batch.entry.expiresAtMs) this.#batches.push(batch);
+        else this.#settle(batch.wins, true);
+      }
+    }
+  }
+
+  #settle(wins: number, dropped: boolean): void {
+    this.#waiting -= wins;
+    if (dropped) this.#dropped += wins;
+  }
+}

@@ -1,0 +1,24 @@
+import type { RequestListener } from 'node:http';
+import type { Middleware } from 'koa';
+import type { AuctionDeps } from '../../edge/auction/auction-deps.ts';
+import type { Notices } from '../bidders/notices/notices.ts';
+import type { CreativeStorage } from '../creatives/storage/creative-storage.ts';
+import type { EdgeSettings } from './settings.ts';
+
+/** What callers report back: `GET /track/impression`, `GET /track/win` and `POST /track/view`. */
+export interface TrackingEndpoints {
+  readonly impression: Middleware;
+  /** Serves the plain calls of `impression`, and hands on all others. */
+  readonly pixelFirst?: (others: RequestListener) => RequestListener;
+  readonly win: Middleware;
+  readonly view: Middleware;
+}
+
+/** What an edge's server stands on. */
+export interface EdgeDeps extends AuctionDeps {
+  readonly notices: Notices;
+  readonly tracking: TrackingEndpoints;
+  /** Of the files that `/creative/<sha256>` serves. */
+  readonly creatives: Pick<CreativeStorage, 'open'>;
+  readonly settings: EdgeSettings;
+}

@@ -1,0 +1,177 @@
+import type { Context } from 'koa';
+import { plainAddress } from '../../../edge/addresses/plain-address.ts';
+import type { AuctionEndpoint } from '../../../edge/auction/auction-endpoint.ts';
+import type { Auctioneer } from '../../../edge/auction/auctioneer.ts';
+import type { HeldAuction } from '../../../edge/auction/held-auction.ts';
+import { RepeatedRequests, type SentRequest } from '../../../edge/auction/repeated-requests.ts';
+import { isSandboxKey } from '../../../edge/auction/resolve-request.ts';
+import type { AuctionContext, KeyHolder } from '../../../edge/auction-context.ts';
+import { invalidFloor, invalidRequest, publisherOf } from '../../../edge/screening/refuse-request.ts';
+import type { TrackingMint } from '../../../edge/tracking/mint.ts';
+import type { NoBidReason } from '../../../exchange/auction/loss-reason.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import { acceptsDollars, CURRENCY } from '../../../exchange/openrtb/currency.ts';
+import { InvalidBidRequest, InvalidFloor } from '../../../exchange/openrtb/invalid-bid-request.ts';
+import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
+import { isObject } from '../../../exchange/openrtb/shape.ts';
+import { ApiError } from '../../errors.ts';
+import { shownKey } from '../../http/shown-key.ts';
+import type { EdgeDeps } from '../deps.ts';
+import type { BodyReads } from '../http/body-reads.ts';
+import { browserOf } from '../http/browser-of.ts';
+import { asksForSandbox } from '../http/sandbox.ts';
+import { type NoFill, setNoFillHeaders } from '../tags/no-fill.ts';
+import { bidResponse } from './bid-response.ts';
+import { browserConnection, withBrowserDevice } from './browser-device.ts';
+import type { Callers } from './callers.ts';
+
+/** Told with an answer that no bid can ever change. */
+const CURRENCY_REFUSED = {
+  reason: 'unsupported-currency',
+  detail: `Bids are made in ${CURRENCY} alone: cur must name it. No currency is converted.`,
+} as const satisfies NoFill & { readonly reason: NoBidReason };
+
+/** A bid request with its body in hand; nothing of it has been judged but its head. */
+export interface ReceivedBidRequest {
+  readonly ctx: Context;
+  readonly key: KeyHolder | null;
+  readonly sandboxAsked: boolean;
+  readonly body: Buffer;
+  readonly receivedMs: number;
+}
+
+/** A bid request that was read, with the call that it came by. */
+interface CalledRequest extends SentRequest {
+  readonly ctx: Context;
+}
+
+/**
+ * `POST /` and `POST /rtb`: an OpenRTB 2.5 or 2.6 bid request in, 200 with what was sold or 204 (specification,
+ * Endpoints on {rtb_url}). 400 for a document that is none, 401 for a key that is not ours, 403 for a blocked request:
+ * an unknown or archived publisher, an invalid floor, whatever screening turns away. A request that comes again while it is under
+ * way has the answer of that auction; later it is a replay, which is 403.
+ */
+export class BidRequestEndpoint implements AuctionEndpoint<CalledRequest, string | null> {
+  readonly repeats: RepeatedRequests<string | null>;
+  readonly #deps: EdgeDeps;
+  readonly #auctioneer: Auctioneer;
+  readonly #callers: Callers;
+  readonly #mint: TrackingMint;
+  readonly #bodies: BodyReads;
+
+  constructor(deps: EdgeDeps, auctioneer: Auctioneer, callers: Callers, mint: TrackingMint, bodies: BodyReads) {
+    this.repeats = new RepeatedRequests(deps);
+    this.#bodies = bodies;
+    this.#deps = deps;
+    this.#auctioneer = auctioneer;
+    this.#callers = callers;
+    this.#mint = mint;
+  }
+
+  /** Judges the head, then reads the body: a slow one holds no auction's place. */
+  async receive(ctx: Context): Promise<ReceivedBidRequest> {
+    const receivedMs = this.#deps.clock.monotonic();
+    requireJson(ctx);
+    const key = this.#callers.identify(shownKey(ctx.req.headers));
+    const sandboxAsked = asksForSandbox(ctx);
+    try {
+      return { ctx, key, sandboxAsked, body: await this.#bodies.read(ctx.req), receivedMs };
+    } catch (error) {
+      // What is missing of it may never come.
+      if (!ctx.req.complete) ctx.set('Connection', 'close');
+      throw error;
+    }
+  }
+
+  /** Reads the request and resolves with the answer's JSON; null: nothing was sold. */
+  async respond({ ctx, key, sandboxAsked, body, receivedMs }: ReceivedBidRequest): Promise<string | null> {
+    const read = this.#read(body, sandboxAsked || isSandboxKey(key));
+    const connection = browserConnection(ctx);
+    const request = connection === null ? read : withBrowserDevice(read, connection);
+    const browser = browserOf(ctx);
+    const address = connection?.address ?? plainAddress(ctx.ip);
+    const isPage = connection !== null;
+    const asked = {
+      ctx,
+      request,
+      key,
+      sandboxAsked,
+      browser,
+      address,
+      isTag: false,
+      isPage,
+      receivedMs,
+      connection,
+      body,
+    };
+    return this.#auctioneer.answer(asked, this);
+  }
+
+  screened({ ctx, request }: CalledRequest): void {
+    if (!acceptsDollars(request)) setNoFillHeaders(ctx, CURRENCY_REFUSED);
+  }
+
+  answer(_asked: CalledRequest, { request, askedBy }: AuctionContext, { result }: HeldAuction): string | null {
+    const { sold } = result;
+    if (sold.length === 0) return null;
+    const policy = { renderWindowMs: this.#deps.settings.renderWindowMs, toPage: askedBy.isPage === true };
+    return JSON.stringify(bidResponse(request.id, sold, this.#mint, policy));
+  }
+
+  #read(body: Buffer, sandboxAsked: boolean): BidRequest {
+    const document = parseJson(body);
+    try {
+      return parseBidRequest(document);
+    } catch (error) {
+      if (error instanceof InvalidFloor) throw invalidFloor(this.#deps, document as BidRequest, sandboxAsked, error);
+      if (error instanceof InvalidBidRequest) throw this.#invalid(document, sandboxAsked, notABidRequest(error));
+      throw error;
+    }
+  }
+
+  /** Recorded for the publisher that it names, if one can be made out. */
+  #invalid(document: unknown, sandboxAsked: boolean, error: ApiError): ApiError {
+    const publisher = publisherOf(this.#deps.replica, namedIn(document));
+    if (publisher === undefined) return error;
+    const { id } = document as { readonly id?: unknown };
+    return invalidRequest(this.#deps, publisher, sandboxAsked, error, typeof id === 'string' ? id : '');
+  }
+}
+
+/** The ids that may name the publisher, in what is no bid request: whatever stands in their places. */
+function namedIn(document: unknown): string[] {
+  if (!isObject(document)) return [];
+  const inventories = [document.site, document.app, document.dooh].filter(isObject);
+  const ids = inventories.flatMap(({ id, publisher }) => [id, isObject(publisher) ? publisher.id : undefined]);
+  return ids.filter((id) => typeof id === 'string');
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw new ApiError('INVALID_JSON');
+  }
+}
+
+function notABidRequest({ path, message }: InvalidBidRequest): ApiError {
+  const what = path === '' ? 'The body' : path;
+  const code = message === 'is required' ? 'INVALID_PARAMS' : 'VALIDATION_ERROR';
+  return new ApiError(code, `${what} ${message}.`, path === '' ? undefined : path);
+}
+
+/**
+ * What callers call a bid request: JSON, or what pages may send without asking first (Fetch, "CORS-safelisted request-header"), as
+ * Prebid.js does. What a body really is, its reader finds out.
+ */
+const BID_REQUEST_TYPE = /^(?:application\/(?:json|openrtb\+json|octet-stream)|text\/(?:plain|json))\s*(?:;|$)/i;
+
+function requireJson(ctx: Context): void {
+  const type = ctx.req.headers['content-type'];
+  // A caller that names no type means the only one there is.
+  if (!type || type === 'application/json' || BID_REQUEST_TYPE.test(type)) return;
+  throw new ApiError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'A bid request is JSON: Content-Type must be application/json or text/plain.',
+  );
+}

@@ -1,0 +1,32 @@
+import { parse } from 'node:querystring';
+import type { Middleware } from 'koa';
+import { VIEW_EVENTS, type ViewEvent } from '../../../edge/tracking/view-event.ts';
+import type { ViewIntake } from '../../../edge/viewability/view-intake.ts';
+import { ApiError } from '../../errors.ts';
+
+/**
+ * `POST /track/view?event=…&<query of the tracking URL>`, or GET for players, whose trackers are images: 204, whatever the call
+ * was worth. Throws INVALID_PARAMS for an event that there is not.
+ */
+export function viewHandler(views: Pick<ViewIntake, 'take'>): Middleware {
+  return async (ctx) => {
+    // A router serves HEAD with GET's handler; HEAD is safe (RFC 9110 §9.2.1), and this counts.
+    if (ctx.method === 'HEAD') {
+      ctx.set('Allow', 'GET, POST');
+      throw new ApiError('METHOD_NOT_ALLOWED');
+    }
+    const event = viewEvent(parse(ctx.querystring).event);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.status = 204;
+    // What a beacon sends along says nothing.
+    ctx.req.resume();
+    // Nobody waits for what became of it: it never rejects.
+    void views.take(event, ctx.querystring);
+  };
+}
+
+function viewEvent(stated: string | string[] | undefined): ViewEvent {
+  const event = VIEW_EVENTS.find((known) => known === stated);
+  if (event !== undefined) return event;
+  throw new ApiError('INVALID_PARAMS', `event must be one of ${VIEW_EVENTS.join(', ')}.`, 'event');
+}

@@ -1,0 +1,189 @@
+import { budget } from '../../../actors/budget/budget.ts';
+import { limitedSince } from '../../../actors/budget/limited-since.ts';
+import type { Lease, Limits } from '../../../actors/budget/messages.ts';
+import { slotOf } from '../../../actors/budget/slot.ts';
+import type { BudgetState } from '../../../actors/budget/state.ts';
+import type { DspView } from '../../../actors/dsp/view.ts';
+import { utcDay } from '../../../actors/ledger/ledger-id.ts';
+import type { HeldBudget } from '../../../edge/budgets/held-budget.ts';
+import { LeasedBudgets, type UnleasedSale } from '../../../edge/budgets/leased-budgets.ts';
+import { type KeptCampaign, keepCampaign } from '../../../edge/catalogue/kept-campaign.ts';
+import { ActorTimeout } from '../../../runtime/actor/errors.ts';
+import type { Messenger } from '../../../runtime/actor/messenger.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { campaignView } from '../../support/campaign-view.ts';
+import { dspView } from '../../support/dsp-view.ts';
+
+export const CENT = 10_000_000;
+export const DSP = 'dsp-1';
+
+/** What becomes of a request to a budget. */
+export type Fate = 'answered' | 'answer-lost' | 'lost' | 'late';
+
+/** Budgets as their reducer keeps them, on the log's clock, behind a log that loses what it is told to. */
+export class BudgetActors {
+  nowMs: number;
+  fate: () => Fate = () => 'answered';
+  /** Told what was asked, after it was handled. */
+  heard: (id: string, type: string) => void = () => undefined;
+  readonly states = new Map<string, BudgetState>();
+  asks = 0;
+  #late: (() => void)[] = [];
+
+  constructor(nowMs: number) {
+    this.nowMs = nowMs;
+  }
+
+  readonly messenger: Messenger = {
+    tell: () => Promise.reject(new Error('nothing is told to a budget')),
+    ask: async (_kind, id, type, body) => {
+      this.asks += 1;
+      await Promise.resolve();
+      const fate = this.fate();
+      if (fate === 'lost') throw new ActorTimeout('lost');
+      if (fate === 'late') {
+        // Handled after whoever asked has given up.
+        this.#late.push(() => this.#handle(id, type, body));
+        throw new ActorTimeout('late');
+      }
+      const reply = this.#handle(id, type, body);
+      if (fate === 'answer-lost') throw new ActorTimeout('the answer was lost');
+      return reply as never;
+    },
+  };
+
+  /** What was late arrives. */
+  arrive(): void {
+    for (const handle of this.#late.splice(0)) handle();
+  }
+
+  freeTodayNanos(id: string): number | null {
+    return this.#lookAt(id).freeTodayNanos;
+  }
+
+  #lookAt(id: string): Lease {
+    const state = this.states.get(id) ?? budget.initial(id);
+    const body = {
+      ...{ edge: 'whoever looks', number: 0, limits: state.limits as Limits, holdings: [] },
+      ...{ slotMs: slotOf(this.nowMs), wantNanos: 0, leastNanos: 1 },
+    };
+    return this.#reduce(state, id, 'lease', body).reply as Lease;
+  }
+
+  #handle(id: string, type: string, body: unknown): unknown {
+    const state = this.states.get(id) ?? budget.initial(id);
+    const effects = this.#reduce(state, id, type, body);
+    if (effects.state) this.states.set(id, effects.state);
+    this.heard(id, type);
+    return structuredClone(effects.reply);
+  }
+
+  #reduce(state: BudgetState, id: string, type: string, body: unknown) {
+    const context = { id, address: `budget/${id}`, nowMs: this.nowMs, position: '1-0', random: () => 0.5 };
+    return budget.handle(state, { type, body: structuredClone(body) } as never, context) as {
+      state?: BudgetState;
+      reply?: unknown;
+    };
+  }
+}
+
+export interface EdgeOptions {
+  readonly name?: string;
+  /** How far its clock is ahead of the log's, ms. */
+  readonly skewMs?: number;
+}
+
+/** One edge's leases over {@link BudgetActors}, and what it has sold, by UTC day. */
+export class LeasingEdge {
+  readonly leases: LeasedBudgets;
+  readonly soldNanos = new Map<string, number>();
+  readonly short: HeldBudget[] = [];
+  readonly clock: Clock;
+
+  constructor(world: LeasingWorld, { name = 'edge', skewMs = 0 }: EdgeOptions = {}) {
+    const { actors } = world;
+    const now = () => actors.nowMs + skewMs;
+    this.clock = { now, monotonic: now, after: () => () => undefined };
+    this.leases = new LeasedBudgets({
+      messenger: actors.messenger,
+      clock: this.clock,
+      logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      edge: name,
+      closeAfterMs: 5_000,
+      dsp: (id) => (id === DSP ? world.dsp : undefined),
+      open: async (held) => {
+        await actors.messenger.ask(budget, held.id, 'open', {
+          ...{ sinceMs: held.limits.sinceMs, spentNanos: 0, days: [], slotsFromMs: now() - 7_200_000 },
+          slots: world.toldOf(held.holder.scope),
+        });
+        return true;
+      },
+      unleased: (sold) => world.told.push(sold),
+      shownWithinMs: 3_600_000,
+      short: (held) => void this.short.push(held),
+    });
+  }
+
+  /** Sells one impression, when there is room for it; `blindly`, as one that was bid when there was. */
+  sell(priceNanos: number, campaign: KeptCampaign | null = null, blindly = false): boolean {
+    const nowMs = this.clock.now();
+    const hasRoom = this.leases.available(DSP, campaign, priceNanos, nowMs) === true;
+    if (!hasRoom && !blindly) return false;
+    if (!this.leases.take(DSP, campaign, priceNanos, nowMs)) return false;
+    const day = utcDay(nowMs);
+    this.soldNanos.set(day, (this.soldNanos.get(day) ?? 0) + priceNanos);
+    return true;
+  }
+
+  /** The sale that was made last at this instant was none. */
+  unsell(priceNanos: number, campaign: KeptCampaign | null = null): void {
+    const nowMs = this.clock.now();
+    this.leases.giveBack(DSP, campaign, priceNanos, nowMs);
+    const day = utcDay(nowMs);
+    this.soldNanos.set(day, this.soldNanos.get(day)! - priceNanos);
+  }
+
+  soldInAll(): number {
+    return [...this.soldNanos.values()].reduce((sum, nanos) => sum + nanos, 0);
+  }
+}
+
+/** A demand source with a budget, its budget's actor, and edges that sell for it. */
+export class LeasingWorld {
+  readonly actors: BudgetActors;
+  dsp: DspView;
+  /** What edges said that they sold under no lease: in the ledgers at once, and nothing of it was rendered. */
+  readonly told: UnleasedSale[] = [];
+
+  constructor(nowMs: number, dailyBudgetCents: number) {
+    this.actors = new BudgetActors(nowMs);
+    const limitedSinceMs = dailyBudgetCents > 0 ? nowMs : 0;
+    this.dsp = dspView({ id: DSP, endpointUrl: null, dailyBudgetCents, limitedSinceMs });
+  }
+
+  /** 0: none any more. */
+  limit(dailyBudgetCents: number): void {
+    const limitedSinceMs = limitedSince(this.dsp, dailyBudgetCents > 0, this.actors.nowMs);
+    this.dsp = { ...this.dsp, dailyBudgetCents, limitedSinceMs, revision: this.dsp.revision + 1 };
+  }
+
+  toldOf(scope: UnleasedSale['scope']): { slotMs: number; spentNanos: number; unleasedNanos: number }[] {
+    const slots = new Map<number, number>();
+    for (const sale of this.told) {
+      if (sale.scope !== scope) continue;
+      const slotMs = slotOf(sale.soldAtMs);
+      slots.set(slotMs, (slots.get(slotMs) ?? 0) + sale.priceNanos);
+    }
+    return Array.from(slots, ([slotMs, unleasedNanos]) => ({ slotMs, spentNanos: 0, unleasedNanos }));
+  }
+
+  campaign(budgets: { readonly daily_cents?: number; readonly total_cents?: number }): KeptCampaign {
+    const view = campaignView(DSP, { id: 'campaign-1', budget: budgets });
+    return keepCampaign({ ...view, limitedSinceMs: this.actors.nowMs });
+  }
+}
+
+/** Lets what is under way end: everything here answers within a few turns. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+}

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { budget } from '../../../actors/budget/budget.ts';
+import { standingAt } from '../../../actors/budget/standing.ts';
+import { type BudgetState, committedAt, emptyBudget } from '../../../actors/budget/state.ts';
+import { emptyLedger } from '../../../actors/ledger/reduce.ts';
+import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
+import { actorKinds } from '../../../composition/actor-kinds.ts';
+import { HeldBudget } from '../../../edge/budgets/held-budget.ts';
+import { type OpeningDeps, openBudget, openingOf } from '../../../edge/budgets/open-budget.ts';
+import { UnleasedSales } from '../../../edge/budgets/unleased-sales.ts';
+import { systemClock } from '../../../runtime/providers/system/system-clock.ts';
+import { RunningNodes } from '../../runtime/node/running-nodes.ts';
+
+const NOON = Date.UTC(2026, 2, 14, 12);
+const SLOT_MS = 300_000;
+
+/** A day's books: what was billed in all, and what of it was sold in which slot. */
+function ledgerOf(day: string, grossNanos: number, slots: Readonly<Record<number, number>>) {
+  const id = `campaign:c:${day}`;
+  const page = { impressions: 1, grossNanos, feeNanos: 0, counts: {}, latency: {}, counterparties: {}, creatives: {} };
+  const sold = Object.entries(slots).map(([slotMs, nanos]) => [slotMs, { impressions: 1, grossNanos: nanos }]);
+  return { id, state: { ...emptyLedger(id), hours: { 12: { fra: page } }, slots: Object.fromEntries(sold) } };
+}
+
+describe('opening a budget', () => {
+  const HOUR_MS = 3_600_000;
+  let nodes: RunningNodes;
+  before(async () => {
+    nodes = await RunningNodes.open();
+  });
+  after(() => nodes.close());
+
+  it('sums for good what the books have outlived, and nothing else: not what is still on its way to them', async () => {
+    const { messenger } = await nodes.start(actorKinds);
+    const { store } = nodes.embedded;
+    const clock = { ...systemClock, now: () => NOON };
+    const opened = async (id: string) => {
+      const holder = { scope: 'campaign', id, sandbox: false } as const;
+      const limits = { dailyNanos: 100, totalNanos: 0, sinceMs: NOON - 9 * HOUR_MS, revision: 1 };
+      const held = new HeldBudget({ id: `campaign:${id}`, holder, limits }, NOON);
+      await openBudget({ store, messenger, clock, latestMs: 2 * HOUR_MS }, held);
+      const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
+      return (document!.state as BudgetState).settledThroughMs;
+    };
+    const overMs = NOON - 2 * HOUR_MS;
+    expect(await opened('no books'), 'its last impressions may be a slot late').to.equal(overMs - 2 * SLOT_MS);
+    await messenger.ask(watermark, BOOKS, 'raise', { throughMs: NOON - 1 });
+    expect(await opened('books a moment behind')).to.equal(overMs - 2 * SLOT_MS);
+    await messenger.ask(watermark, BOOKS, 'raise', { throughMs: NOON });
+    expect(await opened('books that are complete')).to.equal(overMs - SLOT_MS);
+  });
+});
+
+describe('a limit that comes to a holder without one', () => {
+  const SINCE = NOON - 60_000;
+  let nodes: RunningNodes;
+  before(async () => {
+    nodes = await RunningNodes.open();
+  });
+  after(() => nodes.close());
+
+  /** Whether its budget can be opened so long after the limit was set, and what it then takes for spent or possible. */
+  async function openedAfter(id: string, ms: number, createdAtMs: number, soldHere?: OpeningDeps['soldHere']) {
+    const { messenger } = await nodes.start(actorKinds);
+    const { store } = nodes.embedded;
+    const createdAt = new Date(createdAtMs).toISOString();
+    const held = new HeldBudget(
+      {
+        id: `dsp:${id}`,
+        holder: { scope: 'dsp', id, sandbox: false },
+        limits: { dailyNanos: 100, totalNanos: 0, sinceMs: SINCE, revision: 1 },
+      },
+      SINCE,
+    );
+    const made = { load: async () => [{ state: { createdAt } }] };
+    const reads = {
+      load: (keys: never, fields: never) =>
+        (keys[0] as { kind: string }).kind === 'dsp' ? made.load() : store.load(keys, fields),
+    };
+    const parts = {
+      store: { ...reads, after: () => reads } as never,
+      messenger,
+      clock: { ...systemClock, now: () => SINCE + ms },
+      latestMs: 2 * 3_600_000,
+      ...(soldHere && { soldHere }),
+    };
+    const opened = await openBudget(parts, held);
+    const [document] = await store.load([{ kind: budget.kind, id: held.id }]);
+    return { opened, state: (document?.state ?? null) as BudgetState | null };
+  }
+
+  it('grants nothing until all edges have heard of it and have told what they sold', async () => {
+    expect((await openedAfter('early', 2_900, SINCE - 1)).opened).to.equal(false);
+    expect((await openedAfter('early', 2_900, SINCE - 1)).state, 'nothing is told').to.equal(null);
+    expect((await openedAfter('later', 3_000, SINCE - 1)).opened).to.equal(true);
+  });
+  it('need not wait where there is no other edge', async () => {
+    const sales = new UnleasedSales(2 * 3_600_000);
+    const sold = { scope: 'dsp', id: 'alone', dspId: 'alone', sandbox: false } as const;
+    sales.add({ ...sold, priceNanos: 4, soldAtMs: SINCE - 8 * SLOT_MS });
+    sales.add({ ...sold, priceNanos: 40, soldAtMs: SINCE - 3 * SLOT_MS });
+    sales.add({ ...sold, priceNanos: 30, soldAtMs: SINCE - 1 });
+    sales.add({ ...sold, id: 'another', priceNanos: 99, soldAtMs: SINCE - 1 });
+    const { opened, state } = await openedAfter('alone', 0, SINCE - 1, { sales, sinceMs: SINCE - 5 * SLOT_MS });
+    expect(opened).to.equal(true);
+    expect(committedAt(state!, SINCE).openTodayNanos).to.equal(74);
+    sales.add({ ...sold, priceNanos: 5, soldAtMs: SINCE + 2 * 3_600_000 });
+    expect(
+      [...sales.of(sold)].map(([, nanos]) => nanos),
+      'of what can be billed no more',
+    ).to.deep.equal([30, 5]);
+  });
+
+  it('need not wait where the holder was made with it', async () => {
+    expect((await openedAfter('made', 0, SINCE)).opened).to.equal(true);
+  });
+});
+
+describe('what ledgers say of a budget that nothing was leased of', () => {
+  const yesterdayMs = NOON - 13 * 3_600_000;
+  const ledgers = [
+    ledgerOf('2026-03-13', 100, { [yesterdayMs]: 60 }),
+    // Billed today, sold yesterday; 5 of it by an older edge that did not say when.
+    ledgerOf('2026-03-14', 50, { [yesterdayMs]: 10, [NOON - SLOT_MS]: 15, [NOON]: 20 }),
+  ];
+
+  it('is charged to the day of the sale; slots that may still grow are named', () => {
+    const opening = openingOf(ledgers, 7, NOON - SLOT_MS, 0);
+    expect(opening).to.deep.equal({
+      sinceMs: 7,
+      spentNanos: 115,
+      days: [
+        { day: '2026-03-13', spentNanos: 110 },
+        { day: '2026-03-14', spentNanos: 5 },
+      ],
+      slotsFromMs: NOON - SLOT_MS,
+      slots: [
+        { slotMs: NOON - SLOT_MS, spentNanos: 15, unleasedNanos: 0 },
+        { slotMs: NOON, spentNanos: 20, unleasedNanos: 0 },
+      ],
+    });
+  });
+
+  it('names all slots in which something was sold under no lease, or may have been', () => {
+    const { id, state } = ledgerOf('2026-03-14', 20, { [NOON]: 20 });
+    const unleased = { [NOON - 3 * SLOT_MS]: 500, [NOON - SLOT_MS]: 70, [NOON]: 30 };
+    const sinceMs = NOON + SLOT_MS + 1;
+    const { slots } = openingOf([{ id, state: { ...state, unleased } }], sinceMs, NOON - SLOT_MS, sinceMs);
+    expect(slots).to.deep.equal([
+      { slotMs: NOON - SLOT_MS, spentNanos: 0, unleasedNanos: 70 },
+      { slotMs: NOON, spentNanos: 20, unleasedNanos: 30 },
+      { slotMs: NOON + SLOT_MS, spentNanos: 0, unleasedNanos: 0 },
+    ]);
+  });
+
+  it('is what the API calls spent; what is leased beyond it is reserved', () => {
+    const before = standingAt(null, ledgers, NOON);
+    expect([before.spentTodayNanos, before.reservedTodayNanos]).to.deep.equal([40n, 0n]);
+    expect(before.spentTotalNanos, 'all that was billed, of any day').to.equal(150n);
+    expect(standingAt(emptyBudget(), ledgers, NOON), 'asked for, and not opened').to.deep.equal(before);
+    const settled = { openedSinceMs: 7, settledNanos: 115, settledDays: [{ day: '2026-03-14', nanos: 5 }] };
+    const slots = [
+      { slotMs: NOON - SLOT_MS, seededNanos: 0, closedNanos: 30, grants: [] },
+      { slotMs: NOON, seededNanos: 0, closedNanos: 0, grants: [{ edge: 'e', nanos: 100 }] },
+    ];
+    const state = { ...emptyBudget(), ...settled, settledThroughMs: NOON - 2 * SLOT_MS, slots };
+    expect(standingAt(state, ledgers, NOON)).to.deep.equal({
+      spentTodayNanos: 40n,
+      reservedTodayNanos: 95n,
+      spentTotalNanos: 150n,
+      reservedTotalNanos: 95n,
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { readRow, stampedRow } from '../../actors/feed-page/event.ts';
+import type { SoldImp } from '../../edge/auction/sold-imp.ts';
+import { WinFeed } from '../../edge/win-feed.ts';
+import { LogUnavailable } from '../../runtime/actor/errors.ts';
+import { decodeEnvelope } from '../../runtime/node/envelope.ts';
+import type { OnceEntry, OnceOutcome } from '../../runtime/ports/log.ts';
+import { dspView } from '../support/dsp-view.ts';
+import { MemoryReplica } from '../support/memory-replica.ts';
+import { aSale } from './tracking/a-sale.ts';
+
+/** A log that appends each id once; while away it may have appended, and nobody knows. */
+class Log {
+  readonly partitions = 4;
+  readonly appended = new Map<string, OnceEntry>();
+  away: 'no' | 'before' | 'after' = 'no';
+  nowMs = 0;
+
+  async appendOnce(_partition: number, entries: readonly OnceEntry[]): Promise<OnceOutcome[]> {
+    if (this.away === 'before') throw new LogUnavailable('away');
+    const outcomes = entries.map((entry): OnceOutcome => {
+      if (this.nowMs >= entry.expiresAtMs) return 'expired';
+      if (this.appended.has(entry.id)) return 'repeated';
+      this.appended.set(entry.id, entry);
+      return 'appended';
+    });
+    if (this.away === 'after') throw new LogUnavailable('away');
+    return outcomes;
+  }
+
+  /** Tracking ids by what they are addressed to. */
+  told(): Record<string, string[]> {
+    const told: Record<string, string[]> = {};
+    for (const { payload } of this.appended.values()) {
+      const { to, body } = decodeEnvelope(payload);
+      const ids = (body as { rows: string[] }).rows.map(
+        (row) => readRow(stampedRow(row, 1_000_000_000_000)).trackingId,
+      );
+      told[to] = [...(told[to] ?? []), ...ids];
+    }
+    return told;
+  }
+}
+
+describe('the wins that an edge tells feeds', () => {
+  let log: Log;
+  let replica: MemoryReplica;
+  let feed: WinFeed;
+  let nowMs: number;
+  beforeEach(() => {
+    log = new Log();
+    replica = new MemoryReplica();
+    nowMs = Date.UTC(2026, 2, 14, 12);
+    const clock = { now: () => nowMs, monotonic: () => nowMs, after: () => () => undefined };
+    feed = new WinFeed({ log, replica, clock, edge: 'fra-1' });
+  });
+
+  const sold = (trackingId: string, fields: Parameters<typeof aSale>[0] = {}): SoldImp =>
+    ({ win: { impId: '1' }, sale: aSale(fields), trackingId }) as SoldImp;
+  const told = () => Object.values(log.told()).flat();
+
+  it('go to the source’s feed, in batches, a lane for each', async () => {
+    feed.add(Array.from({ length: 1_001 }, (_, number) => sold(`t${number}`)));
+    feed.add([sold('other', { dspId: 'dsp-2' })]);
+    await feed.flush();
+    const lanes = Object.entries(log.told()).map(([to, ids]) => [to.replace(/w\d/, 'w'), ids.length]);
+    expect(Object.fromEntries(lanes)).to.deep.equal({
+      'feed-page/dsp-1:live:w.0': 500,
+      'feed-page/dsp-1:live:w.1': 500,
+      'feed-page/dsp-1:live:w.2': 1,
+      'feed-page/dsp-2:live:w.0': 1,
+    });
+    await feed.flush();
+    expect(told(), 'once').to.have.length(1_002);
+  });
+
+  it('go to the sandbox’s feed of its generation, and to none where none is wanted', async () => {
+    replica.put('dsp', dspView({ endpointUrl: null, status: 'sandbox', sandboxGeneration: 3 }));
+    replica.put('dsp', dspView({ id: 'dsp-2', endpointUrl: null, eventFeed: false }));
+    feed.add([sold('a', { sandbox: true }), sold('b', { dspId: 'dsp-2' })]);
+    await feed.flush();
+    expect(Object.keys(log.told())).to.have.length(1);
+    expect(Object.keys(log.told())[0]).to.match(/^feed-page\/dsp-1:sandbox\.3:w\d\.0$/);
+  });
+
+  it('are told once, whether the log was away before or after it took them', async () => {
+    for (const away of ['before', 'after'] as const) {
+      log.away = away;
+      feed.add([sold(`while away ${away}`)]);
+      await feed.flush();
+      log.away = 'no';
+      await feed.flush();
+    }
+    expect(told()).to.deep.equal(['while away before', 'while away after']);
+    expect(feed.dropped).to.equal(0);
+  });
+
+  it('are dropped and counted when there are too many, or the log was away for too long', async () => {
+    log.away = 'before';
+    feed.add(Array.from({ length: 50_003 }, (_, number) => sold(`t${number}`)));
+    expect(feed.dropped).to.equal(3);
+    await feed.flush();
+    nowMs += 300_000;
+    await feed.flush();
+    expect(feed.dropped).to.equal(50_003);
+    log.away = 'no';
+    feed.add([sold('after it')]);
+    await feed.close();
+    expect(told()).to.deep.equal(['after it']);
+  });
+});
