@@ -390,9 +390,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/edge/viewer/device-key': {
     '/^[0-]*$/': ['', '0', '\n!'],
   },
-  'gateways/http/network-of': {
-    '/^::ffff:(\\d+\\.\\d+\\.\\d+\\.\\d+)$/i': ['::ffff:', '0', ''],
-  },
   'gateways/http/network-set': {
     '/^([^/]+)(?:\\/(\\d{1,3}))?$/': ['', '-->', '\n!'],
   },
