@@ -9,7 +9,18 @@ import { buildSync } from 'esbuild';
 import { buildDashboard } from '../dashboard/build.mjs';
 
 const outDir = process.argv[2] ?? 'dist';
-const sources = ['actors', 'async', 'composition', 'exchange', 'gateways', 'runtime', 'scheduler', 'test', 'bench'];
+const sources = [
+  'actors',
+  'async',
+  'composition',
+  'exchange',
+  'gateways',
+  'runtime',
+  'scheduler',
+  'settings',
+  'test',
+  'bench',
+];
 const compiled = /\.js(\.map)?$/;
 const copied = /\.(lua|json|html|css|svg|ico|xml|mp4|webm|mp3|ogg|wav|m4a|aac|png|gif|jpg)$/;
 

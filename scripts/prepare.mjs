@@ -15,6 +15,7 @@ const SOURCES = [
   'gateways',
   'runtime',
   'scheduler',
+  'settings',
   'dashboard',
   'test',
   'bench',
