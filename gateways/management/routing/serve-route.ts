@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { TObject } from 'typebox';
 import Type from 'typebox';
-import { SchemaValidator } from '../../../runtime/schema/validator.ts';
+import { SchemaValidator } from '../../../runtime/schema-validator.ts';
 import { ApiError } from '../../errors.ts';
 import { countedAddress } from '../../http/caller-address.ts';
 import { readCookie } from '../../http/read-cookie.ts';

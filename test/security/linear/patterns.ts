@@ -187,7 +187,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     ],
     '/linux|android|\\bcros\\b|tizen|web0s|webos|dalvik|silk\\/|\\bx11\\b/i': ['', 'linu androi cro silk', '\n!'],
   },
-  'exchange/lists/packed-domains': {
+  'exchange/packed-domains': {
     '/^[\\u0000-\\u00ff]*$/': ['', '&', ''],
   },
   'exchange/openrtb/device-of-user-agent': {
@@ -281,7 +281,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\t/g': ['', '\t', '\n!'],
     '/(\\/\\/\\[[0-9a-f:.]+\\]|\\[[a-z][a-z0-9_]*\\])|\\s|[[\\]]/gi': ['', '\n', ''],
   },
-  'gateways/creatives/collect/collect-files': {
+  'gateways/creatives/collect-files': {
     '/\\/creative\\/([0-9a-f]{64})/g': ['', '/creative/0123456789abcdef', '\n!'],
   },
   'gateways/creatives/fetch/xml-text': {
@@ -294,7 +294,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/creatives/probe/animation': {
     '/^GIF8[79]a$/': ['GIF', '=', ''],
   },
-  'gateways/creatives/probe/caption-type': {
+  'gateways/creatives/probe/probe-file': {
     '/^\\ufeff/': ['ufeff', '\\', ''],
     '/^WEBVTT(?:[ \\t\\r\\n]|$)/': ['', ',', ''],
     '/^\\s*(?:<\\?xml[^>]*>\\s*)?(?:<!--[^>]*>\\s*)?<(?:\\w+:)?tt[\\s>]/': ['', '\n', ''],
