@@ -114,7 +114,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'exchange/consent/truncate-address': {
     '/^(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})\\.\\d{1,3}$/': ['', '${', ''],
     '/^::ffff:(?=\\d+\\.\\d+\\.\\d+\\.\\d+$)/i': ['::ffff:', '0', '\n!'],
-    '/^[0-9a-f:.]+$/i': ['', 'a', '\n!'],
   },
   'exchange/consent/us-privacy': {
     '/^1[YN-]Y[YN-]$/i': ['', '//[', '\n!'],
@@ -186,6 +185,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
       '\n!',
     ],
     '/linux|android|\\bcros\\b|tizen|web0s|webos|dalvik|silk\\/|\\bx11\\b/i': ['', 'linu androi cro silk', '\n!'],
+  },
+  'exchange/ip-notation': {
+    '/^[0-9a-f]{1,4}$/i': ['', 'a', '\n!'],
   },
   'exchange/packed-domains': {
     '/^[\\u0000-\\u00ff]*$/': ['', '&', ''],
@@ -389,6 +391,9 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   },
   'gateways/edge/viewer/device-key': {
     '/^[0-]*$/': ['', '0', '\n!'],
+  },
+  'gateways/http/ip-address': {
+    '/%[0-9a-zA-Z.:-]+$/': ['%', 'a', '\n!'],
   },
   'gateways/http/network-set': {
     '/^([^/]+)(?:\\/(\\d{1,3}))?$/': ['', '-->', '\n!'],
