@@ -96,6 +96,13 @@ module.exports = {
       to: { path: '^dist/runtime/providers/', pathNot: '^dist/runtime/providers/($1|system)/' },
     },
     {
+      name: 'settings-are-read-at-the-top',
+      comment: 'Each part is given those that it needs, in a type of its own.',
+      severity: 'error',
+      from: { path: '^dist/(actors|async|edge|exchange|gateways|runtime|scheduler)/' },
+      to: { path: '^dist/settings[/.]' },
+    },
+    {
       name: 'nobody-imports-tests',
       severity: 'error',
       from: { path: '^dist/', pathNot: '^dist/(test|bench)/' },

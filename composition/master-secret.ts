@@ -3,7 +3,8 @@ import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../runtime/actor/logger.ts';
 import type { StateStore } from '../runtime/ports/store.ts';
-import { MIN_SECRET_KEY_LENGTH, type Settings } from '../settings.ts';
+import { MIN_SECRET_KEY_LENGTH } from '../settings/forms.ts';
+import type { Settings } from '../settings.ts';
 import { writeSecretFile } from './secret-file.ts';
 
 /** Under this name releases up to 0.4 kept the master secret in the store that it protects. */

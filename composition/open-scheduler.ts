@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { REMEMBERED_MS, readRenderings } from '../edge/impressions/billed-impressions.ts';
-import { COLLECT_AFTER_MS, collectFiles } from '../gateways/creatives/collect/collect-files.ts';
+import { COLLECT_AFTER_MS, collectFiles } from '../gateways/creatives/collect-files.ts';
 import { refreshAllDue } from '../gateways/creatives/refresh/refresh-all-due.ts';
 import { resealSecretsOf } from '../gateways/management/secrets/reseal-secrets.ts';
 import { verifyDueSources } from '../gateways/verification/verify-due-sources.ts';
@@ -10,6 +10,7 @@ import { DEFAULT_DELIVERY_SETTINGS } from '../gateways/webhooks/settings.ts';
 import { passBarrier } from '../runtime/node/log-barrier.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
+import { AGED_KINDS } from '../scheduler/aged-kinds.ts';
 import { BooksMetrics } from '../scheduler/books/books-metrics.ts';
 import { keepBooks } from '../scheduler/duties/books.ts';
 import { deliverWebhooks } from '../scheduler/duties/deliver-webhooks.ts';
@@ -29,7 +30,6 @@ import { settleAuctionRecords } from '../scheduler/jobs/settle-auction-records.t
 import { sweepSandbox } from '../scheduler/jobs/sweep-sandbox.ts';
 import { verifySources } from '../scheduler/jobs/verify-sources.ts';
 import { watchFillRates } from '../scheduler/jobs/watch-fill-rates.ts';
-import { AGED_KINDS } from '../scheduler/retention/aged-kinds.ts';
 import { type Scheduler, startScheduler } from '../scheduler/scheduler.ts';
 import type { OpenedParts } from './opened-parts.ts';
 import { addressPolicy } from './own-endpoints-of.ts';

@@ -1,6 +1,7 @@
 import type { AddressPolicy } from '../gateways/http/guarded-connect.ts';
 import { OwnEndpoints } from '../gateways/http/own-endpoints.ts';
-import { redisNodes, replicaSetMembers, type Settings } from '../settings.ts';
+import { redisNodes, replicaSetMembers } from '../settings/forms.ts';
+import type { Settings } from '../settings.ts';
 
 const REDIS_PORT = 6379;
 const MONGODB_PORT = 27_017;

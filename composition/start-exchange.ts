@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { auditTrail } from '../actors/audit-entry/trail.ts';
 import { pause, systemTimer } from '../async/pause.ts';
 import { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
@@ -7,6 +7,7 @@ import { publicResourceId } from '../gateways/management/trail/public-resource-i
 import { openOperations } from '../gateways/operations/operations.ts';
 import { currentStates } from '../runtime/node/current-states.ts';
 import { type ActorNode, createNode } from '../runtime/node/node.ts';
+import type { StateStore } from '../runtime/ports/store.ts';
 import { systemClock } from '../runtime/providers/system/system-clock.ts';
 import { systemRandom } from '../runtime/providers/system/system-random.ts';
 import type { Settings } from '../settings.ts';
@@ -16,7 +17,6 @@ import { finishBooks } from './finish-books.ts';
 import { firstAdCanBeSold } from './first-ad.ts';
 import type { FirstCredentials } from './first-credentials.ts';
 import { assertSecretKey, masterSecret } from './master-secret.ts';
-import { measureIndexing } from './measure-indexing.ts';
 import { openEdge } from './open-edge.ts';
 import { openIntake } from './open-intake.ts';
 import { openManagement } from './open-management.ts';
@@ -152,4 +152,16 @@ export async function startExchange(settings: Settings, logger: Logger): Promise
     await closeAll().catch((err) => logger.error({ err }, 'what was opened could not be closed'));
     throw error;
   }
+}
+
+/** Says in Prometheus' terms that indexes are still being made. */
+function measureIndexing(registry: Registry, store: Pick<StateStore, 'unindexed'>): void {
+  new Gauge({
+    name: 'store_unindexed_kinds',
+    help: 'Kinds of actors whose indexes are being made: until they are there, what is listed of them comes slower',
+    registers: [registry],
+    collect() {
+      this.set(store.unindexed().length);
+    },
+  });
 }

@@ -18,6 +18,7 @@ const sources = [
   'gateways',
   'runtime',
   'scheduler',
+  'settings',
   'test',
   'bench',
 ];

@@ -16,6 +16,7 @@ const SOURCES = [
   'gateways',
   'runtime',
   'scheduler',
+  'settings',
   'dashboard',
   'test',
   'bench',

@@ -1,5 +1,5 @@
 import type { BillingNotice } from '../../exchange/invalid-traffic/billing-notice.ts';
-import { type DomainList, packDomains } from '../../exchange/lists/packed-domains.ts';
+import { type DomainList, packDomains } from '../../exchange/packed-domains.ts';
 
 /** What an edge knows of a supply source. */
 export interface PublisherView {

@@ -1,8 +1,8 @@
 import type { AuctionRecord, Replayable } from '../../actors/auction-record/record.ts';
 import { withoutPerson } from '../../exchange/consent/without-person.ts';
-import { listOf } from '../../exchange/lists/packed-domains.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import { acceptsDollars, CURRENCY } from '../../exchange/openrtb/currency.ts';
+import { listOf } from '../../exchange/packed-domains.ts';
 import { joined } from '../auction/blocked-categories.ts';
 import type { HeldAuction } from '../auction/held-auction.ts';
 import type { AuctionContext } from '../auction-context.ts';

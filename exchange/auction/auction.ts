@@ -1,7 +1,7 @@
-import type { DomainList } from '../lists/packed-domains.ts';
 import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
 import type { MalformedBid, OfferedBid } from '../openrtb/parse-bid-response.ts';
+import type { DomainList } from '../packed-domains.ts';
 import type { AdFormat } from './ad-format.ts';
 import { BlockLists } from './block-lists.ts';
 import { type Choice, type Contender, choose } from './choose.ts';

@@ -1,3 +1,5 @@
+import { parseIpv6 } from '../ip-notation.ts';
+
 const IPV4 = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/;
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 const IPV6_GROUPS_KEPT = 3;
@@ -10,10 +12,20 @@ export function truncateAddress(address: string): string | undefined {
   const plain = address.replace(MAPPED_IPV4, '');
   const ipv4 = IPV4.exec(plain);
   if (ipv4 !== null) return `${ipv4[1]}.0`;
-  // The parser of URLs checks an IPv6 address, and writes it in one way; it knows no zones (`%eth0`).
-  const url = `http://[${plain}]/`;
-  if (!/^[0-9a-f:.]+$/i.test(plain) || !URL.canParse(url)) return undefined;
-  const [head = ''] = new URL(url).hostname.slice(1, -1).split('::');
-  const groups = head === '' ? [] : head.split(':').slice(0, IPV6_GROUPS_KEPT);
-  return `${groups.join(':')}::`;
+  const groups = parseIpv6(plain);
+  if (groups === null) return undefined;
+  const kept = groups.slice(0, Math.min(IPV6_GROUPS_KEPT, startOfShortened(groups)));
+  return `${kept.map((group) => group.toString(16)).join(':')}::`;
+}
+
+/** Where `::` stands in the canonical text of an address: the first of the longest runs of two zeros and more (RFC 5952 §4.2). */
+function startOfShortened(groups: readonly number[]): number {
+  let [longest, start] = [1, groups.length];
+  for (let at = 0; at < groups.length; at++) {
+    let end = at;
+    while (groups[end] === 0) end++;
+    if (end - at > longest) [longest, start] = [end - at, at];
+    at = Math.max(at, end - 1);
+  }
+  return start;
 }

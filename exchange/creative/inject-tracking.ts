@@ -1,7 +1,7 @@
 import type { Imp } from '../openrtb/bid-request.ts';
 import { injectVastTrackers } from '../vast/inject-trackers.ts';
 import type { VastPlayer } from '../vast/player.ts';
-import { injectBannerPixel } from './inject-banner.ts';
+import { hiddenPixel } from './html-text.ts';
 import { injectNativeTracker } from './inject-native.ts';
 import { type Injection, refuse } from './injection.ts';
 import type { ViewUrl } from './view-url.ts';
@@ -40,4 +40,9 @@ export function injectTracking(
     case 'native':
       return injectNativeTracker(adm, trackingUrl, imp, viewUrl);
   }
+}
+
+/** The hidden 1×1 image comes first (specification, Endpoints on {rtb_url}); what the DSP sent follows untouched. */
+function injectBannerPixel(adm: string, trackingUrl: string): string {
+  return hiddenPixel(trackingUrl) + adm;
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { boundPipelining } from '../http/bound-pipelining.ts';
@@ -25,7 +25,17 @@ import { limitRate } from './shell/limit-rate.ts';
 import { refuseEmptyHeaders } from './shell/refuse-empty-headers.ts';
 import { refuseMalformed } from './shell/refuse-malformed.ts';
 import { securityHeaders } from './shell/security-headers.ts';
-import { serverLimits } from './shell/server-limits.ts';
+
+/** What one connection may take: slow or endless requests hold no more than this. */
+const serverLimits: ServerOptions = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Longer than load balancers keep theirs (60 s as a rule): a connection is closed by whoever opened it, and no
+  // request is sent into one that is being closed.
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 5_000,
+};
 
 export interface Management {
   /** Serves on `port` (0: any free one) and resolves with the port once connections are accepted. */

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ActorDefinition, AnyActorDefinition } from '../actor/define-actor.ts';
-import { SchemaValidator } from '../schema/validator.ts';
+import { SchemaValidator } from '../schema-validator.ts';
 
 /** A definition with its validators. */
 export interface Kind {

@@ -1,6 +1,6 @@
 import type { Member } from '../ports/leases.ts';
 import { assignPartitions } from './assign-partitions.ts';
-import { assignAsBefore } from './legacy-assignment.ts';
+import { hashAddress } from './kinds.ts';
 
 /**
  * Which of the partitions `self` is to have, if all living members are as they say. Members that are unfit get none; are all
@@ -21,4 +21,16 @@ export function wishesOf(self: string, partitions: number, members: readonly Mem
   const wishes = new Set<number>();
   for (const [partition, name] of assigned.entries()) if (name === self) wishes.add(partition);
   return wishes;
+}
+
+/**
+ * Rendezvous hashing as releases up to 0.4 do it: the member whose hash with a partition is highest has it. All members do so while
+ * one of them is of such a release, so that every partition is wished by exactly one.
+ */
+function assignAsBefore(partitions: number, members: readonly string[]): string[] {
+  if (members.length === 0) return [];
+  return Array.from({ length: partitions }, (_, partition) => {
+    const weighed = members.map((name) => ({ name, weight: hashAddress(`${partition}@${name}`) }));
+    return weighed.reduce((heaviest, other) => (other.weight > heaviest.weight ? other : heaviest)).name;
+  });
 }

@@ -4,7 +4,7 @@ import { type AuditEntry, auditEntry } from '../../actors/audit-entry/audit-entr
 import { lowestEntryId } from '../../actors/audit-entry/entry-id.ts';
 import { DAY_MS } from '../../actors/ledger/ledger-id.ts';
 import type { StateStore } from '../../runtime/ports/store.ts';
-import { AUDIT_KEEP_DAYS } from '../retention/aged-kinds.ts';
+import { AUDIT_KEEP_DAYS } from '../aged-kinds.ts';
 import type { Difference } from './difference.ts';
 import { holdsDay, type Stretch } from './stretch.ts';
 

@@ -2,6 +2,6 @@
 export interface SandboxGone {
   /** Sources whose sandbox was reset, as `<scope>:<id>`: what it held before is swept (jobs/sweep-sandbox.ts), on their side alone. */
   readonly reset: ReadonlySet<string>;
-  /** Books of before this UTC day are too old to be kept (retention/aged-kinds.ts), the platform's too. */
+  /** Books of before this UTC day are too old to be kept (aged-kinds.ts), the platform's too. */
   readonly before: string;
 }

@@ -3,7 +3,7 @@ import type { StateStore } from '../../runtime/ports/store.ts';
 import type { Job } from '../job.ts';
 import { AT_A_TIME, purgeAll } from './purge-aged.ts';
 
-/** Keeps the newest `most` recorded auctions, of those that are not too old to be kept (retention/aged-kinds.ts). */
+/** Keeps the newest `most` recorded auctions, of those that are not too old to be kept (aged-kinds.ts). */
 export function boundAuctionRecords(parts: {
   readonly store: Pick<StateStore, 'query' | 'find' | 'purge'>;
   readonly most: number;

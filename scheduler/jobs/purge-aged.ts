@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../actors/ledger/ledger-id.ts';
 import { positionOf } from '../../runtime/ports/position.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
+import type { AgeById, AgeByPath, AgedKind } from '../aged-kinds.ts';
 import type { Job } from '../job.ts';
-import type { AgeById, AgeByPath, AgedKind } from '../retention/aged-kinds.ts';
 
 /** Of a batch. */
 export const AT_A_TIME = 500;

@@ -4,8 +4,8 @@ import { ledger } from '../../actors/ledger/ledger.ts';
 import { DAY_MS, readLedgerId, utcDay } from '../../actors/ledger/ledger-id.ts';
 import { publisher } from '../../actors/publisher/publisher.ts';
 import type { FoundDocument, StateStore } from '../../runtime/ports/store.ts';
+import { SANDBOX_KEEP_DAYS } from '../aged-kinds.ts';
 import type { Job } from '../job.ts';
-import { SANDBOX_KEEP_DAYS } from '../retention/aged-kinds.ts';
 
 /** What was on its way to a flushed ledger has long come. */
 const SETTLED_DAYS = 2;

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import { actorKinds } from '../../composition/actor-kinds.ts';
 import { routes } from '../../gateways/management/routes.ts';
-import { SchemaValidator } from '../../runtime/schema/validator.ts';
+import { SchemaValidator } from '../../runtime/schema-validator.ts';
 
 /** By name, all that a running exchange compiles when it is needed first. */
 function* everySchema(): Iterable<[name: string, schema: TSchema]> {

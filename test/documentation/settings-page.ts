@@ -1,10 +1,10 @@
-import { SETTINGS_GROUPS } from '../../declared-settings.ts';
-import type { DeclaredSetting } from '../../setting-declaration.ts';
+import type { Setting } from '../../settings/declaration.ts';
+import { SETTINGS_GROUPS } from '../../settings/declared-settings.ts';
 import { table } from './table.ts';
 
 const INTRODUCTION = `# Settings
 
-<!-- Made of declared-settings.ts by \`npm run reference\`: change the declaration, not this page. -->
+<!-- Made of settings/declared-settings.ts by \`npm run reference\`: change the declaration, not this page. -->
 
 Settings are environment variables. A first try needs none. A wrong setting stops the start, and all wrong settings are named at
 once. A blank setting counts as unset.
@@ -21,12 +21,13 @@ A setting marked _secret_ may be read from a file instead: \`SECRET_KEY_FILE=/ru
 /** docs/settings.md. */
 export function settingsPage(): string {
   const groups = SETTINGS_GROUPS.map(
-    ({ title, settings }) => `## ${title}\n\n${table(['name', 'default', 'range', 'meaning'], settings.map(rowOf))}`,
+    ({ title, settings }) =>
+      `## ${title}\n\n${table(['name', 'default', 'range', 'meaning'], Object.values(settings).map(rowOf))}`,
   );
   return `${[INTRODUCTION, ...groups, SECRETS].join('\n\n')}\n`;
 }
 
-function rowOf(setting: DeclaredSetting): string[] {
+function rowOf(setting: Setting): string[] {
   const { name, range, choices, secret } = setting;
   const bounds =
     range === undefined ? '' : `${range[0].toLocaleString('en-US')} to ${range[1].toLocaleString('en-US')}`;
@@ -34,6 +35,6 @@ function rowOf(setting: DeclaredSetting): string[] {
   return [`\`${name}\``, defaultOf(setting), secret === true ? '_secret_' : allowed, setting.meaning];
 }
 
-function defaultOf({ fallback }: DeclaredSetting): string {
+function defaultOf({ fallback }: Setting): string {
   return 'value' in fallback ? `\`${fallback.value}\`` : fallback.words;
 }

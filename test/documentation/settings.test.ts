@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
-import { SECRET_SETTINGS, SETTINGS_GROUPS } from '../../declared-settings.ts';
+import type { Setting } from '../../settings/declaration.ts';
+import { SECRET_SETTINGS, SETTINGS_GROUPS } from '../../settings/declared-settings.ts';
 import { readSettings } from '../../settings.ts';
 import { environmentExample } from './environment-example.ts';
 import { settingsPage } from './settings-page.ts';
 
-const declared = SETTINGS_GROUPS.flatMap(({ settings }) => settings);
+const declared = SETTINGS_GROUPS.flatMap(({ settings }): Setting[] => Object.values(settings));
 const names = declared.map(({ name }) => name);
 
 describe('the documentation of settings', () => {

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { StrategyFault } from '../../../exchange/strategy/validate/fault.ts';
 import { MISSING, schemaFaults, UNKNOWN } from '../../../exchange/strategy/validate/schema-faults.ts';
-import { SchemaValidator } from '../../../runtime/schema/validator.ts';
+import { SchemaValidator } from '../../../runtime/schema-validator.ts';
 import { ApiError, type FieldError } from '../../errors.ts';
 
 /** At most so many faults of one request are told. */

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { TObject } from 'typebox';
 import Type from 'typebox';
 import { readCookie } from '../../../edge/viewer/read-cookie.ts';
-import { SchemaValidator } from '../../../runtime/schema/validator.ts';
+import { SchemaValidator } from '../../../runtime/schema-validator.ts';
 import { ApiError } from '../../errors.ts';
 import { countedAddress } from '../../http/caller-address.ts';
 import { admit } from '../identity/admit.ts';

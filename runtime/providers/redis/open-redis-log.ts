@@ -2,6 +2,7 @@ import { Cluster, type Redis } from 'ioredis';
 import { LogIsNew, LogUnavailable, LogUnsafe, StoreUnavailable } from '../../ports/errors.ts';
 import type { LogProvider } from '../../ports/log-provider.ts';
 import { BlockingReader, type ReadFence } from './blocking-reader.ts';
+import type { RedisCommands } from './client.ts';
 import {
   closeClient,
   commandsOf,
@@ -26,8 +27,8 @@ import { parseRedisUrl } from './redis-url.ts';
 import { assertUnreplicated } from './replication/assert-unreplicated.ts';
 import { ReplicatedLog, type ReplicationOptions } from './replication/replicated-log.ts';
 import { Requests } from './requests.ts';
+import type { Route, Routes } from './routes.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { unreplicatedRoutes } from './unreplicated-routes.ts';
 
 export interface RedisLogOptions {
   /** See `parseRedisUrl`: one server, Sentinels, or several nodes of a Redis Cluster with commas between them. */
@@ -218,4 +219,11 @@ async function answers(ping: () => Promise<unknown>): Promise<boolean> {
     () => false,
   );
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}
+
+/** All commands to one client, and nothing waited for but its answers. */
+function unreplicatedRoutes(commands: RedisCommands, requests: Requests): Routes {
+  const run: Route['run'] = (send) => requests.run(() => send(commands));
+  const route: Route = { run, covered: run };
+  return { of: () => route, refusal: undefined };
 }

@@ -5,7 +5,7 @@ import { creativeDisk, creativeDiskId } from '../../../actors/creative-disk/crea
 import { bytesOf, type CreativeDiskState } from '../../../actors/creative-disk/reduce.ts';
 import { filesQuotaId, quota } from '../../../actors/quota/quota.ts';
 import { type QuotaState, usageOf } from '../../../actors/quota/reduce.ts';
-import { type CollectParts, collectFiles } from '../../../gateways/creatives/collect/collect-files.ts';
+import { type CollectParts, collectFiles } from '../../../gateways/creatives/collect-files.ts';
 import { type OpenedCreatives, openCreatives } from '../../../gateways/creatives/open-creatives.ts';
 import { type CreativeSettings, DEFAULT_CREATIVE_SETTINGS } from '../../../gateways/creatives/settings.ts';
 import { systemClock } from '../../../runtime/providers/system/system-clock.ts';

@@ -4,7 +4,7 @@ import { limitsOf, type OwnLimits } from '../../../actors/account/limits.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import { publisherNameId } from '../../../actors/publisher/reduce.ts';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
-import { PackedDomains } from '../../../exchange/lists/packed-domains.ts';
+import { PackedDomains } from '../../../exchange/packed-domains.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
 import { eventually } from '../../support/eventually.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';

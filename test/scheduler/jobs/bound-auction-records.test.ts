@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { auctionRecord } from '../../../actors/auction-record/auction-record.ts';
+import { AGED_KINDS } from '../../../scheduler/aged-kinds.ts';
 import { boundAuctionRecords } from '../../../scheduler/jobs/bound-auction-records.ts';
 import { purgeAged } from '../../../scheduler/jobs/purge-aged.ts';
-import { AGED_KINDS } from '../../../scheduler/retention/aged-kinds.ts';
 import { type RunningActors, startActors } from '../../gateways/management/running-actors.ts';
 import { PROVIDER_PAIRS } from '../../support/exchange.ts';
 import { recordAuction } from '../../support/recorded-auction.ts';

@@ -4,8 +4,8 @@ import { feedId, firstPageId, furtherPageId, STRETCH_MS } from '../../../actors/
 import { ledger } from '../../../actors/ledger/ledger.ts';
 import { session } from '../../../actors/session/session.ts';
 import { actorKinds, replicatedKinds } from '../../../composition/actor-kinds.ts';
+import { AGED_KINDS } from '../../../scheduler/aged-kinds.ts';
 import { purgeAged } from '../../../scheduler/jobs/purge-aged.ts';
-import { AGED_KINDS } from '../../../scheduler/retention/aged-kinds.ts';
 import { type EmbeddedStoreAlone, openStoreAlone } from './embedded-store.ts';
 import { runJob } from './run-job.ts';
 

@@ -86,6 +86,10 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
   'gateways/management/openapi/schemas': ourOwn('over the schemas of the API itself', '.write', '#copy'),
   'edge/screening/number-table': ourOwn('grows a table once, by its own size', '.set', '#rebuild'),
   ...timers({
+    'async/pause': ['end'],
+    'async/semaphore': ['onPermit', 'onAbort'],
+    'async/signal': ['end'],
+    'async/ticker': ['.start'],
     'gateways/bidders/fan-out': ['#armTimer', '#timeOut'],
     'gateways/bidders/notices/notice-lane': ['.schedule', '#sendSome', '#send', '#ended'],
     'gateways/bidders/notices/retry-queue': ['#wakeAt', '#wake'],

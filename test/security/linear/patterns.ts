@@ -114,7 +114,6 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'exchange/consent/truncate-address': {
     '/^(\\d{1,3}\\.\\d{1,3}\\.\\d{1,3})\\.\\d{1,3}$/': ['', '${', ''],
     '/^::ffff:(?=\\d+\\.\\d+\\.\\d+\\.\\d+$)/i': ['::ffff:', '0', '\n!'],
-    '/^[0-9a-f:.]+$/i': ['', 'a', '\n!'],
   },
   'exchange/consent/us-privacy': {
     '/^1[YN-]Y[YN-]$/i': ['', '//[', '\n!'],
@@ -187,7 +186,10 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     ],
     '/linux|android|\\bcros\\b|tizen|web0s|webos|dalvik|silk\\/|\\bx11\\b/i': ['', 'linu androi cro silk', '\n!'],
   },
-  'exchange/lists/packed-domains': {
+  'exchange/ip-notation': {
+    '/^[0-9a-f]{1,4}$/i': ['', 'a', '\n!'],
+  },
+  'exchange/packed-domains': {
     '/^[\\u0000-\\u00ff]*$/': ['', '&', ''],
   },
   'exchange/openrtb/device-of-user-agent': {
@@ -281,7 +283,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
     '/\\t/g': ['', '\t', '\n!'],
     '/(\\/\\/\\[[0-9a-f:.]+\\]|\\[[a-z][a-z0-9_]*\\])|\\s|[[\\]]/gi': ['', '\n', ''],
   },
-  'gateways/creatives/collect/collect-files': {
+  'gateways/creatives/collect-files': {
     '/\\/creative\\/([0-9a-f]{64})/g': ['', '/creative/0123456789abcdef', '\n!'],
   },
   'gateways/creatives/fetch/xml-text': {
@@ -294,7 +296,7 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'gateways/creatives/probe/animation': {
     '/^GIF8[79]a$/': ['GIF', '=', ''],
   },
-  'gateways/creatives/probe/caption-type': {
+  'gateways/creatives/probe/probe-file': {
     '/^\\ufeff/': ['ufeff', '\\', ''],
     '/^WEBVTT(?:[ \\t\\r\\n]|$)/': ['', ',', ''],
     '/^\\s*(?:<\\?xml[^>]*>\\s*)?(?:<!--[^>]*>\\s*)?<(?:\\w+:)?tt[\\s>]/': ['', '\n', ''],
@@ -390,8 +392,8 @@ export const PATTERNS: Readonly<Record<string, Readonly<Record<string, WorstCase
   'edge/viewer/device-key': {
     '/^[0-]*$/': ['', '0', '\n!'],
   },
-  'gateways/http/network-of': {
-    '/^::ffff:(\\d+\\.\\d+\\.\\d+\\.\\d+)$/i': ['::ffff:', '0', ''],
+  'edge/addresses/ip-address': {
+    '/%[0-9a-zA-Z.:-]+$/': ['%', 'a', '\n!'],
   },
   'edge/addresses/network-set': {
     '/^([^/]+)(?:\\/(\\d{1,3}))?$/': ['', '-->', '\n!'],

@@ -13,7 +13,7 @@ export interface Found {
 
 /** Of the compiled product, `dist`, whose files are those of the sources. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const FOLDERS = ['exchange', 'edge', 'gateways', 'actors'];
+const FOLDERS = ['exchange', 'edge', 'gateways', 'actors', 'async'];
 
 interface Node {
   readonly type: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { FetchFailed } from '../../../../gateways/creatives/fetch/failures.ts';
-import { captionType } from '../../../../gateways/creatives/probe/caption-type.ts';
+import { captionType } from '../../../../gateways/creatives/probe/probe-file.ts';
 import { Prober } from '../../../../gateways/creatives/probe/prober.ts';
 import { systemClock } from '../../../../runtime/providers/system/system-clock.ts';
 import { SteppedClock } from '../../../runtime/node/stepped-clock.ts';

@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import { dsp } from '../../../../../actors/dsp/dsp.ts';
+import { partner } from '../../../../../actors/partner/partner.ts';
 import { publisher } from '../../../../../actors/publisher/publisher.ts';
+import type { Caller } from '../../../identity/caller.ts';
+import type { ManagementParts } from '../../../parts.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { type Flushing, flushSandbox } from './flush.ts';
-import { flushLive } from './flush-live.ts';
 
 export const resetSandbox = defineRoute({
   method: 'POST',
@@ -64,3 +66,13 @@ export const resetSandbox = defineRoute({
     };
   },
 });
+
+/** Empties the sandbox figures of the moment, the partner's or the whole account's with all of its partners'. */
+async function flushLive({ live, store }: ManagementParts, { accountId, partnerId }: Caller): Promise<void> {
+  const partners = partnerId === null ? (await store.query(partner.kind, { where: { accountId } })).documents : [];
+  await live.flushSandbox(
+    accountId,
+    partnerId,
+    partners.map(({ id }) => id),
+  );
+}

@@ -1,18 +1,18 @@
-import { asset } from '../../../actors/asset/asset.ts';
-import type { AssetState } from '../../../actors/asset/reduce.ts';
-import { campaign } from '../../../actors/campaign/campaign.ts';
-import type { CampaignState } from '../../../actors/campaign/reduce.ts';
-import { creativeDisk, creativeDiskId } from '../../../actors/creative-disk/creative-disk.ts';
-import { type CreativeDiskState, noFiles } from '../../../actors/creative-disk/reduce.ts';
-import { dsp } from '../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../actors/dsp/reduce.ts';
-import { filesQuotaId, quota } from '../../../actors/quota/quota.ts';
-import type { QuotaEntry, QuotaState } from '../../../actors/quota/reduce.ts';
-import type { Messenger } from '../../../runtime/actor/messenger.ts';
-import type { Clock } from '../../../runtime/ports/clock.ts';
-import type { StateStore } from '../../../runtime/ports/store.ts';
-import { holderOfFile } from '../room/files-room.ts';
-import type { CreativeStorage } from '../storage/creative-storage.ts';
+import { asset } from '../../actors/asset/asset.ts';
+import type { AssetState } from '../../actors/asset/reduce.ts';
+import { campaign } from '../../actors/campaign/campaign.ts';
+import type { CampaignState } from '../../actors/campaign/reduce.ts';
+import { creativeDisk, creativeDiskId } from '../../actors/creative-disk/creative-disk.ts';
+import { type CreativeDiskState, noFiles } from '../../actors/creative-disk/reduce.ts';
+import { dsp } from '../../actors/dsp/dsp.ts';
+import type { DspState } from '../../actors/dsp/reduce.ts';
+import { filesQuotaId, quota } from '../../actors/quota/quota.ts';
+import type { QuotaEntry, QuotaState } from '../../actors/quota/reduce.ts';
+import type { Messenger } from '../../runtime/actor/messenger.ts';
+import type { Clock } from '../../runtime/ports/clock.ts';
+import type { StateStore } from '../../runtime/ports/store.ts';
+import { holderOfFile } from './room/files-room.ts';
+import type { CreativeStorage } from './storage/creative-storage.ts';
 
 export interface CollectParts {
   readonly messenger: Messenger;

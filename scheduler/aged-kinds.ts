@@ -1,17 +1,17 @@
-import { auctionRecord } from '../../actors/auction-record/auction-record.ts';
-import { lowestRecordId } from '../../actors/auction-record/record-key.ts';
-import { auditChain } from '../../actors/audit-chain/audit-chain.ts';
-import { auditEntry } from '../../actors/audit-entry/audit-entry.ts';
-import { lowestEntryId } from '../../actors/audit-entry/entry-id.ts';
-import { feedPage } from '../../actors/feed-page/feed-page.ts';
-import { feedOf, pagesFrom } from '../../actors/feed-page/feed-page-id.ts';
-import { invitation } from '../../actors/invitation/invitation.ts';
-import { ledger } from '../../actors/ledger/ledger.ts';
-import { DAY_MS, utcDay } from '../../actors/ledger/ledger-id.ts';
-import { session } from '../../actors/session/session.ts';
-import { webhookDelivery } from '../../actors/webhook-delivery/webhook-delivery.ts';
-import type { AnyActorDefinition } from '../../runtime/actor/define-actor.ts';
-import type { Condition } from '../../runtime/ports/store.ts';
+import { auctionRecord } from '../actors/auction-record/auction-record.ts';
+import { lowestRecordId } from '../actors/auction-record/record-key.ts';
+import { auditChain } from '../actors/audit-chain/audit-chain.ts';
+import { auditEntry } from '../actors/audit-entry/audit-entry.ts';
+import { lowestEntryId } from '../actors/audit-entry/entry-id.ts';
+import { feedPage } from '../actors/feed-page/feed-page.ts';
+import { feedOf, pagesFrom } from '../actors/feed-page/feed-page-id.ts';
+import { invitation } from '../actors/invitation/invitation.ts';
+import { ledger } from '../actors/ledger/ledger.ts';
+import { DAY_MS, utcDay } from '../actors/ledger/ledger-id.ts';
+import { session } from '../actors/session/session.ts';
+import { webhookDelivery } from '../actors/webhook-delivery/webhook-delivery.ts';
+import type { AnyActorDefinition } from '../runtime/actor/define-actor.ts';
+import type { Condition } from '../runtime/ports/store.ts';
 
 export interface AgeByPath {
   /** The path below the state that says how old a document is, by which the kind should be indexed. */

@@ -1,4 +1,4 @@
-import { advertiserDomain } from '../auction/advertiser-domain.ts';
+import { advertiserDomain } from './auction/advertiser-domain.ts';
 
 /** Never part of a domain: what may be stored as one has no white space. */
 const SEPARATOR = '\n';

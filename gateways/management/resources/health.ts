@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { REGIONS } from '../../../../exchange/region.ts';
-import { defineRoute } from '../../routing/route.ts';
+import { REGIONS } from '../../../exchange/region.ts';
+import { defineRoute } from '../routing/route.ts';
 
 export const health = defineRoute({
   method: 'GET',

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { heldPublisher, type PublisherView } from '../../../actors/publisher/view.ts';
-import { advertiserDomains, includesDomain } from '../../../exchange/auction/advertiser-domain.ts';
-import { BlockLists } from '../../../exchange/auction/block-lists.ts';
-import { listOf, PackedDomains, packDomains } from '../../../exchange/lists/packed-domains.ts';
-import { applyExchangeTerms } from '../../../exchange/openrtb/exchange-terms.ts';
+import { heldPublisher, type PublisherView } from '../../actors/publisher/view.ts';
+import { advertiserDomains, includesDomain } from '../../exchange/auction/advertiser-domain.ts';
+import { BlockLists } from '../../exchange/auction/block-lists.ts';
+import { applyExchangeTerms } from '../../exchange/openrtb/exchange-terms.ts';
+import { listOf, PackedDomains, packDomains } from '../../exchange/packed-domains.ts';
 
 /** As many domains as a source may block, of 20 characters each. */
 const THOUSAND = Array.from({ length: 1000 }, (_, index) => `${String(index).padStart(12, 'd')}.example`);
@@ -16,7 +16,7 @@ const domain = fc.oneof(
   fc.constantFrom('Bücher.example', 'a.b.', 'ß', '.', 'www.'),
 );
 
-describe('exchange/lists/packed-domains', () => {
+describe('exchange/packed-domains', () => {
   it('holds 1,000 blocked domains of a source in 23 KB', () => {
     const view = { status: 'active', blockedCategories: [], blockedDomains: [...THOUSAND] } as unknown as PublisherView;
     const held = heldPublisher(view).blockedDomains as PackedDomains;

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { SellerType } from '../../../../actors/publisher/messages.ts';
-import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherView } from '../../../../actors/publisher/view.ts';
-import { verification } from '../../../../actors/verification/verification.ts';
-import { defineRoute } from '../../routing/route.ts';
+import { SellerType } from '../../../actors/publisher/messages.ts';
+import { publisher } from '../../../actors/publisher/publisher.ts';
+import type { PublisherView } from '../../../actors/publisher/view.ts';
+import { verification } from '../../../actors/verification/verification.ts';
+import { defineRoute } from '../routing/route.ts';
 
 /** Of a seller that may not be the owner of what it sells. */
 const UNVERIFIED = 'Not verified: its ads.txt or app-ads.txt does not list this exchange.';

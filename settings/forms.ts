@@ -1,0 +1,139 @@
+import { isIP } from 'node:net';
+import { type Network, parseNetwork } from '../edge/addresses/network-set.ts';
+import type { Form } from './declaration.ts';
+
+/** What a process does. */
+export type Role = 'management' | 'edge' | 'actors' | 'scheduler';
+
+export const ROLES: readonly Role[] = ['management', 'edge', 'actors', 'scheduler'];
+
+/** All of them where some are wrong, so that what follows complains of nothing else. */
+export const roles: Form<ReadonlySet<Role>> = (given, _must, wrong) => {
+  const names = given.split(',').map((part) => part.trim());
+  const unknown = names.filter((one) => one !== 'all' && !ROLES.includes(one as Role));
+  for (const one of unknown) wrong(`"${one}" is none of all, ${ROLES.join(', ')}`);
+  if (unknown.length > 0 || names.includes('all')) return new Set(ROLES);
+  return new Set(names as Role[]);
+};
+
+/** `parts`: the URLs that one URL names. Null where it is wrong. */
+function url(protocols: readonly string[], parts: (given: string) => readonly string[]): Form<string | null> {
+  return (given, must) => {
+    const begins = protocols.some((protocol) => given.startsWith(`${protocol}://`));
+    if (begins && parts(given).every((part) => URL.canParse(part))) return given.replace(/\/+$/, '');
+    // The value is not shown: it may hold a password.
+    must(`be a URL beginning with ${protocols.join(':// or ')}://`);
+    return null;
+  };
+}
+
+export const webUrl = url(['http', 'https'], (given) => [given]);
+export const redisUrl = url(['redis', 'rediss', 'redis+sentinel', 'rediss+sentinel'], redisNodes);
+export const mongodbUrl = url(['mongodb', 'mongodb+srv'], replicaSetMembers);
+
+/** The servers that a URL of Redis names, a URL for each: nodes of a Redis Cluster, or Sentinels (see `parseRedisUrl`). */
+export function redisNodes(given: string): string[] {
+  if (/^rediss?\+sentinel:/.test(given)) {
+    const [, hosts = ''] = /\/\/(?:.*@)?([^/@?]+)\/[^/?]/.exec(given) ?? [];
+    return hosts.split(',').map((host) => `redis://${host.trim().replace(/(?<!:\d+)$/, ':26379')}`);
+  }
+  return given.split(',').map((node) => (node.includes('://') ? node.trim() : `redis://${node.trim()}`));
+}
+
+/** One URL for each member of a replica set, which one URL lists: `mongodb://a:27017,b:27017/database`. */
+export function replicaSetMembers(given: string): string[] {
+  const [, before, hosts, after] = /^([\w+]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(given) ?? [];
+  return (hosts ?? '').split(',').map((host) => (host === '' ? '' : `${before}${host}${after}`));
+}
+
+/** Parts between white space. */
+export const words: Form<string[]> = (given) => given.split(/\s+/).filter((one) => one !== '');
+
+export const origins: Form<string[]> = (given, must) => {
+  const all = listed(given).map((part) => part.replace(/\/$/, ''));
+  for (const origin of all) {
+    if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
+    must(`list origins such as https://app.example.com; "${origin}" is none`);
+  }
+  return all;
+};
+
+/** What is longer, or holds a space, would be taken from nobody who shows it. */
+export function apiKey(prefix: string): Form<string | null> {
+  return (given, must) => {
+    if (given.startsWith(prefix) && /^[\x21-\x7e]{8,200}$/.test(given.slice(prefix.length))) return given;
+    must(`begin with ${prefix} and have 8 to 200 visible ASCII characters after it, no spaces`);
+    return null;
+  };
+}
+
+/** `what` says what it must be. */
+export function matching(pattern: RegExp, what: (given: string) => string): Form<string> {
+  return (given, must) => {
+    if (!pattern.test(given)) must(what(given));
+    return given;
+  };
+}
+
+export const domain: Form<string> = (given, must) => {
+  const name = given.toLowerCase();
+  if (name.length > 253 || !/^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(name)) {
+    must(`be a domain such as exchange.example, not "${name}"`);
+  }
+  return name;
+};
+
+/** An address of this machine: what a name leads to may change, and a port must not move to a public address by that. */
+export const address: Form<string> = (given, must) => {
+  if (isIP(given) === 0) must(`be an IP address such as 127.0.0.1 or 0.0.0.0, not "${given}"`);
+  return given;
+};
+
+/** The lower bound of a master secret, in characters. */
+export const MIN_SECRET_KEY_LENGTH = 32;
+
+export const secretKey: Form<string> = (given, must) => {
+  if (given.length < MIN_SECRET_KEY_LENGTH) must(`have at least ${MIN_SECRET_KEY_LENGTH} characters`);
+  return given;
+};
+
+/** Commas or line ends between. */
+export const secretKeys: Form<string[]> = (given, must) => {
+  const keys = listed(given.replaceAll('\n', ','));
+  if (keys.some((key) => key.length < MIN_SECRET_KEY_LENGTH)) {
+    must(`list keys that each have at least ${MIN_SECRET_KEY_LENGTH} characters`);
+  }
+  return keys;
+};
+
+/** `TAG-ID=abc,DUNS=123`: each identifier of the exchange, e.g. of the Trustworthy Accountability Group, with its value. */
+export const identifiers: Form<{ readonly name: string; readonly value: string }[]> = (given, must) =>
+  listed(given).flatMap((pair) => {
+    const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+    if (name.trim() !== '' && value.trim() !== '') return [{ name: name.trim(), value: value.trim() }];
+    must(`be name=value, separated by commas; "${pair}" is not`);
+    return [];
+  });
+
+/** `203.0.113.0/24,2001:db8::/32`. */
+export const networks: Form<Network[]> = (given, must) =>
+  listed(given).flatMap((stated) => {
+    const network = parseNetwork(stated);
+    if (network !== null) return [network];
+    must(`list networks such as 203.0.113.0/24 or 2001:db8::/32; "${stated}" is none`);
+    return [];
+  });
+
+/** `IAB7-39,IAB9-9`. */
+export const categories: Form<string[]> = (given, must) =>
+  listed(given).flatMap((stated) => {
+    const category = stated.toUpperCase();
+    if (/^IAB\d{1,2}(?:-\d{1,2})?$/.test(category)) return [category];
+    must(`list IAB content categories such as IAB7-39; "${stated}" is none`);
+    return [];
+  });
+
+function listed(given: string): string[] {
+  const parts = given.split(',').map((part) => part.trim());
+  return parts.filter((part) => part !== '');
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { namesThisMachine } from '../gateways/http/local-name.ts';
+import type { StatedSettings } from './declared-settings.ts';
+import { ROLES } from './forms.ts';
+
+/** All that can be set from outside, with what holds where a setting depends on others and is not set. */
+export type ResolvedSettings = Readonly<ReturnType<typeof resolveSettings>>;
+
+export function resolveSettings(stated: StatedSettings) {
+  const { creativesS3Bucket, creativesS3Endpoint, creativesS3Region, ...alone } = stated;
+  const { dataDir, mongodbUrl, redisUrl, ownDomain } = stated;
+  const publicBaseUrl = stated.publicBaseUrl ?? `http://localhost:${stated.port}`;
+  const publicEdgeUrl = stated.publicEdgeUrl ?? `http://localhost:${stated.edgePort}`;
+  const publicCreativesUrl = stated.publicCreativesUrl ?? publicEdgeUrl;
+  const isLocal = [publicBaseUrl, publicEdgeUrl, publicCreativesUrl].every(namesThisMachine);
+  return {
+    ...alone,
+    publicBaseUrl,
+    publicEdgeUrl,
+    publicCreativesUrl,
+    redisMinReplicas: stated.redisMinReplicas ?? stated.redisWaitReplicas,
+    edgeRedisUrl: stated.edgeRedisUrl ?? redisUrl,
+    allowPrivateNetworks: stated.allowPrivateNetworks ?? (mongodbUrl === null && isLocal),
+    httpsCreativesOnly: stated.httpsCreativesOnly ?? mongodbUrl !== null,
+    creativesDir: stated.creativesDir ?? join(dataDir, 'creatives'),
+    /** The bucket where the files of creatives live; null: the folder. */
+    creativesS3:
+      creativesS3Bucket === null
+        ? null
+        : { bucket: creativesS3Bucket, endpoint: creativesS3Endpoint, region: creativesS3Region },
+    archiveDir: stated.archiveDir ?? join(dataDir, 'archive'),
+    /** The exchange's name in supply chains and in its sellers' ads.txt: the domain that sellers.json is on. */
+    exchangeDomain: ownDomain ?? new URL(publicBaseUrl).hostname,
+    sellersContactEmail: stated.sellersContactEmail ?? stated.adminEmail,
+  };
+}
+
+/** What is wrong with settings that are each right: a sentence for each. `isSet`: whether the environment sets a variable. */
+export function conflictsOf(
+  stated: StatedSettings,
+  settings: ResolvedSettings,
+  isSet: (name: string) => boolean,
+): string[] {
+  const { roles, redisUrl, redisWaitReplicas, creativesS3Bucket, creativesS3Endpoint } = stated;
+  const divides = roles.size < ROLES.length;
+  const conflicts: readonly (readonly [holds: boolean, problem: string])[] = [
+    [
+      stated.edgeRedisUrl !== null && redisUrl === null,
+      'EDGE_REDIS_URL is for a region of an exchange with a REDIS_URL, which is not set',
+    ],
+    [
+      redisWaitReplicas > 0 && redisUrl === null,
+      'REDIS_WAIT_REPLICAS is for an exchange with a REDIS_URL, which is not set',
+    ],
+    [
+      creativesS3Bucket === null && creativesS3Endpoint !== null,
+      'CREATIVES_S3_ENDPOINT is of use only beside CREATIVES_S3_BUCKET',
+    ],
+    [
+      creativesS3Bucket !== null && stated.creativesDir !== null,
+      'CREATIVES_DIR and CREATIVES_S3_BUCKET exclude each other: files of creatives live in one of them',
+    ],
+    [
+      divides && !(isSet('REDIS_URL') && isSet('MONGODB_URL')),
+      'ROLES can be divided only when both REDIS_URL and MONGODB_URL are set: the embedded log and store live in one process',
+    ],
+    [
+      settings.redisMinReplicas > redisWaitReplicas,
+      `REDIS_MIN_REPLICAS is ${settings.redisMinReplicas}, of the ${redisWaitReplicas} that REDIS_WAIT_REPLICAS says`,
+    ],
+  ];
+  return [...conflicts.flatMap(([holds, problem]) => (holds ? [problem] : [])), ...sharedPorts(settings)];
+}
+
+/** Ports that this process would open twice. */
+function sharedPorts({ roles, port, edgePort, opsPort }: ResolvedSettings): string[] {
+  const opened: [string, number][] = [['OPS_PORT', opsPort]];
+  if (roles.has('management')) opened.unshift(['PORT', port]);
+  if (roles.has('edge')) opened.unshift(['EDGE_PORT', edgePort]);
+  const names = new Map<number, string[]>();
+  for (const [name, number] of opened) if (number !== 0) names.set(number, [...(names.get(number) ?? []), name]);
+  return [...names]
+    .filter(([, sharing]) => sharing.length > 1)
+    .map(([number, sharing]) => `${sharing.join(' and ')} must differ: both are ${number}`);
+}
