@@ -32,37 +32,39 @@ const blockList = listOf(text, MAX_LISTED);
 const integers = listOf(integer);
 
 const SIZE_OR_RATIO = fault('must define w and h, or wratio and hratio');
-const format = object(
-  { w: count, h: count, wratio: count, hratio: count, wmin: count },
-  {
-    level: 5,
-    also: ({ w, h, wratio, hratio }) => {
-      const halves = (w ? 1 : 0) !== (h ? 1 : 0) || (wratio ? 1 : 0) !== (hratio ? 1 : 0);
-      return halves || !(w || wratio) ? SIZE_OR_RATIO : undefined;
+function banner(level: number): Check {
+  const format = object(
+    { w: count, h: count, wratio: count, hratio: count, wmin: count },
+    {
+      level: level + 2,
+      also: ({ w, h, wratio, hratio }) => {
+        const halves = (w ? 1 : 0) !== (h ? 1 : 0) || (wratio ? 1 : 0) !== (hratio ? 1 : 0);
+        return halves || !(w || wratio) ? SIZE_OR_RATIO : undefined;
+      },
     },
-  },
-);
-
-const bannerFields: Record<string, Check> = {
-  format: listOf(format),
-  w: count,
-  h: count,
-  wmax: count,
-  hmax: count,
-  wmin: count,
-  hmin: count,
-  btype: integers,
-  battr: integers,
-  pos: integer,
-  mimes: texts,
-  topframe: flag,
-  expdir: integers,
-  api: integers,
-  id: text,
-  vcm: flag,
-};
-const banner = object(bannerFields, { level: 3 });
-const companion = object(bannerFields, { level: 5 });
+  );
+  return object(
+    {
+      format: listOf(format),
+      w: count,
+      h: count,
+      wmax: count,
+      hmax: count,
+      wmin: count,
+      hmin: count,
+      btype: integers,
+      battr: integers,
+      pos: integer,
+      mimes: texts,
+      topframe: flag,
+      expdir: integers,
+      api: integers,
+      id: text,
+      vcm: flag,
+    },
+    { level },
+  );
+}
 
 const durationFloorFields: Record<string, Check> = { mindur: count, maxdur: count, bidfloor: numeric };
 const durationFloor = object(durationFloorFields, { level: 5 });
@@ -80,7 +82,7 @@ const playableFields: Record<string, Check> = {
   minbitrate: count,
   maxbitrate: count,
   delivery: integers,
-  companionad: listOf(companion),
+  companionad: listOf(banner(5)),
   companiontype: integers,
   api: integers,
   durfloors: listOf(durationFloor),
@@ -131,7 +133,7 @@ const NO_FORMAT = fault('must offer at least one of banner, video, audio and nat
 const imp = object(
   {
     id: filledId,
-    banner,
+    banner: banner(3),
     video,
     audio,
     native,
