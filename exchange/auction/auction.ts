@@ -1,6 +1,7 @@
 import type { DomainList } from '../lists/packed-domains.ts';
-import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 import type { MalformedBid, OfferedBid } from '../openrtb/parse-bid-response.ts';
 import type { AdFormat } from './ad-format.ts';
 import { BlockLists } from './block-lists.ts';

@@ -6,8 +6,9 @@ import type {
   RecordedSale,
 } from '../../../actors/auction-record/record.ts';
 import type { Loss, Win } from '../../../exchange/auction/auction.ts';
-import type { BidRequest, Imp } from '../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
+import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
 import type { Sales } from '../auction/open-sale.ts';
 import type { DemandPart } from '../auction/read-replies.ts';
 import type { DelegateOffers } from '../delegates/delegate-demand.ts';

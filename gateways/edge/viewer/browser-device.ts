@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import type { BidRequest, Device } from '../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { Device } from '../../../exchange/openrtb/fields/device.ts';
 import { type Mutable, shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
 import { parseIp } from '../../http/ip-address.ts';
 import { plainAddress } from '../../http/plain-address.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { PublisherView } from '../../../../actors/publisher/view.ts';
 import type { BlockReason } from '../../../../exchange/fraud/block-reason.ts';
-import type { BidRequest, Device } from '../../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../../../exchange/openrtb/bid-request.ts';
+import type { Device } from '../../../../exchange/openrtb/fields/device.ts';
 import { RequestScreening, type ScreenedOrder } from '../../../../gateways/edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../../../gateways/edge/screening/settings.ts';
 import { parseNetwork } from '../../../../gateways/http/network-set.ts';

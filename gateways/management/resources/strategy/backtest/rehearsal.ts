@@ -2,8 +2,8 @@ import type { AuctionRecord, Replayable } from '../../../../../actors/auction-re
 import { BlockLists } from '../../../../../exchange/auction/block-lists.ts';
 import { adBreaks } from '../../../../../exchange/auction/pods/ad-break.ts';
 import { type AuctionRules, judgeBid } from '../../../../../exchange/auction/validate-bid.ts';
-import type { Imp } from '../../../../../exchange/openrtb/bid-request.ts';
 import { acceptsDollars, CURRENCY } from '../../../../../exchange/openrtb/currency.ts';
+import type { Imp } from '../../../../../exchange/openrtb/fields/imp.ts';
 import type { Match } from '../../../../../exchange/strategy/index/match.ts';
 import type { RequestView } from '../../../../../exchange/strategy/read-field.ts';
 import { bidOf } from '../../../../edge/delegates/delegate-bid.ts';
