@@ -1,6 +1,7 @@
 import { type DescribedCreative, describeCreative } from '../../exchange/creative/render/describe-creative.ts';
 import { explainMisfit, type Misfit, misfitOf } from '../../exchange/creative/render/explain-misfit.ts';
-import type { BidRequest, Imp } from '../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
 import { chooseCreative } from '../../exchange/strategy/choose-creative.ts';
 import type { Creative } from '../../exchange/strategy/document/creative.ts';
 import type { RequestView } from '../../exchange/strategy/read-field.ts';

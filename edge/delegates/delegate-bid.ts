@@ -1,8 +1,8 @@
 import type { AdFormat } from '../../exchange/auction/ad-format.ts';
 import { protocolOffered } from '../../exchange/creative/render/render-vast.ts';
 import { cpmOf } from '../../exchange/money/price.ts';
-import type { Imp } from '../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
+import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
 import type { Mutable } from '../../exchange/openrtb/shallow-copy.ts';
 import type { ReadyCreative } from '../catalogue/presented-campaign.ts';
 import type { Candidate } from './plan-bid.ts';

@@ -1,5 +1,5 @@
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
-import type { Imp } from '../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
 import type { Match } from '../../exchange/strategy/index/match.ts';
 import type { RequestView } from '../../exchange/strategy/read-field.ts';
 import type { EdgeBudgets } from '../budgets/edge-budgets.ts';

@@ -2,7 +2,8 @@ import type { FloorSource, RecordedImp } from '../../actors/auction-record/recor
 import { offeredFormats } from '../../exchange/auction/ad-format.ts';
 import { adBreaks } from '../../exchange/auction/pods/ad-break.ts';
 import { cpmMicros } from '../../exchange/money/price.ts';
-import type { BidRequest, Imp } from '../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
 import { shortened } from './shortened.ts';
 
 const MOST_IMPS = 50;

@@ -6,8 +6,9 @@ import type {
   RecordedSale,
 } from '../../actors/auction-record/record.ts';
 import type { Loss, Win } from '../../exchange/auction/auction.ts';
-import type { BidRequest, Imp } from '../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
+import type { Imp } from '../../exchange/openrtb/fields/imp.ts';
 import type { AuctionResult, HeldAuction } from '../auction/held-auction.ts';
 import { type KeptCampaign, presentedBy } from '../catalogue/kept-campaign.ts';
 import type { PresentedCampaign } from '../catalogue/presented-campaign.ts';

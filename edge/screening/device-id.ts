@@ -1,4 +1,4 @@
-import type { Device } from '../../exchange/openrtb/bid-request.ts';
+import type { Device } from '../../exchange/openrtb/fields/device.ts';
 
 /** What platforms answer to apps that may not know the advertising id. */
 const WITHHELD = /^0[0-]*$/;

@@ -1,6 +1,6 @@
 import type { BlockReason } from '../../exchange/fraud/block-reason.ts';
 import { identityMismatch } from '../../exchange/fraud/identity.ts';
-import type { Device } from '../../exchange/openrtb/bid-request.ts';
+import type { Device } from '../../exchange/openrtb/fields/device.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { type IpAddress, parseIp } from '../addresses/ip-address.ts';
 import type { AuctionContext } from '../auction-context.ts';

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import type { Device } from '../../exchange/openrtb/bid-request.ts';
+import type { Device } from '../../exchange/openrtb/fields/device.ts';
 
 /** 128 bits of HMAC-SHA-256, in base64url. */
 const KEY_LENGTH = 22;

@@ -1,5 +1,6 @@
-import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 import type { MalformedBid, OfferedBid } from '../openrtb/parse-bid-response.ts';
 import type { DomainList } from '../packed-domains.ts';
 import type { AdFormat } from './ad-format.ts';

@@ -1,5 +1,6 @@
-import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 import { type DomainList, PackedDomains } from '../packed-domains.ts';
 import type { AdFormat } from './ad-format.ts';
 import { advertiserDomains, includesDomain } from './advertiser-domain.ts';

@@ -1,4 +1,6 @@
-import type { BidRequest, Format, Imp } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
+import type { Format } from '../openrtb/fields/banner.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 
 /** What of a bid says how large its ad is. */
 export interface AdSize {

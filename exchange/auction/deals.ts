@@ -1,4 +1,5 @@
-import type { Deal, Imp } from '../openrtb/bid-request.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
+import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
 import { advertiserDomains, includesDomain } from './advertiser-domain.ts';
 import type { LossReason } from './loss-reason.ts';

@@ -1,5 +1,5 @@
-import type { Imp } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 import type { AdFormat } from './ad-format.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { cpmMicros } from '../money/price.ts';
-import type { Deal, DurationFloor, Imp } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
+import type { DurationFloor } from '../openrtb/fields/duration-floor.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
+import type { Deal } from '../openrtb/fields/pmp.ts';
 import type { AdFormat } from './ad-format.ts';
 
 /** The floor that the imp itself asks for: whole micro-dollars CPM. */

@@ -1,6 +1,7 @@
 import { asksForMraid } from '../creative/render/asks-for-mraid.ts';
-import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 import { MRAID } from '../openrtb/runnable-apis.ts';
 import { offersMraid } from '../strategy/offers-mraid.ts';
 import type { AdFormat } from './ad-format.ts';

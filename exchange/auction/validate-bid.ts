@@ -1,7 +1,8 @@
 import { cpmMicros, MAX_CPM } from '../money/price.ts';
-import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
 import type { Bid } from '../openrtb/bid-response.ts';
 import { CURRENCY } from '../openrtb/currency.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 import type { OfferedBid } from '../openrtb/parse-bid-response.ts';
 import { type AdFormat, formatOf } from './ad-format.ts';
 import type { BlockLists } from './block-lists.ts';

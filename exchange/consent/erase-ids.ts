@@ -1,8 +1,9 @@
-import type { BidRequest, Ext, User } from '../openrtb/bid-request.ts';
+import { BID_REQUEST, type BidRequest } from '../openrtb/bid-request.ts';
+import { type Ext, namesOf, type ViewerData } from '../openrtb/fields/field.ts';
+import type { User } from '../openrtb/fields/user.ts';
 import type { Mutable } from '../openrtb/shallow-copy.ts';
 import { IdSearch } from './id-search.ts';
 import { truncateAddress } from './truncate-address.ts';
-import { DEVICE_ID_FIELDS, USER_ID_FIELDS } from './withhold.ts';
 
 /** Shorter values are words and numbers that stand in a document for other things as well. */
 const SHORTEST_ID = 8;
@@ -27,18 +28,39 @@ export function eraseIds(request: BidRequest, offered: BidRequest): BidRequest {
   return left;
 }
 
-/** Every id in its standard places, both dialects'; the address too, where it is not as short as it is passed on. */
-export function idValues({ device, user }: BidRequest): string[] {
+type Place = readonly [object: string, names: readonly string[]];
+
+const ID_PLACES = placesOf('id');
+const ADDRESS_PLACES = placesOf('address');
+
+/** The fields of a request's own objects that say this of the viewer. */
+function placesOf(wanted: ViewerData): Place[] {
+  return Object.entries(BID_REQUEST.fields).flatMap(([name, { table, list }]): Place[] => {
+    const names = table === null || list !== null ? [] : namesOf(table, ({ viewer }) => viewer === wanted);
+    return names.length === 0 ? [] : [[name, names]];
+  });
+}
+
+function valuesAt(places: readonly Place[], request: BidRequest): unknown[] {
   const values: unknown[] = [];
-  for (const field of DEVICE_ID_FIELDS) values.push((device as Ext | undefined)?.[field]);
-  for (const field of USER_ID_FIELDS) values.push((user as Ext | undefined)?.[field]);
+  for (const [object, names] of places) {
+    const holder = (request as Ext)[object] as Ext | undefined;
+    if (holder !== undefined) for (const name of names) values.push(holder[name]);
+  }
+  return values;
+}
+
+/** Every id in its standard places, both dialects'; the address too, where it is not as short as it is passed on. */
+export function idValues(request: BidRequest): string[] {
+  const values = valuesAt(ID_PLACES, request);
+  const { user } = request;
   for (const eids of [user?.eids, user?.ext?.eids as User['eids']]) {
     for (const eid of eids ?? []) for (const uid of eid.uids ?? []) values.push(uid.id);
   }
   const ids = values
     .filter((value): value is string => typeof value === 'string' && value.length >= SHORTEST_ID)
     .slice(0, MOST_IDS);
-  for (const address of [device?.ip, device?.ipv6])
+  for (const address of valuesAt(ADDRESS_PLACES, request) as (string | undefined)[])
     if (address && truncateAddress(address) !== address) ids.push(address);
   return [...new Set(ids.flatMap((id) => (UNRESERVED.test(id) ? id : [id, encoded(id)])))];
 }

@@ -1,73 +1,78 @@
-import type { BidRequest, Device, Ext, Geo, User } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
+import { conversionOf, type Step } from '../openrtb/conversion.ts';
+import { type Ext, namesOf, type ObjectTable, type ViewerData } from '../openrtb/fields/field.ts';
+import { movedFields } from '../openrtb/moved-fields.ts';
 import { type Mutable, shallowCopy } from '../openrtb/shallow-copy.ts';
 import { allowsIds, type Treatment } from './treatment.ts';
 import { truncateAddress } from './truncate-address.ts';
 
-export const DEVICE_ID_FIELDS = ['ifa', 'didsha1', 'didmd5', 'dpidsha1', 'dpidmd5', 'macsha1', 'macmd5'];
-export const USER_ID_FIELDS = ['id', 'buyeruid', 'customdata'];
-/** Lists of ids, and segments that somebody keeps under an id of the user. */
-const USER_IDENTITY_FIELDS = [...USER_ID_FIELDS, 'eids', 'data'];
-const PROFILE_FIELDS = ['yob', 'gender', 'keywords', 'kwarray'];
-const EXACT_GEO_FIELDS = ['zip', 'accuracy', 'lastfix', 'ext'];
-/** What of a place does not say where in it a child is. */
-const COUNTRY_FIELDS = ['country', 'region', 'utcoffset'];
+type WithholdingTreatment = Exclude<Treatment, 'open'>;
 
-/** Extensions are anybody's and may name the viewer; these are known not to. */
-const USER_EXT_KEPT = ['consent', 'consented_providers_settings', 'ConsentedProvidersSettings'];
+/** The fields that each treatment leaves out (decision 0022), by what they say of the viewer. */
+const LEFT_OUT: Readonly<Record<WithholdingTreatment, readonly ViewerData[]>> = {
+  'coarse-geo': ['exact-place'],
+  limited: ['exact-place', 'id', 'identity'],
+  child: ['exact-place', 'id', 'identity', 'profile', 'coordinate', 'city'],
+};
 
 /** Degrees with two decimals: about a kilometre. */
 const DEGREES_KEPT = 2;
 
-/** Takes out of a copy of a request what the treatment withholds (decision 0022). What lies below is copied, never changed. */
-export function withhold(request: Mutable<BidRequest>, treatment: Treatment): void {
-  if (treatment === 'open') return;
-  const { device, user } = request;
-  if (device !== undefined) request.device = withheldDevice(device, treatment);
-  if (user !== undefined) request.user = withheldUser(user, treatment);
+const WITHHELD: Readonly<Record<WithholdingTreatment, ReturnType<typeof conversionOf>>> = {
+  'coarse-geo': conversionOf((table) => stepOf(table, 'coarse-geo')),
+  limited: conversionOf((table) => stepOf(table, 'limited')),
+  child: conversionOf((table) => stepOf(table, 'child')),
+};
+
+/**
+ * Takes out of a copy of a request what the treatment withholds (decision 0022), and returns it. What lies below is copied,
+ * never changed.
+ */
+export function withhold(request: Mutable<BidRequest>, treatment: Treatment): Mutable<BidRequest> {
+  return treatment === 'open' ? request : WITHHELD[treatment](request);
 }
 
-function withheldDevice(device: Device, treatment: Treatment): Device {
-  if (!allowsIds(treatment)) {
-    const limited = shallowCopy(device, DEVICE_ID_FIELDS);
-    if (device.geo) limited.geo = withheldGeo(device.geo, treatment);
-    if (device.ip !== undefined) limited.ip = truncateAddress(device.ip);
-    if (device.ipv6 !== undefined) limited.ipv6 = truncateAddress(device.ipv6);
-    if (device.ext) limited.ext = withheldDeviceExt(device.ext);
-    return limited as Device;
-  }
-  if (!device.geo) return device;
-  const coarse = shallowCopy(device);
-  coarse.geo = withheldGeo(device.geo, treatment);
-  return coarse;
+/** What becomes of one object under a treatment; null where the treatment leaves it as it is. */
+function stepOf(table: ObjectTable, treatment: WithholdingTreatment): Step | null {
+  const told = namesOf(table, ({ viewer }) => viewer === 'country');
+  if (treatment === 'child' && told.length > 0) return (object) => kept(object, told);
+
+  const leftOut = namesOf(table, ({ viewer }) => viewer !== undefined && LEFT_OUT[treatment].includes(viewer));
+  if (table.ext.viewer !== undefined && LEFT_OUT[treatment].includes(table.ext.viewer)) leftOut.push('ext');
+  const rounded = namesOf(table, ({ viewer }) => viewer === 'coordinate').filter((name) => !leftOut.includes(name));
+  const truncated = allowsIds(treatment) ? [] : namesOf(table, ({ viewer }) => viewer === 'address');
+  const filterExt = allowsIds(treatment) ? null : extFilter(table, leftOut);
+  if (leftOut.length + rounded.length + truncated.length === 0 && filterExt === null) return null;
+  return (object) => {
+    const limited: Record<string, unknown> = shallowCopy(object, leftOut);
+    for (const name of rounded) {
+      if (object[name] !== undefined) limited[name] = Number((object[name] as number).toFixed(DEGREES_KEPT));
+    }
+    for (const name of truncated) {
+      if (object[name] !== undefined) limited[name] = truncateAddress(object[name] as string);
+    }
+    if (filterExt !== null && object.ext) limited.ext = filterExt(object.ext as Ext);
+    return limited;
+  };
 }
 
-/** `atts` alone, a number: Apple's own word on whether tracking is authorised. */
-function withheldDeviceExt({ atts }: Ext): Ext {
-  return typeof atts === 'number' ? { atts } : {};
+/** Of an `ext` that may name the viewer: what is known not to. What 2.5 has there is withheld where it is in its own place. */
+function extFilter(table: ObjectTable, leftOut: readonly string[]): Step | null {
+  const { toldWithoutIds } = table.ext;
+  if (toldWithoutIds === undefined) return null;
+  const moved = movedFields(table).filter((name) => !leftOut.includes(name));
+  const others = Object.entries(toldWithoutIds);
+  return (ext) => {
+    const told = kept(ext, moved);
+    for (const [name, check] of others) {
+      if (ext[name] !== undefined && check(ext[name]) === undefined) told[name] = ext[name];
+    }
+    return told;
+  };
 }
 
-function withheldUser(user: User, treatment: Treatment): User {
-  const without = allowsIds(treatment)
-    ? []
-    : treatment === 'child'
-      ? [...USER_IDENTITY_FIELDS, ...PROFILE_FIELDS]
-      : USER_IDENTITY_FIELDS;
-  const limited = shallowCopy(user, without);
-  if (user.geo) limited.geo = withheldGeo(user.geo, treatment);
-  if (user.ext && !allowsIds(treatment)) limited.ext = kept(user.ext, USER_EXT_KEPT);
-  return limited;
-}
-
-function withheldGeo(geo: Geo, treatment: Treatment): Geo {
-  if (treatment === 'child') return kept(geo as Ext, COUNTRY_FIELDS);
-  const coarse = shallowCopy(geo, EXACT_GEO_FIELDS);
-  if (geo.lat !== undefined) coarse.lat = Number(geo.lat.toFixed(DEGREES_KEPT));
-  if (geo.lon !== undefined) coarse.lon = Number(geo.lon.toFixed(DEGREES_KEPT));
-  return coarse;
-}
-
-function kept(fields: Ext, names: readonly string[]): Ext {
+function kept(object: Ext, names: readonly string[]): Record<string, unknown> {
   const left: Record<string, unknown> = {};
-  for (const name of names) if (fields[name] !== undefined) left[name] = fields[name];
+  for (const name of names) if (object[name] !== undefined) left[name] = object[name];
   return left;
 }

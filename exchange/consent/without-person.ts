@@ -1,34 +1,35 @@
-import type { BidRequest } from '../openrtb/bid-request.ts';
+import { BID_REQUEST, type BidRequest } from '../openrtb/bid-request.ts';
+import type { ObjectTable, ViewerData } from '../openrtb/fields/field.ts';
 import type { Mutable } from '../openrtb/shallow-copy.ts';
 import { fieldKind } from '../strategy/openrtb-fields.ts';
 import { eraseIds } from './erase-ids.ts';
 import type { Treatment } from './treatment.ts';
-import { DEVICE_ID_FIELDS } from './withhold.ts';
 
-/** What names a person, a device or a household, or says where it is within a city. All of `user` and any `ext` besides. */
-const PERSONAL: ReadonlySet<string> = new Set([
-  'user',
-  'search',
-  'regs.gpp',
-  ...['ua', 'sua', 'ip', 'ipv6', 'hwv', ...DEVICE_ID_FIELDS].map((field) => `device.${field}`),
-  ...['lat', 'lon', 'zip', 'accuracy', 'lastfix'].map((field) => `device.geo.${field}`),
-  'site.search',
-]);
+/** What names a person, a device or a household, or says where it is within a city. Any `ext` besides. */
+const PERSONAL = pathsOf(['id', 'identity', 'address', 'profile', 'coordinate', 'exact-place', 'trait']);
 
 /** Of a child, not even the city. */
-const PERSONAL_OF_A_CHILD: ReadonlySet<string> = new Set(['device.geo.city', 'device.geo.metro']);
+const PERSONAL_OF_A_CHILD = pathsOf(['city']);
 
 /** Kept without query and fragment, in which pages hand on whatever they know. */
-const CUT_URLS: ReadonlySet<string> = new Set([
-  'site.page',
-  'site.ref',
-  'site.content.url',
-  'app.content.url',
-  'dooh.content.url',
-]);
+const CUT_URLS = pathsOf(['url']);
+
+/** The paths of all fields that say one of these of the viewer. */
+function pathsOf(wanted: readonly ViewerData[]): ReadonlySet<string> {
+  const paths = new Set<string>();
+  collectPaths(BID_REQUEST, '');
+  return paths;
+
+  function collectPaths({ fields }: ObjectTable, prefix: string): void {
+    for (const [name, { viewer, table }] of Object.entries(fields)) {
+      if (viewer !== undefined && wanted.includes(viewer)) paths.add(prefix + name);
+      if (table !== null) collectPaths(table, `${prefix}${name}.`);
+    }
+  }
+}
 
 /**
- * The request for a record that outlives it: of the fields that the standard names (`openrtb-fields.ts`), those that name no
+ * The request for a record that outlives it: of the fields that the standard names (`exchange/openrtb/fields`), those that name no
  * person, under the treatment or not; without unknown fields and without extensions, which may hold anything. Ids that other
  * fields repeat are erased as in what leaves for bidders (decision 0022). The request itself is left as it is.
  */

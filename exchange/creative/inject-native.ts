@@ -1,4 +1,4 @@
-import type { Imp } from '../openrtb/bid-request.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 import { isWithinDepth, MAX_DEPTH } from '../openrtb/shape.ts';
 import { type Injection, refuse } from './injection.ts';
 import { nativeViewTrackers } from './native-view-trackers.ts';

@@ -1,4 +1,4 @@
-import type { Imp } from '../openrtb/bid-request.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 import { injectVastTrackers } from '../vast/inject-trackers.ts';
 import type { VastPlayer } from '../vast/player.ts';
 import { hiddenPixel } from './html-text.ts';

@@ -1,5 +1,6 @@
 import { advertiserDomain } from '../auction/advertiser-domain.ts';
-import type { App, BidRequest } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
+import type { App } from '../openrtb/fields/inventory.ts';
 import type { BlockReason } from './block-reason.ts';
 
 /** What a supply source has declared to be its own: web domains, app bundles and numbers in app stores. */

@@ -1,7 +1,7 @@
 /**
  * The OpenRTB 2.x bid response (§4.2). As in requests, objects are open: what is not named here passes through.
  */
-import type { Ext } from './bid-request.ts';
+import type { Ext } from './fields/field.ts';
 
 /** §4.2.1; also what the exchange itself answers to an ad request. */
 export interface BidResponse {

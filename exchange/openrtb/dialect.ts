@@ -17,15 +17,11 @@ export type Dialect = '2.5' | '2.6';
  */
 export function writeBidRequest(request: BidRequest, dialect: Dialect, terms: ExchangeTerms): string {
   const offered = applyExchangeTerms(request, terms);
-  if (dialect === '2.6') upgrade(offered);
-  else downgrade(offered, terms.blockedCategories);
-  return JSON.stringify(offered);
+  return JSON.stringify(dialect === '2.6' ? upgrade(offered) : downgrade(offered, terms.blockedCategories));
 }
 
 /** What of a request may leave for bidders: without what the treatment withholds, wherever in the request it stands. */
 export function offerable(request: BidRequest, treatment: Treatment): BidRequest {
   if (allowsIds(treatment)) return request;
-  const withheld = shallowCopy(request);
-  withhold(withheld, treatment);
-  return eraseIds(request, withheld);
+  return eraseIds(request, withhold(shallowCopy(request), treatment));
 }

@@ -1,55 +1,58 @@
-import type { Audio, BidRequest, Content, Imp, Publisher, Video } from './bid-request.ts';
-import { lowerFields, MOVED_FIELDS } from './moved-fields.ts';
+import type { BidRequest } from './bid-request.ts';
+import { conversionOf } from './conversion.ts';
+import { namesOf, type ObjectTable } from './fields/field.ts';
+import { APP, CONTENT, PUBLISHER, SITE } from './fields/inventory.ts';
+import { AUDIO, type Audio, VIDEO, type Video } from './fields/video-audio.ts';
+import { lowerFields, movedFields } from './moved-fields.ts';
 import { type Mutable, omit, shallowCopy } from './shallow-copy.ts';
 
-const REQUEST_FIELDS = ['cattax', 'wlangb', 'acat', 'dooh'];
-const IMP_FIELDS = ['ssai', 'qty', 'dt', 'refresh'];
-const POD_FIELDS = ['maxseq', 'poddur', 'podid', 'podseq', 'rqddurs', 'slotinpod', 'poddedupe'];
-const PLAYABLE_FIELDS = [...POD_FIELDS, 'mincpmpersec', 'durfloors'];
-const DEAL_FIELDS = ['guar', 'mincpmpersec', 'durfloors'];
-const INVENTORY_FIELDS = ['kwarray', 'inventorypartnerdomain'];
-const CONTENT_FIELDS = ['kwarray', 'langb', 'network', 'channel', 'gtax', 'genres'];
-const DEVICE_FIELDS = ['sua', 'langb'];
-
 /**
- * Turns a copy of a request into OpenRTB 2.5. What 2.6 added goes to its 2.5 place where it has one, and is left out
- * where it has none: a 2.5 bidder would not understand it, and some refuse what they do not know. Unknown fields of the
- * caller's own are kept. `blockedCategories` (IAB Content Taxonomy 1.0) stand in for a `bcat` in a taxonomy that 2.5 cannot
- * name.
+ * Turns a copy of a request into OpenRTB 2.5, and returns it. What 2.6 added goes to its 2.5 place where it has one, and is
+ * left out where it has none: a 2.5 bidder would not understand it, and some refuse what they do not know. Unknown fields of
+ * the caller's own are kept. `blockedCategories` (IAB Content Taxonomy 1.0) stand in for a `bcat` in a taxonomy that 2.5
+ * cannot name.
  */
-export function downgrade(request: Mutable<BidRequest>, blockedCategories: readonly string[]): void {
-  request.imp = request.imp.map(downgradeImp);
-  if (request.regs) request.regs = lowerFields(request.regs, MOVED_FIELDS.regs);
-  if (request.user) request.user = omit(lowerFields(request.user, MOVED_FIELDS.user), ['kwarray']);
-  if (request.source) request.source = lowerFields(request.source, MOVED_FIELDS.source);
-  if (request.device) request.device = omit(request.device, DEVICE_FIELDS);
-  if (request.site) request.site = downgradeInventory(request.site);
-  if (request.app) request.app = downgradeInventory(request.app);
+export function downgrade(request: Mutable<BidRequest>, blockedCategories: readonly string[]): Mutable<BidRequest> {
   if ((request.cattax ?? 1) !== 1) request.bcat = blockedCategories;
-  const open = request as Record<string, unknown>;
-  for (const field of REQUEST_FIELDS) {
-    if (open[field] !== undefined) open[field] = undefined;
-  }
+  return lower(request);
 }
 
-function downgradeImp(imp: Imp): Imp {
-  const lowered = omit(lowerFields(imp, MOVED_FIELDS.imp), IMP_FIELDS);
-  const { video, audio, pmp } = lowered;
-  if (!video && !audio && !pmp) return lowered;
-  const copy = shallowCopy(lowered);
-  if (video) copy.video = downgradeVideo(video);
-  if (audio) copy.audio = downgradePlayable(audio);
-  if (pmp?.deals) copy.pmp = { ...pmp, deals: pmp.deals.map((deal) => omit(deal, DEAL_FIELDS)) };
-  return copy;
+/** Says in the words of 2.5 what an object (`stated`) told by the fields that are left out of its copy (`lowered`). */
+type Rephrase = (stated: object, lowered: object) => object;
+
+const REPHRASED = new Map<ObjectTable, Rephrase>([
+  rephrased(VIDEO, rephraseVideo),
+  rephrased(AUDIO, rephrasePods),
+  rephrased(SITE, omitCategories),
+  rephrased(APP, omitCategories),
+  rephrased(PUBLISHER, omitCategories),
+  rephrased(CONTENT, omitCategories),
+]);
+
+/** An object of a table is of its type. */
+function rephrased<T extends object>(
+  table: ObjectTable<T>,
+  rephrase: (stated: T, lowered: T) => T,
+): [ObjectTable, Rephrase] {
+  return [table, (stated, lowered) => rephrase(stated as T, lowered as T)];
 }
+
+const lower = conversionOf((table) => {
+  const moved = movedFields(table);
+  const absent = namesOf(table, ({ in25 }) => in25 === 'absent');
+  const rephrase = REPHRASED.get(table);
+  if (rephrase === undefined && moved.length === 0 && absent.length === 0) return null;
+  return (object) => {
+    const lowered = omit(moved.length === 0 ? object : lowerFields(object, moved), absent);
+    return rephrase === undefined ? lowered : (rephrase(object, lowered) as typeof object);
+  };
+});
 
 /**
  * 2.5 knows no pods: of one, or of a part of one, its bidders see the place of a single ad. Whatever that may last there
  * is said in 2.5's words: no longer than the break (`poddur`), as short and as long as the durations asked for (`rqddurs`).
  */
-function downgradePlayable<T extends Video | Audio>(part: T): T {
-  const { poddur, rqddurs } = part;
-  const lowered = omit(part, PLAYABLE_FIELDS);
+function rephrasePods<T extends Video | Audio>({ poddur, rqddurs }: T, lowered: T): T {
   if (!poddur && !rqddurs?.length) return lowered;
   const copy: Mutable<Video | Audio> = shallowCopy(lowered);
   if (rqddurs?.length) {
@@ -63,30 +66,17 @@ function downgradePlayable<T extends Video | Audio>(part: T): T {
 /** `plcmt` values (AdCOM 1.0) that one of 2.5's `placement` values says as well: in-stream and interstitial. */
 const PLACEMENT_OF_PLCMT: Readonly<Record<number, number>> = { 1: 1, 3: 5 };
 
-function downgradeVideo(video: Video): Video {
-  const lowered = downgradePlayable(video);
-  if (video.plcmt === undefined) return lowered;
-  const copy = shallowCopy(lowered, ['plcmt']);
-  copy.placement ??= PLACEMENT_OF_PLCMT[video.plcmt];
+function rephraseVideo(video: Video, lowered: Video): Video {
+  const rephrased = rephrasePods(video, lowered);
+  const placement = video.plcmt === undefined ? undefined : PLACEMENT_OF_PLCMT[video.plcmt];
+  if (placement === undefined || rephrased.placement !== undefined) return rephrased;
+  const copy = shallowCopy(rephrased);
+  copy.placement = placement;
   return copy;
 }
 
-interface Categorised {
-  readonly content?: Content;
-  readonly publisher?: Publisher;
-}
-
-function downgradeInventory<T extends Categorised>(inventory: T): T {
-  const lowered = omitCategories(omit(inventory, INVENTORY_FIELDS));
-  const publisher = inventory.publisher && omitCategories(inventory.publisher);
-  const content = inventory.content && omitCategories(omit(inventory.content, CONTENT_FIELDS));
-  if (publisher === inventory.publisher && content === inventory.content) return lowered;
-  return Object.assign(shallowCopy(lowered), { publisher, content });
-}
-
 /** 2.5 has one taxonomy: categories of another would be read as something else. */
-function omitCategories<T extends object>(object: T): T {
-  const { cattax } = object as { cattax?: unknown };
-  if (cattax === undefined) return object;
-  return omit(object, cattax === 1 ? ['cattax'] : ['cattax', 'cat', 'sectioncat', 'pagecat']);
+function omitCategories<T extends object>(stated: T, lowered: T): T {
+  const { cattax } = stated as { cattax?: unknown };
+  return cattax === undefined || cattax === 1 ? lowered : omit(lowered, ['cat', 'sectioncat', 'pagecat']);
 }

@@ -4,8 +4,13 @@ import type { Treatment } from '../consent/treatment.ts';
 import { withhold } from '../consent/withhold.ts';
 import { cpmMicros, cpmOf } from '../money/price.ts';
 import { type DomainList, listOf } from '../packed-domains.ts';
-import type { BidRequest, Content, Deal, DurationFloor, Imp, User } from './bid-request.ts';
+import type { BidRequest } from './bid-request.ts';
 import { CURRENCY } from './currency.ts';
+import type { DurationFloor } from './fields/duration-floor.ts';
+import type { Imp } from './fields/imp.ts';
+import type { Content } from './fields/inventory.ts';
+import type { Deal } from './fields/pmp.ts';
+import type { User } from './fields/user.ts';
 import { identifySeller, type Seller } from './seller.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { extendSupplyChain, type SupplyChainLink } from './supply-chain.ts';
@@ -56,7 +61,7 @@ const AGREED_PRICE = 3;
  */
 export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): Mutable<BidRequest> {
   const { blockedCategories, blockedDomains, contentGenre, supplyChain, seller, treatment } = terms;
-  const offered = shallowCopy(request);
+  let offered = shallowCopy(request);
   offered.imp = request.imp.map((imp) => {
     const raised = raiseFloors(imp, terms.floorCpmMicros);
     return terms.prohibits ? withProhibitedAttributes(raised) : raised;
@@ -77,7 +82,7 @@ export function applyExchangeTerms(request: BidRequest, terms: ExchangeTerms): M
   if (seller !== undefined) identifySeller(offered, seller);
   if (supplyChain !== undefined) offered.source = extendSupplyChain(request, supplyChain);
   offered.user = userFor(request.user, terms.viewerIds);
-  if (treatment !== undefined) withhold(offered, treatment);
+  if (treatment !== undefined) offered = withhold(offered, treatment);
   if (terms.globalPrivacyControl) offered.regs = { ...request.regs, ext: { ...request.regs?.ext, gpc: '1' } };
   return offered;
 }

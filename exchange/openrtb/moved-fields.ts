@@ -1,13 +1,10 @@
+import { namesOf, type ObjectTable } from './fields/field.ts';
 import { shallowCopy } from './shallow-copy.ts';
 
-/** Fields that OpenRTB 2.5 carried in an object's `ext` and 2.6 gave a place of their own (2.6, Appendix B). */
-export const MOVED_FIELDS = {
-  regs: ['gdpr', 'us_privacy', 'gpp', 'gpp_sid'],
-  user: ['consent', 'eids'],
-  source: ['schain'],
-  imp: ['rwdd'],
-} as const;
-
+/** Fields of an object that OpenRTB 2.5 carried in its `ext` and 2.6 gave a place of their own (2.6, Appendix B). */
+export function movedFields(table: ObjectTable): string[] {
+  return namesOf(table, ({ in25 }) => in25 === 'ext');
+}
 type Open = Readonly<Record<string, unknown>>;
 
 /** An object as 2.6 has it; the argument is left as it is. Where a field is in both places, its own place counts. */

@@ -1,4 +1,5 @@
-import type { BidRequest, Imp } from './bid-request.ts';
+import type { BidRequest } from './bid-request.ts';
+import type { Imp } from './fields/imp.ts';
 import { shallowCopy } from './shallow-copy.ts';
 
 /** AdCOM, list "API Frameworks": VPAID 1 and 2, which this exchange does not sell (specification, "Creative specifications"). */

@@ -1,4 +1,5 @@
-import type { App, BidRequest, Publisher, Site } from './bid-request.ts';
+import type { BidRequest } from './bid-request.ts';
+import type { App, Publisher, Site } from './fields/inventory.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 
 /** Who sells, as sellers.json lists it. */

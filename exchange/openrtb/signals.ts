@@ -1,4 +1,8 @@
-import type { BidRequest, Eid, Ext, Flag, Imp, SupplyChain } from './bid-request.ts';
+import type { BidRequest } from './bid-request.ts';
+import type { Ext, Flag } from './fields/field.ts';
+import type { Imp } from './fields/imp.ts';
+import type { SupplyChain } from './fields/source.ts';
+import type { Eid } from './fields/user.ts';
 
 /**
  * What OpenRTB 2.5 carries in `ext` and 2.6 carries in fields of its own, read as one. Where a request has both, the

@@ -1,4 +1,6 @@
-import type { BidRequest, Flag, Source, SupplyChainNode } from './bid-request.ts';
+import type { BidRequest } from './bid-request.ts';
+import type { Flag } from './fields/field.ts';
+import type { Source, SupplyChainNode } from './fields/source.ts';
 import { shallowCopy } from './shallow-copy.ts';
 import { readSignals } from './signals.ts';
 

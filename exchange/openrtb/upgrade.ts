@@ -1,18 +1,24 @@
-import type { BidRequest, Imp } from './bid-request.ts';
-import { liftFields, MOVED_FIELDS } from './moved-fields.ts';
+import type { BidRequest } from './bid-request.ts';
+import { conversionOf, type Step } from './conversion.ts';
+import type { ObjectTable } from './fields/field.ts';
+import { IMP, type Imp } from './fields/imp.ts';
+import { liftFields, movedFields } from './moved-fields.ts';
 import { type Mutable, shallowCopy } from './shallow-copy.ts';
 import { isRewarded } from './signals.ts';
 
-/** Turns a copy of a request into OpenRTB 2.6. That knows everything which 2.5 does, so nothing is dropped. */
-export function upgrade(request: Mutable<BidRequest>): void {
-  request.imp = request.imp.map(upgradeImp);
-  if (request.regs) request.regs = liftFields(request.regs, MOVED_FIELDS.regs);
-  if (request.user) request.user = liftFields(request.user, MOVED_FIELDS.user);
-  if (request.source) request.source = liftFields(request.source, MOVED_FIELDS.source);
+/**
+ * Turns a copy of a request into OpenRTB 2.6, and returns it. That knows everything which 2.5 does, so nothing is dropped.
+ */
+export const upgrade: (request: Mutable<BidRequest>) => Mutable<BidRequest> = conversionOf(stepOf);
+
+function stepOf(table: ObjectTable): Step | null {
+  const moved = movedFields(table);
+  if (table === IMP) return (imp) => upgradeImp(imp as Imp, moved) as ReturnType<Step>;
+  return moved.length === 0 ? null : (object) => liftFields(object, moved);
 }
 
-function upgradeImp(imp: Imp): Imp {
-  const lifted = liftFields(imp, MOVED_FIELDS.imp);
+function upgradeImp(imp: Imp, moved: readonly string[]): Imp {
+  const lifted = liftFields(imp, moved);
   if (lifted.rwdd !== undefined || !isRewarded(imp)) return lifted;
   const rewarded = shallowCopy(lifted);
   rewarded.rwdd = 1;

@@ -1,4 +1,5 @@
-import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 import { deviceTypesOf } from './devices.ts';
 
 /** `imp.banner.api`: MRAID 2 and 3 (AdCOM list "API Frameworks"). */

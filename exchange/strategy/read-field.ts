@@ -1,4 +1,5 @@
-import type { BidRequest, Imp } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
+import type { Imp } from '../openrtb/fields/imp.ts';
 
 /** A bid request as a campaign sees it. */
 export interface RequestView {

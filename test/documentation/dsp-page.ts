@@ -1,8 +1,9 @@
 import { LOSS_REASONS, type LossReason, NO_BID_REASONS, type NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import { explainLoss, explainNoBid } from '../../exchange/auction/reason-words.ts';
+import { BID_REQUEST } from '../../exchange/openrtb/bid-request.ts';
 import { BID_FIELDS, MAX_MARKUP, REQUIRED_BID_FIELDS } from '../../exchange/openrtb/bid-response-shape.ts';
 import { MACROS, type MacroValues } from '../../exchange/openrtb/macros.ts';
-import { MOVED_FIELDS } from '../../exchange/openrtb/moved-fields.ts';
+import { movedFields } from '../../exchange/openrtb/moved-fields.ts';
 import { MAX_BIDS } from '../../exchange/openrtb/parse-bid-response.ts';
 import { DEFAULT_NOTICE_SETTINGS as NOTICES } from '../../gateways/bidders/notices/settings.ts';
 import { DEFAULT_BIDDER_SETTINGS as CALLS } from '../../gateways/bidders/settings.ts';
@@ -73,8 +74,8 @@ export function dspPage(): string {
     const { words, nonBidStatus } = explainNoBid(reason as NoBidReason);
     return [`\`${reason}\``, String(nonBidStatus), words];
   });
-  const moved = Object.entries(MOVED_FIELDS).flatMap(([object, names]) =>
-    names.map((name) => [`\`${object}.${name}\``, `\`${object}.ext.${name}\``]),
+  const moved = Object.entries(BID_REQUEST.fields).flatMap(([object, { table }]) =>
+    (table === null ? [] : movedFields(table)).map((name) => [`\`${object}.${name}\``, `\`${object}.ext.${name}\``]),
   );
   const { breaker } = CALLS;
   return `# The bid contract

@@ -1,4 +1,6 @@
-import type { Audio, BidRequest, Imp, Video } from '../../openrtb/bid-request.ts';
+import type { BidRequest } from '../../openrtb/bid-request.ts';
+import type { Imp } from '../../openrtb/fields/imp.ts';
+import type { Audio, Video } from '../../openrtb/fields/video-audio.ts';
 
 /** What may stand side by side in one break: values of `poddedupe` (AdCOM, List: Pod Deduplication Settings). */
 export type Separation = 'advertiser' | 'category' | 'creative';

@@ -1,4 +1,5 @@
-import type { BidRequest, Imp } from '../../openrtb/bid-request.ts';
+import type { BidRequest } from '../../openrtb/bid-request.ts';
+import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import { offersMraid } from '../../strategy/offers-mraid.ts';
 import { newestAllowed } from '../../vast/vast-version.ts';

@@ -1,6 +1,8 @@
 import { fitsBanner } from '../../auction/creative-size.ts';
 import { fitsDuration } from '../../auction/durations.ts';
-import type { BidRequest, Format, Imp } from '../../openrtb/bid-request.ts';
+import type { BidRequest } from '../../openrtb/bid-request.ts';
+import type { Format } from '../../openrtb/fields/banner.ts';
+import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import type { Assets } from './assets.ts';
 import { creativeMisfit } from './creative-misfit.ts';

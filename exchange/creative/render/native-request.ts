@@ -1,4 +1,4 @@
-import type { Imp } from '../../openrtb/bid-request.ts';
+import type { Imp } from '../../openrtb/fields/imp.ts';
 
 /** One asset of a Native 1.x request; exactly one of the four kinds. */
 export interface NativeAssetRequest {

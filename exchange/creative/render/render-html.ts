@@ -1,4 +1,4 @@
-import type { Imp } from '../../openrtb/bid-request.ts';
+import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import { attributeText, scriptLiteral } from '../html-text.ts';
 import { asksForMraid } from './asks-for-mraid.ts';

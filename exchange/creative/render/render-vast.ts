@@ -1,5 +1,5 @@
 import type { AdFormat } from '../../auction/ad-format.ts';
-import type { Imp } from '../../openrtb/bid-request.ts';
+import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { Creative } from '../../strategy/document/creative.ts';
 import type { VastAd } from '../../vast/ad.ts';
 import { mapMedia } from '../../vast/media.ts';

@@ -1,5 +1,6 @@
 import type { AdFormat } from '../../auction/ad-format.ts';
-import type { BidRequest, Imp } from '../../openrtb/bid-request.ts';
+import type { BidRequest } from '../../openrtb/bid-request.ts';
+import type { Imp } from '../../openrtb/fields/imp.ts';
 import type { ViewUrl } from '../view-url.ts';
 
 /** What a winner's markup is made for. */

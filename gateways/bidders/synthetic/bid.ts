@@ -1,4 +1,5 @@
-import type { BidRequest, Imp } from '../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
 import { bannerMarkup } from './markup/banner.ts';
 import { nativeMarkup } from './markup/native.ts';
 import { spotSeconds, vastMarkup } from './markup/vast.ts';

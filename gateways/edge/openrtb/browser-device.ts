@@ -1,7 +1,8 @@
 import type { Context } from 'koa';
 import { parseIp } from '../../../edge/addresses/ip-address.ts';
 import { plainAddress } from '../../../edge/addresses/plain-address.ts';
-import type { BidRequest, Device } from '../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { Device } from '../../../exchange/openrtb/fields/device.ts';
 import { type Mutable, shallowCopy } from '../../../exchange/openrtb/shallow-copy.ts';
 import { clientHints } from './client-hints.ts';
 

@@ -1,4 +1,6 @@
-import type { Audio, Banner, Imp, Video } from '../../../exchange/openrtb/bid-request.ts';
+import type { Banner } from '../../../exchange/openrtb/fields/banner.ts';
+import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
+import type { Audio, Video } from '../../../exchange/openrtb/fields/video-audio.ts';
 import { protocolsOf, type VastPlayer } from '../../../exchange/vast/player.ts';
 import { ApiError } from '../../errors.ts';
 import { defined } from './defined.ts';

@@ -1,4 +1,4 @@
-import type { Video } from '../../../exchange/openrtb/bid-request.ts';
+import type { Video } from '../../../exchange/openrtb/fields/video-audio.ts';
 import type { VastPlayer } from '../../../exchange/vast/player.ts';
 import { takesPods } from '../../../exchange/vast/pod.ts';
 import { ApiError } from '../../errors.ts';

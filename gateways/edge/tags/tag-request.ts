@@ -1,7 +1,12 @@
 import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { userAgentKind } from '../../../exchange/invalid-traffic/user-agent-kind.ts';
-import type { App, BidRequest, Content, Device, Imp, Regs, Site, User } from '../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { deviceOfUserAgent } from '../../../exchange/openrtb/device-of-user-agent.ts';
+import type { Device } from '../../../exchange/openrtb/fields/device.ts';
+import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
+import type { App, Content, Site } from '../../../exchange/openrtb/fields/inventory.ts';
+import type { Regs } from '../../../exchange/openrtb/fields/regs.ts';
+import type { User } from '../../../exchange/openrtb/fields/user.ts';
 import { ApiError } from '../../errors.ts';
 import { defined } from './defined.ts';
 import type { TagQuery } from './query.ts';

@@ -4,7 +4,8 @@ import { parseNetwork } from '../../../edge/addresses/network-set.ts';
 import { RequestScreening, type ScreenedRequest } from '../../../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../../edge/screening/settings.ts';
 import type { BlockReason } from '../../../exchange/fraud/block-reason.ts';
-import type { BidRequest, Device } from '../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { Device } from '../../../exchange/openrtb/fields/device.ts';
 import { BROWSER } from '../../support/browser.ts';
 
 const SITE = { id: 'pub-1', domain: 'site.example' };

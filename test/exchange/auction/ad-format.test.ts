@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { formatOf, offeredFormats } from '../../../exchange/auction/ad-format.ts';
-import type { Imp } from '../../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
 
 const EVERYTHING: Imp = {
   id: '1',

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { AdFormat } from '../../../exchange/auction/ad-format.ts';
 import { isOfUnknownTaxonomy, prohibition, withProhibitedAttributes } from '../../../exchange/auction/prohibited.ts';
-import type { Imp } from '../../../exchange/openrtb/bid-request.ts';
 import type { Bid } from '../../../exchange/openrtb/bid-response.ts';
+import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
 
 type Case = readonly [what: string, bid: Partial<Bid>, format?: AdFormat];
 

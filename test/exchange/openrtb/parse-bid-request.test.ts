@@ -132,6 +132,13 @@ describe('parseBidRequest', () => {
       'the ext of a format',
       (value: unknown) => ({ ...good, imp: [{ id: '1', banner: { format: [{ ...banner, value }] } }] }),
     ],
+    [
+      'the ext of a companion’s format',
+      (value: unknown) => ({
+        ...good,
+        imp: [{ id: '1', video: { ...video, companionad: [{ format: [{ ...banner, value }] }] } }],
+      }),
+    ],
   ] as const) {
     it(`bounds nesting in ${place}`, () => {
       // Levels that enclose the value, the request itself among them.

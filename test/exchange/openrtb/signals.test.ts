@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { BidRequest, Imp } from '../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
 import { isRewarded, readSignals } from '../../../exchange/openrtb/signals.ts';
 
 const imp: Imp = { id: '1', banner: {} };

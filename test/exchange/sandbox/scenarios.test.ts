@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { MOVED_FIELDS } from '../../../exchange/openrtb/moved-fields.ts';
+import { REGS } from '../../../exchange/openrtb/fields/regs.ts';
+import { SOURCE } from '../../../exchange/openrtb/fields/source.ts';
+import { USER } from '../../../exchange/openrtb/fields/user.ts';
+import { movedFields } from '../../../exchange/openrtb/moved-fields.ts';
 import { parseBidRequest } from '../../../exchange/openrtb/parse-bid-request.ts';
 import { publisherCandidates } from '../../../exchange/openrtb/publisher-candidates.ts';
 import { readSignals } from '../../../exchange/openrtb/signals.ts';
@@ -39,8 +42,9 @@ describe('the sandbox’s scenarios', () => {
       });
 
       it('has what 2.6 moved where 2.5 has it', () => {
-        for (const place of ['regs', 'user', 'source'] as const) {
-          expect(request[place] ?? {}, place).to.not.have.any.keys(...MOVED_FIELDS[place]);
+        const places = { regs: REGS, user: USER, source: SOURCE };
+        for (const [place, table] of Object.entries(places)) {
+          expect(request[place as keyof typeof places] ?? {}, place).to.not.have.any.keys(...movedFields(table));
         }
         const { gdpr, schain } = readSignals(request);
         expect(gdpr).to.equal(name === 'mobile-uk-sport' ? 1 : 0);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { BidRequest, Imp } from '../../../exchange/openrtb/bid-request.ts';
+import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../../exchange/openrtb/fields/imp.ts';
 import type { Campaign } from '../../../exchange/strategy/document/campaign.ts';
 import type { Condition, Rule } from '../../../exchange/strategy/document/rule.ts';
 import type { Strategy } from '../../../exchange/strategy/document/strategy.ts';

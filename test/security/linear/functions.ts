@@ -48,13 +48,16 @@ export const RECURSIONS: Readonly<Record<string, Readonly<Record<string, Prepare
       return () => eraseIds(request(withIds(100)), offered);
     },
   },
-  'exchange/consent/without-person': { keptOf: kept, keptBelow: kept },
+  'exchange/consent/without-person': { keptOf: kept, keptBelow: kept, ...declaredOnce('collectPaths') },
+  'exchange/openrtb/bid-request-shape': declaredOnce('objectCheck', 'fieldCheck'),
+  'exchange/openrtb/conversion': declaredOnce('partsOf', 'stepThrough'),
   'exchange/openrtb/shape': {
     unknownFault: reading('openrtb', (length) => openrtb(`"ext":${nested('[', '1', ']', length)}`)),
     isWithinDepth: reading('native', (length) => `{"assets":[],"ext":${nested('[', '1', ']', length)}}`),
   },
   'exchange/strategy/index/tree/conjunction-tree': treeOf('#insert', '#descend', '#divide', '#takeBelow'),
   'exchange/strategy/index/tree/node': treeOf('forEachNode', 'search'),
+  'exchange/strategy/openrtb-fields': declaredOnce('fieldsOf', 'kindOf'),
   'exchange/strategy/read-field': { valuesAt: valuesOf, valuesBelow: valuesOf, collect: valuesOf },
   'exchange/vast/read/xml-fragment': {
     written: (length) => vastWith(`<x>${nested('<a>', '', '</a>', 40)}</x>`, length),
@@ -238,6 +241,11 @@ function vastWith(extension: string, length: number): Work {
   );
   if (!readVast(document).ok) throw new Error('the document is not read to its end');
   return () => readVast(document);
+}
+
+/** What goes through the tables of a bid request's fields. */
+function declaredOnce(...names: string[]): Record<string, string> {
+  return ourOwn('over the tables that declare the fields of a bid request, once, when the process starts', ...names);
 }
 
 function ourOwn(why: string, ...names: readonly string[]): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-import type { Banner } from '../../../../exchange/openrtb/bid-request.ts';
+import type { Banner } from '../../../../exchange/openrtb/fields/banner.ts';
 import type { Offer } from '../offer.ts';
 import type { Persona } from '../personas.ts';
 

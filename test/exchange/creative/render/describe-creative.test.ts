@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { creativeMisfit } from '../../../../exchange/creative/render/creative-misfit.ts';
 import { describeCreative } from '../../../../exchange/creative/render/describe-creative.ts';
-import type { Imp } from '../../../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
 import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
 import { assetsOf, audioAsset, imageAsset, NATIVE_REQUEST, vastAsset } from './stock.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { explainMisfit } from '../../../../exchange/creative/render/explain-misfit.ts';
-import type { Imp } from '../../../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
 import type { Creative } from '../../../../exchange/strategy/document/creative.ts';
 import { assetsOf, audioAsset, imageAsset, vastAsset } from './stock.ts';
 

@@ -1,6 +1,6 @@
 import type { Asset, Assets } from '../../../../exchange/creative/render/assets.ts';
 import type { RenderTerms } from '../../../../exchange/creative/render/terms.ts';
-import type { Imp } from '../../../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
 import { readVast } from '../../../../exchange/vast/read-vast.ts';
 
 export const TRACKING_URL = 'https://edge.test/track/impression?id=1&pub=2&price=2500000';

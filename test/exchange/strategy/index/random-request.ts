@@ -1,4 +1,4 @@
-import type { Imp } from '../../../../exchange/openrtb/bid-request.ts';
+import type { Imp } from '../../../../exchange/openrtb/fields/imp.ts';
 import type { RequestView } from '../../../../exchange/strategy/read-field.ts';
 import type { RandomChoices } from './random-choices.ts';
 
