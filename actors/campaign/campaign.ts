@@ -1,10 +1,10 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { campaignMessages } from './messages.ts';
-import { assetIdsOf, CampaignState, noCampaign, reduceCampaign } from './reduce.ts';
+import { assetIdsOf, CampaignState, campaignHandlers, noCampaign } from './reduce.ts';
 import type { CampaignView } from './view.ts';
 
 /** What a delegate advertises, of the Campaign API or of its strategy. Id: `campaignActorId`. */
-export const campaign = defineActor<typeof CampaignState, typeof campaignMessages, CampaignView>({
+export const campaign = defineActor({
   kind: 'campaign',
   schemaVersion: 3,
   saving: 'eager',
@@ -12,7 +12,7 @@ export const campaign = defineActor<typeof CampaignState, typeof campaignMessage
   messages: campaignMessages,
   initial: () => noCampaign,
   upgrade: upgradeCampaign,
-  handle: reduceCampaign,
+  handlers: campaignHandlers,
   view: campaignView,
   indexes: ['accountId', 'assetIds', 'createdAt', 'dspId', 'exhaustedDay'],
 });

@@ -1,10 +1,10 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { dspMessages } from './messages.ts';
-import { DspState, noDsp, reduceDsp } from './reduce.ts';
+import { DspState, dspHandlers, noDsp } from './reduce.ts';
 import type { DspView } from './view.ts';
 
 /** A demand source: a buyer that bids over OpenRTB, or leaves its strategy with the exchange. Id: a UUID. */
-export const dsp = defineActor<typeof DspState, typeof dspMessages, DspView>({
+export const dsp = defineActor({
   kind: 'dsp',
   schemaVersion: 4,
   saving: 'eager',
@@ -12,7 +12,7 @@ export const dsp = defineActor<typeof DspState, typeof dspMessages, DspView>({
   messages: dspMessages,
   initial: () => noDsp,
   upgrade: upgradeDsp,
-  handle: reduceDsp,
+  handlers: dspHandlers,
   view: dspView,
   indexes: ['accountId', 'createdAt', 'poolIds', 'sourceKey.id'],
 });

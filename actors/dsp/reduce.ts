@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
 import { limitedSince } from '../budget/limited-since.ts';
@@ -13,7 +12,7 @@ import { tellWebhooks } from '../webhook-roll/tell.ts';
 import {
   DspMode,
   defaultQpsLimit,
-  type dspMessages,
+  dspMessages,
   LossNoticeMethod,
   maxQpsLimit,
   maxTcfVendorId,
@@ -110,13 +109,8 @@ export function dspNameId(of: Pick<DspState, 'accountId' | 'sandbox' | 'name'>):
   return nameId(of.accountId, `dsp:${of.sandbox ? 'sandbox' : 'live'}`, of.name);
 }
 
-export function reduceDsp(
-  state: DspState,
-  message: MessageOf<typeof dspMessages>,
-  context: Context,
-): Effects<DspState> | Rejection {
-  if (message.type === 'create') {
-    const { nameClaim, ...fields } = message.body;
+export const dspHandlers = handlersOf(DspState, dspMessages, {
+  create(state, { nameClaim, ...fields }, context) {
     if (state.status !== 'absent') return createAgain(state, fields.accountId);
     const refusal = wrongEndpoint(fields);
     if (refusal !== null) return refusal;
@@ -128,89 +122,89 @@ export function reduceDsp(
       createdAt: new Date(context.nowMs).toISOString(),
     };
     return changeUnderName(created, dspNameId(created), nameClaim, context);
-  }
-
-  if (message.type === 'answer-for-claim') return { sends: answerForClaim(state.borneName, message.body, context) };
-
-  if (message.type === 'reseal-source-key') return { state: withResealedSourceKey(state, message.body) };
-
-  if (message.type === 'set-fee') {
-    const { feePpm, expecting } = message.body;
+  },
+  update(state, { scope, changes, nameClaim, expecting }, context) {
+    if (!sees(scope, state)) return absent('The demand source');
+    const stale = unexpected(state, expecting);
+    if (stale !== null) return stale;
+    if (state.status === 'archived') return isArchived();
+    const leavesEndpoint = changes.mode === 'delegate' && changes.endpointUrl === undefined;
+    const merged = { ...state, ...changes, ...(leavesEndpoint ? { endpointUrl: null } : {}) };
+    const refusal = wrongEndpoint(merged);
+    if (refusal !== null) return refusal;
+    const updated: DspState = {
+      ...merged,
+      status: merged.sandbox ? 'sandbox' : 'active',
+      limitedSinceMs: limitedSince(state, merged.dailyBudgetCents > 0, context.nowMs),
+    };
+    return changeUnderName(updated, dspNameId(updated), nameClaim, context);
+  },
+  archive(state, { scope, expecting }, context) {
+    if (!sees(scope, state)) return absent('The demand source');
+    const refusal = unexpected(state, expecting);
+    if (refusal !== null) return refusal;
+    if (state.status === 'archived') return { reply: state };
+    return changeWithoutName({ ...state, status: 'archived' as const }, context);
+  },
+  'set-fee'(state, { feePpm, expecting }, context) {
     if (state.status === 'absent') return absent('The demand source');
     const refusal = unexpected(state, expecting);
     if (refusal !== null) return refusal;
     const charged = revised({ ...state, feePpm }, context);
     return { state: charged, reply: charged };
-  }
-
-  if (!sees(message.body.scope, state)) return absent('The demand source');
-  if (message.type === 'update' || message.type === 'archive') {
-    const refusal = unexpected(state, message.body.expecting);
-    if (refusal !== null) return refusal;
-  }
-  if (message.type === 'archive') {
-    if (state.status === 'archived') return { reply: state };
-    return changeWithoutName({ ...state, status: 'archived' }, context);
-  }
-
-  if (message.type === 'set-source-key') {
-    const keyed = withSourceKey(state, message.body, context);
+  },
+  'set-source-key'(state, body, context) {
+    if (!sees(body.scope, state)) return absent('The demand source');
+    const keyed = withSourceKey(state, body, context);
     return { state: keyed, reply: keyed };
-  }
-
-  if (message.type === 'flush-sandbox') {
+  },
+  'reseal-source-key': (state, body) => ({ state: withResealedSourceKey(state, body) }),
+  'flush-sandbox'(state, { scope }) {
+    if (!sees(scope, state)) return absent('The demand source');
     // What edges count of a bidder is of the sandbox only while the bidder is.
     const { status, breakerResets, healthResets } = state;
     const counters = status === 'sandbox' ? { breakerResets: breakerResets + 1, healthResets: healthResets + 1 } : {};
     const emptied = flushed({ ...state, ...counters });
     return { state: emptied, reply: emptied };
-  }
+  },
+  'reset-breaker'(state, { scope }) {
+    if (!sees(scope, state)) return absent('The demand source');
+    if (state.status === 'archived') return isArchived();
+    // No revision: nothing that the account has written changes.
+    const reset = { ...state, breakerResets: state.breakerResets + 1 };
+    return { state: reset, reply: reset };
+  },
+  subscribe(state, { scope, poolId }, context): Effects<DspState, Subscription> | Rejection {
+    if (!sees(scope, state)) return absent('The demand source');
+    if (state.status === 'archived') return isArchived();
+    if (state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } };
+    const dsp = revised({ ...state, poolIds: [...state.poolIds, poolId] }, context);
+    const { accountId, partnerId, sandbox } = state;
+    const joined = tellWebhooks(
+      {
+        accountId,
+        partnerId,
+        sandbox,
+        type: 'pool.dsp_joined',
+        resource: `pool/${poolId}`,
+        data: { pool_id: poolId, dsp_id: context.id, dsp_name: state.name, dsp_mode: state.mode },
+      },
+      context,
+    );
+    return { state: dsp, reply: { changed: true, dsp }, sends: [joined] };
+  },
+  unsubscribe(state, { scope, poolId }, context): Effects<DspState, Subscription> | Rejection {
+    if (!sees(scope, state)) return absent('The demand source');
+    if (state.status === 'archived') return isArchived();
+    if (!state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } };
+    const dsp = revised({ ...state, poolIds: state.poolIds.filter((id) => id !== poolId) }, context);
+    return { state: dsp, reply: { changed: true, dsp } };
+  },
+  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+});
 
-  if (state.status === 'archived') return reject('CONFLICT', 'The demand source is archived.');
-  switch (message.type) {
-    case 'update': {
-      const { changes, nameClaim } = message.body;
-      const leavesEndpoint = changes.mode === 'delegate' && changes.endpointUrl === undefined;
-      const merged = { ...state, ...changes, ...(leavesEndpoint ? { endpointUrl: null } : {}) };
-      const refusal = wrongEndpoint(merged);
-      if (refusal !== null) return refusal;
-      const updated: DspState = {
-        ...merged,
-        status: merged.sandbox ? 'sandbox' : 'active',
-        limitedSinceMs: limitedSince(state, merged.dailyBudgetCents > 0, context.nowMs),
-      };
-      return changeUnderName(updated, dspNameId(updated), nameClaim, context);
-    }
-    case 'reset-breaker': {
-      // No revision: nothing that the account has written changes.
-      const reset = { ...state, breakerResets: state.breakerResets + 1 };
-      return { state: reset, reply: reset };
-    }
-    case 'subscribe': {
-      const { poolId } = message.body;
-      if (state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } satisfies Subscription };
-      const dsp = revised({ ...state, poolIds: [...state.poolIds, poolId] }, context);
-      const { accountId, partnerId, sandbox } = state;
-      const joined = tellWebhooks(
-        {
-          accountId,
-          partnerId,
-          sandbox,
-          type: 'pool.dsp_joined',
-          resource: `pool/${poolId}`,
-          data: { pool_id: poolId, dsp_id: context.id, dsp_name: state.name, dsp_mode: state.mode },
-        },
-        context,
-      );
-      return { state: dsp, reply: { changed: true, dsp } satisfies Subscription, sends: [joined] };
-    }
-    case 'unsubscribe': {
-      const { poolId } = message.body;
-      if (!state.poolIds.includes(poolId)) return { reply: { changed: false, dsp: state } satisfies Subscription };
-      const dsp = revised({ ...state, poolIds: state.poolIds.filter((id) => id !== poolId) }, context);
-      return { state: dsp, reply: { changed: true, dsp } satisfies Subscription };
-    }
-  }
+function isArchived(): Rejection {
+  return reject('CONFLICT', 'The demand source is archived.');
 }
 
 function wrongEndpoint({ mode, endpointUrl }: Pick<DspState, 'mode' | 'endpointUrl'>): Rejection | null {

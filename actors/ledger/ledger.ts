@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { ledgerMessages } from './messages.ts';
-import { emptyLedger, LedgerState, reduceLedger } from './reduce.ts';
+import { emptyLedger, LedgerState, ledgerHandlers } from './reduce.ts';
 import { upgradeLedger } from './upgrade.ts';
 
 /**
@@ -15,6 +15,6 @@ export const ledger = defineActor({
   messages: ledgerMessages,
   initial: emptyLedger,
   upgrade: upgradeLedger,
-  handle: reduceLedger,
+  handlers: ledgerHandlers,
   indexes: ['filedUnder'],
 });

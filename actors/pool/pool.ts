@@ -1,10 +1,10 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { poolMessages } from './messages.ts';
-import { noPool, PoolState, reducePool } from './reduce.ts';
+import { noPool, PoolState, poolHandlers } from './reduce.ts';
 import type { PoolView } from './view.ts';
 
 /** Supply sources under one name, that demand sources subscribe to. Its members know their pool, not it them. Id: a UUID. */
-export const pool = defineActor<typeof PoolState, typeof poolMessages, PoolView>({
+export const pool = defineActor({
   kind: 'pool',
   schemaVersion: 3,
   saving: 'eager',
@@ -13,8 +13,8 @@ export const pool = defineActor<typeof PoolState, typeof poolMessages, PoolView>
   initial: () => noPool,
   // Version 1 counted no revisions, version 2 required nothing of sources.
   upgrade: (state) => ({ ...noPool, revision: 1, ...(state as Partial<PoolState>) }),
-  handle: reducePool,
-  view: ({ accountId, name, floorCpmMicros, requireVerified }, id) =>
+  handlers: poolHandlers,
+  view: ({ accountId, name, floorCpmMicros, requireVerified }, id): PoolView | null =>
     accountId === '' ? null : { id, accountId, name, floorCpmMicros, requireVerified },
   indexes: ['accountId', 'createdAt'],
 });

@@ -1,12 +1,10 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import type { Rejection } from '../../runtime/actor/rejection.ts';
+import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { absent, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, createAgain } from '../name/change.ts';
 import { unexpected } from '../revision.ts';
-import type { poolMessages } from './messages.ts';
+import { poolMessages } from './messages.ts';
 
 export const PoolState = Type.Object({
   /** '' while nothing was created. */
@@ -40,27 +38,18 @@ export function poolNameId(of: Pick<PoolState, 'accountId' | 'name'>): string {
   return nameId(of.accountId, 'pool', of.name);
 }
 
-export function reducePool(
-  state: PoolState,
-  message: MessageOf<typeof poolMessages>,
-  context: Context,
-): Effects<PoolState> | Rejection {
-  switch (message.type) {
-    case 'create': {
-      const { nameClaim, ...fields } = message.body;
-      if (state.accountId !== '') return createAgain(state, fields.accountId);
-      const created = { ...noPool, ...fields, createdAt: new Date(context.nowMs).toISOString() };
-      return changeUnderName(created, poolNameId(created), nameClaim, context);
-    }
-    case 'update': {
-      const { scope, changes, nameClaim, expecting } = message.body;
-      if (!sees(scope, { accountId: state.accountId })) return absent('The pool');
-      const refusal = unexpected(state, expecting);
-      if (refusal !== null) return refusal;
-      const updated = { ...state, ...changes };
-      return changeUnderName(updated, poolNameId(updated), nameClaim, context);
-    }
-    case 'answer-for-claim':
-      return { sends: answerForClaim(state.borneName, message.body, context) };
-  }
-}
+export const poolHandlers = handlersOf(PoolState, poolMessages, {
+  create(state, { nameClaim, ...fields }, context) {
+    if (state.accountId !== '') return createAgain(state, fields.accountId);
+    const created = { ...noPool, ...fields, createdAt: new Date(context.nowMs).toISOString() };
+    return changeUnderName(created, poolNameId(created), nameClaim, context);
+  },
+  update(state, { scope, changes, nameClaim, expecting }, context) {
+    if (!sees(scope, { accountId: state.accountId })) return absent('The pool');
+    const refusal = unexpected(state, expecting);
+    if (refusal !== null) return refusal;
+    const updated = { ...state, ...changes };
+    return changeUnderName(updated, poolNameId(updated), nameClaim, context);
+  },
+  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+});

@@ -1,11 +1,11 @@
 import { DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-notice.ts';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { publisherMessages } from './messages.ts';
-import { noPublisher, PublisherState, reducePublisher } from './reduce.ts';
+import { noPublisher, PublisherState, publisherHandlers } from './reduce.ts';
 import { heldPublisher, type PublisherView } from './view.ts';
 
 /** A supply source: an app, a CTV app or a web site. Id: a UUID. */
-export const publisher = defineActor<typeof PublisherState, typeof publisherMessages, PublisherView>({
+export const publisher = defineActor({
   kind: 'publisher',
   schemaVersion: 4,
   saving: 'eager',
@@ -14,7 +14,7 @@ export const publisher = defineActor<typeof PublisherState, typeof publisherMess
   initial: () => noPublisher,
   // Version 1 counted no revisions; version 2 knew no developers and no alerts, version 3 no identities.
   upgrade: (state) => ({ ...noPublisher, revision: 1, ...(state as Partial<PublisherState>) }),
-  handle: reducePublisher,
+  handlers: publisherHandlers,
   view: publisherView,
   held: heldPublisher,
   indexes: ['accountId', 'createdAt', 'poolId', 'sourceKey.id', 'status', 'fillRateAlertThreshold'],

@@ -24,10 +24,7 @@ export const tally = defineActor({
     const { fed, ...books } = state as Omit<TallyState, 'fed'> & { readonly fed?: FedRows };
     return { ...books, fed: version < 4 || fed === undefined ? nothingFed() : packFed(fed) };
   },
-  handle: (state, message, context) =>
-    message.type === 'invalid'
-      ? foldInvalid(state, message.body, context)
-      : foldImpression(state, message.body, context),
+  handlers: { impression: foldImpression, invalid: foldInvalid },
   totals: totalsAfter,
   told: ({ fed, pages }, published) => {
     forgetPages(pages, published);

@@ -259,7 +259,7 @@ export class LeasedBudgets implements EdgeBudgets {
 
   #lease(held: HeldBudget, request: LeaseRequest): Promise<Lease> {
     const { messenger } = this.#options;
-    return messenger.ask<typeof budget.messages, 'lease', Lease>(budget, held.id, 'lease', request, {
+    return messenger.ask(budget, held.id, 'lease', request, {
       timeoutMs: ASK_TIMEOUT_MS,
     });
   }

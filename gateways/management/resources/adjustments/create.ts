@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { adjustment, type Adjustment as Booked } from '../../../../actors/adjustment/adjustment.ts';
+import { adjustment } from '../../../../actors/adjustment/adjustment.ts';
 import { adjustmentId } from '../../../../actors/adjustment/adjustment-id.ts';
 import { ADJUSTMENT_REASONS } from '../../../../actors/adjustment/messages.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
@@ -78,7 +78,7 @@ export const bookAdjustment = defineRoute({
       campaignId === null
         ? null
         : await tradedWith(parts.store, { scope: 'campaign', id: campaignId }, publisherId, window);
-    const booked = (await parts.messenger.ask(
+    const booked = await parts.messenger.ask(
       adjustment,
       adjustmentId({ publisherId, dspId, period }),
       'book',
@@ -88,7 +88,7 @@ export const bookAdjustment = defineRoute({
         ...{ traded, campaignTraded },
       },
       { requestId: identity.askId() },
-    )) as Booked;
+    );
     return showAdjustment({ publisherId, dspId, period }, booked);
   },
 });

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { campaignActorId } from '../../../../actors/campaign/campaign-id.ts';
-import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
 import { Campaign, campaignFields } from '../../../../exchange/strategy/document/campaign.ts';
@@ -68,7 +67,7 @@ export const createCampaign = defineRoute({
     const created = await withinQuota(parts, holding, async () => {
       await takeCreatives(parts, creativeUrls(document), { accountId, sandbox }, 'VALIDATION_ERROR');
       const body = { accountId, dspId, campaign: document };
-      return parts.messenger.ask<typeof campaign.messages, 'create', CampaignState>(campaign, id, 'create', body, {
+      return parts.messenger.ask(campaign, id, 'create', body, {
         requestId,
       });
     });

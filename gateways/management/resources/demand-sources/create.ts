@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { defaultQpsLimit, maxTimeoutMs } from '../../../../actors/dsp/messages.ts';
-import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
+import { dspNameId } from '../../../../actors/dsp/reduce.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew } from '../../changes/partner-choice.ts';
 import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
@@ -41,7 +41,7 @@ export const createDemandSource = defineRoute({
     const nameId = dspNameId({ accountId, sandbox, name: body.name });
     const holding = { accountId, sandbox, resource: 'demand_sources', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<DspState>(parts, {
+      createNamed(parts, {
         address: `${dsp.kind}/${id}`,
         identity,
         nameId,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
+import { dspNameId } from '../../../../actors/dsp/reduce.ts';
 import { partnerChosen } from '../../changes/partner-choice.ts';
 import { assertMayMove } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
@@ -52,7 +52,7 @@ export const updateDemandSource = defineRoute({
     });
     const before = await loadDemandSource(parts, id, caller);
     const update = () =>
-      updateNamed<DspState>(parts, {
+      updateNamed(parts, {
         address: `${dsp.kind}/${id}`,
         identity,
         load: () => loadDemandSource(parts, id, caller),

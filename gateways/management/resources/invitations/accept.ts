@@ -85,7 +85,7 @@ async function whileTaken(
   by: AskedBy,
   make: (taken: InvitationState) => Promise<UserState>,
 ): Promise<UserState> {
-  const taken = await messenger.ask<typeof invitation.messages, 'take', InvitationState>(invitation, id, 'take', {
+  const taken = await messenger.ask(invitation, id, 'take', {
     ...{ tokenHash, claim, atMs: clock.now() },
   });
   let made: UserState;
@@ -117,7 +117,7 @@ async function makeUser(parts: ManagementParts, making: Making): Promise<UserSta
   const traced = { ...parts, messenger: tracedMessenger(parts.messenger, by) };
   const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
   return withinQuota(parts, holding, () =>
-    createNamed<UserState>(parts, {
+    createNamed(parts, {
       ...{ address: `${user.kind}/${id}`, identity, field: 'email', nameId: emailNameId(email) },
       ask: (nameClaim, requestId) =>
         traced.messenger.ask(

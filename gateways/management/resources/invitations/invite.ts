@@ -3,7 +3,6 @@ import { account } from '../../../../actors/account/account.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
-import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { Role, type UserSource } from '../../../../actors/user/messages.ts';
 import { emailNameId } from '../../../../actors/user/reduce.ts';
@@ -80,7 +79,7 @@ export const inviteUser = defineRoute({
     const id = identity.newId;
     await assertNew(parts, id, invited.accountId, email);
     const token = makeInvitationToken(id, identity.claimId, parts.secretKey);
-    const state = await parts.messenger.ask<typeof invitation.messages, 'create', InvitationState>(
+    const state = await parts.messenger.ask(
       invitation,
       id,
       'create',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { partner } from '../../../../actors/partner/partner.ts';
-import { type PartnerState, partnerNameId } from '../../../../actors/partner/reduce.ts';
+import { partnerNameId } from '../../../../actors/partner/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
@@ -25,7 +25,7 @@ export const createPartner = defineRoute({
     const id = identity.newId;
     const holding = { accountId, sandbox: caller.sandbox, resource: 'partners', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<PartnerState>(parts, {
+      createNamed(parts, {
         address: `${partner.kind}/${id}`,
         identity,
         nameId: partnerNameId({ accountId, name }),

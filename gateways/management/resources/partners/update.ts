@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { partner } from '../../../../actors/partner/partner.ts';
-import { type PartnerState, partnerNameId } from '../../../../actors/partner/reduce.ts';
+import { partnerNameId } from '../../../../actors/partner/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -24,7 +24,7 @@ export const updatePartner = defineRoute({
     await loadPartner(parts, id, caller);
     if (caller.sandboxKey) throw new ApiError('FORBIDDEN', 'A sandbox key cannot change a partner of live sources.');
     const { accountId } = caller;
-    const updated = await updateNamed<PartnerState>(parts, {
+    const updated = await updateNamed(parts, {
       address: `${partner.kind}/${id}`,
       identity,
       load: () => loadPartner(parts, id, caller),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { pool } from '../../../../actors/pool/pool.ts';
-import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
+import { poolNameId } from '../../../../actors/pool/reduce.ts';
 import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
@@ -28,7 +28,7 @@ export const createPool = defineRoute({
     const nameId = poolNameId({ accountId, name });
     const holding = { accountId, sandbox: caller.sandbox, resource: 'pools', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<PoolState>(parts, {
+      createNamed(parts, {
         address: `${pool.kind}/${id}`,
         identity,
         nameId,

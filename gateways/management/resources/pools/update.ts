@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { pool } from '../../../../actors/pool/pool.ts';
-import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
+import { poolNameId } from '../../../../actors/pool/reduce.ts';
 import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { ApiError } from '../../../errors.ts';
 import { updateNamed } from '../../changes/update-named.ts';
@@ -32,7 +32,7 @@ export const updatePool = defineRoute({
       floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicros(body.floor_price_cpm),
       requireVerified: body.require_verified,
     });
-    const updated = await updateNamed<PoolState>(parts, {
+    const updated = await updateNamed(parts, {
       address: `${pool.kind}/${id}`,
       identity,
       load: () => loadPool(parts, id, caller),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
+import { publisherNameId } from '../../../../actors/publisher/reduce.ts';
 import { DEFAULT_BILLING_NOTICE } from '../../../../exchange/invalid-traffic/billing-notice.ts';
 import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { createNamed } from '../../changes/create-named.ts';
@@ -52,7 +52,7 @@ export const createSupplySource = defineRoute({
     };
     const holding = { accountId, sandbox, resource: 'supply_sources', id, bytes: weighPublisher(lists) } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<PublisherState>(parts, {
+      createNamed(parts, {
         address: `${publisher.kind}/${id}`,
         identity,
         nameId,

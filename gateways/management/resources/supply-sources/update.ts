@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
+import { publisherNameId } from '../../../../actors/publisher/reduce.ts';
 import { cpmMicros } from '../../../../exchange/money/price.ts';
 import { partnerChosen } from '../../changes/partner-choice.ts';
 import { assertMayMove } from '../../changes/sandbox-choice.ts';
@@ -63,7 +63,7 @@ export const updateSupplySource = defineRoute({
       fillRateAlertThreshold: body.fill_rate_alert_threshold,
     });
     const update = () =>
-      updateNamed<PublisherState>(parts, {
+      updateNamed(parts, {
         address: `${publisher.kind}/${id}`,
         identity,
         load: () => loadSupplySource(parts, id, caller),
