@@ -1,7 +1,8 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { projectionOf } from '../field-table.ts';
+import { type PartnerView, partnerFields } from './fields.ts';
 import { partnerMessages } from './messages.ts';
 import { noPartner, PartnerState, partnerHandlers } from './reduce.ts';
-import type { PartnerView } from './view.ts';
 
 /**
  * A company on whose behalf an account runs sources: a scope within the account, which sees its own sources alone. There
@@ -15,6 +16,7 @@ export const partner = defineActor({
   messages: partnerMessages,
   initial: () => noPartner,
   handlers: partnerHandlers,
-  view: ({ accountId, name }, id): PartnerView | null => (accountId === '' ? null : { id, accountId, name }),
+  view: (state, id): PartnerView | null =>
+    state.accountId === '' ? null : { id, ...projectionOf(partnerFields, state) },
   indexes: ['accountId', 'createdAt'],
 });

@@ -1,32 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { absent } from '../account/scope.ts';
-import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
+import { initialState, stateProperties } from '../field-table.ts';
+import { answerForClaim, nameId } from '../name/bearing.ts';
 import { changeUnderName, createAgain } from '../name/change.ts';
 import { unexpected } from '../revision.ts';
+import { partnerFields } from './fields.ts';
 import { partnerMessages } from './messages.ts';
 
-export const PartnerState = Type.Object({
-  /** '' while nothing was created. */
-  accountId: Type.String(),
-  name: Type.String(),
-  borneName: BorneName,
-  /** Of the resource: 1 when created, one more with each change. */
-  revision: Type.Integer({ minimum: 0 }),
-  /** ISO 8601, UTC. */
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-});
+export const PartnerState = Type.Object(stateProperties(partnerFields));
 export type PartnerState = Static<typeof PartnerState>;
 
-export const noPartner: PartnerState = {
-  accountId: '',
-  name: '',
-  borneName: null,
-  revision: 0,
-  createdAt: '',
-  updatedAt: '',
-};
+export const noPartner: PartnerState = initialState(partnerFields);
 
 export function partnerNameId(of: Pick<PartnerState, 'accountId' | 'name'>): string {
   return nameId(of.accountId, 'partner', of.name);

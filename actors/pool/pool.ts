@@ -1,7 +1,8 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { projectionOf } from '../field-table.ts';
+import { type PoolView, poolFields } from './fields.ts';
 import { poolMessages } from './messages.ts';
 import { noPool, PoolState, poolHandlers } from './reduce.ts';
-import type { PoolView } from './view.ts';
 
 /** Supply sources under one name, that demand sources subscribe to. Its members know their pool, not it them. Id: a UUID. */
 export const pool = defineActor({
@@ -14,7 +15,6 @@ export const pool = defineActor({
   // Version 1 counted no revisions, version 2 required nothing of sources.
   upgrade: (state) => ({ ...noPool, revision: 1, ...(state as Partial<PoolState>) }),
   handlers: poolHandlers,
-  view: ({ accountId, name, floorCpmMicros, requireVerified }, id): PoolView | null =>
-    accountId === '' ? null : { id, accountId, name, floorCpmMicros, requireVerified },
+  view: (state, id): PoolView | null => (state.accountId === '' ? null : { id, ...projectionOf(poolFields, state) }),
   indexes: ['accountId', 'createdAt'],
 });

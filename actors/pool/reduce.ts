@@ -1,38 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { absent, sees } from '../account/scope.ts';
-import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
+import { initialState, stateProperties } from '../field-table.ts';
+import { answerForClaim, nameId } from '../name/bearing.ts';
 import { changeUnderName, createAgain } from '../name/change.ts';
 import { unexpected } from '../revision.ts';
+import { poolFields } from './fields.ts';
 import { poolMessages } from './messages.ts';
 
-export const PoolState = Type.Object({
-  /** '' while nothing was created. */
-  accountId: Type.String(),
-  name: Type.String(),
-  borneName: BorneName,
-  description: Type.String(),
-  floorCpmMicros: Type.Integer({ minimum: 0 }),
-  requireVerified: Type.Boolean(),
-  /** Of the resource: 1 when created, one more with each change. */
-  revision: Type.Integer({ minimum: 0 }),
-  /** ISO 8601, UTC. */
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-});
+export const PoolState = Type.Object(stateProperties(poolFields));
 export type PoolState = Static<typeof PoolState>;
 
-export const noPool: PoolState = {
-  accountId: '',
-  name: '',
-  borneName: null,
-  description: '',
-  floorCpmMicros: 0,
-  requireVerified: false,
-  revision: 0,
-  createdAt: '',
-  updatedAt: '',
-};
+export const noPool: PoolState = initialState(poolFields);
 
 export function poolNameId(of: Pick<PoolState, 'accountId' | 'name'>): string {
   return nameId(of.accountId, 'pool', of.name);

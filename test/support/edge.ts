@@ -3,7 +3,7 @@ import type { ApiKeyView } from '../../actors/api-key/view.ts';
 import { assetId } from '../../actors/asset/asset-id.ts';
 import type { AssetView } from '../../actors/asset/view.ts';
 import type { DspView } from '../../actors/dsp/view.ts';
-import type { PoolView } from '../../actors/pool/view.ts';
+import type { PoolView } from '../../actors/pool/fields.ts';
 import type { PublisherView } from '../../actors/publisher/view.ts';
 import { Notices } from '../../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../../gateways/bidders/notices/settings.ts';

@@ -1,4 +1,4 @@
-import type { PoolView } from '../../../actors/pool/view.ts';
+import type { PoolView } from '../../../actors/pool/fields.ts';
 import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { type VerificationView, verification } from '../../../actors/verification/verification.ts';
 import { BLOCK_REASONS, type BlockReason } from '../../../exchange/fraud/block-reason.ts';

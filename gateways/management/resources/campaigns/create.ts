@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { campaignActorId } from '../../../../actors/campaign/campaign-id.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
@@ -14,7 +15,6 @@ import { weighDocument } from '../../quotas/resources.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Uuid } from '../fields.ts';
 import { ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
 import { assertDelegate } from './delegate.ts';
 import { campaignExample } from './example.ts';

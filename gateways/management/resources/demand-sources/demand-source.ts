@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
 import Type, { type Static } from 'typebox';
+import { Name, Nullable, Status, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import {
   DspMode,
@@ -17,7 +18,6 @@ import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Name, Nullable, Status, Timestamp, Uuid } from '../fields.ts';
 
 /** A demand source as the API shows it (specification, "Demand source (DSP)"). */
 export const DemandSource = Type.Object(

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Name } from '../../../../actors/api-schemas.ts';
 import type { AskedBy } from '../../../../actors/audit-entry/audit-entry.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
 import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
@@ -19,7 +20,6 @@ import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { originRules } from '../../shell/own-origins.ts';
 import { tracedMessenger } from '../../trail/traced.ts';
-import { Name } from '../fields.ts';
 import { userExample } from '../users/example.ts';
 import { NewPassword, showUser, User } from '../users/user.ts';
 import { Token, tokenExample } from './look-up.ts';

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { Name, Uuid } from '../../../../actors/api-schemas.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
@@ -13,7 +14,6 @@ import { makeInvitationToken } from '../../identity/invitation-token.ts';
 import { findUser } from '../../identity/passwords/log-in.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Name, Uuid } from '../fields.ts';
 import { Email } from '../users/user.ts';
 import {
   expiryIn,

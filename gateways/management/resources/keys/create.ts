@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { apiKey } from '../../../../actors/api-key/api-key.ts';
+import { Name } from '../../../../actors/api-schemas.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Name } from '../fields.ts';
 import { madeKeyExample } from './example.ts';
 import { Environment, MadeApiKey, makeKey, showKey } from './key.ts';
 

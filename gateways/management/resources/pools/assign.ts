@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { loadSupplySource, SupplySource, showSupplySource } from '../supply-sources/supply-source.ts';
 import { loadPool, PoolParams } from './pool.ts';
 

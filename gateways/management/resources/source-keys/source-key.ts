@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Scope } from '../../../../actors/account/scope.ts';
+import { Timestamp } from '../../../../actors/api-schemas.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { SourceKey as KeptSourceKey } from '../../../../actors/source-key.ts';
@@ -9,7 +10,6 @@ import type { RequestIdentity } from '../../identity/request-identity.ts';
 import { makeSourceKey } from '../../identity/source-keys.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { SealBroken, sealer } from '../../secrets/sealed.ts';
-import { Timestamp } from '../fields.ts';
 
 export const SourceKey = Type.Object(
   {

@@ -1,4 +1,15 @@
 import Type, { type Static } from 'typebox';
+import {
+  Category,
+  Domain,
+  FloorCpm,
+  Genre,
+  Name,
+  Nullable,
+  Status,
+  Timestamp,
+  Uuid,
+} from '../../../../actors/api-schemas.ts';
 import { BillingNotice, PublisherType, SellerType } from '../../../../actors/publisher/messages.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
@@ -8,7 +19,6 @@ import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Category, Domain, FloorCpm, Genre, Name, Nullable, Status, Timestamp, Uuid } from '../fields.ts';
 
 /** A supply source as the API shows it (specification, "Supply source"). */
 export const SupplySource = Type.Object(

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
-import { emailNameId, } from '../../../../actors/user/reduce.ts';
+import { emailNameId } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
 import { createNamed } from '../../changes/create-named.ts';

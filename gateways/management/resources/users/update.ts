@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { emailNameId, } from '../../../../actors/user/reduce.ts';
+import { emailNameId } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
