@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { dsp } from '../actors/dsp/dsp.ts';
-import type { DspView } from '../actors/dsp/view.ts';
+import type { DspView } from '../actors/dsp/fields.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
-import type { PublisherView } from '../actors/publisher/view.ts';
+import type { PublisherView } from '../actors/publisher/fields.ts';
 import { HealthReports } from '../gateways/bidders/health/health-reports.ts';
 import { Notices } from '../gateways/bidders/notices/notices.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '../gateways/bidders/notices/settings.ts';

@@ -1,7 +1,8 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { projectionOf } from '../field-table.ts';
+import { type DspView, dspFields } from './fields.ts';
 import { dspMessages } from './messages.ts';
 import { DspState, dspHandlers, noDsp } from './reduce.ts';
-import type { DspView } from './view.ts';
 
 /** A demand source: a buyer that bids over OpenRTB, or leaves its strategy with the exchange. Id: a UUID. */
 export const dsp = defineActor({
@@ -18,31 +19,10 @@ export const dsp = defineActor({
 });
 
 function dspView(state: DspState, id: string): DspView | null {
-  if (state.status === 'absent') return null;
-  return {
-    id,
-    accountId: state.accountId,
-    partnerId: state.partnerId,
-    name: state.name,
-    mode: state.mode,
-    status: state.status,
-    endpointUrl: state.endpointUrl,
-    timeoutMs: state.timeoutMs,
-    openrtbVersion: state.openrtbVersion,
-    poolIds: state.poolIds,
-    dailyBudgetCents: state.dailyBudgetCents,
-    limitedSinceMs: state.limitedSinceMs,
-    revision: state.revision,
-    qpsLimit: state.qpsLimit,
-    userSyncUrl: state.userSyncUrl,
-    userSyncType: state.userSyncType,
-    tcfVendorId: state.tcfVendorId,
-    eventFeed: state.eventFeed,
-    ...(state.lossNoticeMethod === 'GET' && { lossNoticeMethod: state.lossNoticeMethod }),
-    breakerResets: state.breakerResets,
-    healthResets: state.healthResets,
-    sandboxGeneration: state.sandboxGeneration,
-  };
+  const { status, lossNoticeMethod } = state;
+  if (status === 'absent') return null;
+  const byGet = lossNoticeMethod === 'GET' && { lossNoticeMethod };
+  return { id, ...projectionOf(dspFields, state), status, ...byGet };
 }
 
 /**

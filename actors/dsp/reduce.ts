@@ -3,69 +3,17 @@ import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
 import { limitedSince } from '../budget/limited-since.ts';
-import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
+import { initialState, stateProperties } from '../field-table.ts';
+import { answerForClaim, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
-import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
-import { SourceKey, withResealedSourceKey, withSourceKey } from '../source-key.ts';
+import { flushed } from '../sandbox-generation.ts';
+import { withResealedSourceKey, withSourceKey } from '../source-key.ts';
 import { tellWebhooks } from '../webhook-roll/tell.ts';
-import {
-  DspMode,
-  defaultQpsLimit,
-  dspMessages,
-  LossNoticeMethod,
-  maxQpsLimit,
-  maxTcfVendorId,
-  maxTimeoutMs,
-  OpenrtbVersion,
-  UserSyncType,
-} from './messages.ts';
+import { dspFields } from './fields.ts';
+import { dspMessages } from './messages.ts';
 
-const NullableString = Type.Union([Type.String(), Type.Null()]);
-
-export const DspState = Type.Object({
-  /** '' while nothing was created. */
-  accountId: Type.String(),
-  partnerId: NullableString,
-  name: Type.String(),
-  borneName: BorneName,
-  mode: DspMode,
-  status: Type.Enum(['absent', 'active', 'sandbox', 'archived']),
-  /** Which environment it is in, also once archived. */
-  sandbox: Type.Boolean(),
-  endpointUrl: NullableString,
-  dailyBudgetCents: Type.Integer({ minimum: 0 }),
-  /** Since when it has had a daily budget without a break, ms since the epoch; 0 without one. */
-  limitedSinceMs: Type.Integer({ minimum: 0 }),
-  timeoutMs: Type.Integer({ minimum: 1, maximum: maxTimeoutMs }),
-  openrtbVersion: OpenrtbVersion,
-  /** Calls a second from all edges together. */
-  qpsLimit: Type.Integer({ minimum: 1, maximum: maxQpsLimit }),
-  /** What cookie sync calls, with its macros. */
-  userSyncUrl: NullableString,
-  userSyncType: UserSyncType,
-  /** In the IAB's Global Vendor List. */
-  tcfVendorId: Type.Union([Type.Integer({ minimum: 1, maximum: maxTcfVendorId }), Type.Null()]),
-  /** Whether its wins and impressions are kept one by one, for its feed. */
-  eventFeed: Type.Boolean(),
-  /** How its loss notices are called; absent, as in documents before 0.5.0: by POST. */
-  lossNoticeMethod: Type.Optional(LossNoticeMethod),
-  /** How often its circuit breakers were reset. */
-  breakerResets: Type.Integer({ minimum: 0 }),
-  /** How often its health figures began anew. */
-  healthResets: Type.Integer({ minimum: 0 }),
-  /** The exchange's fee on top of spend, parts per million. */
-  feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-  /** In the order of subscription. */
-  poolIds: Type.Array(Type.String()),
-  sourceKey: SourceKey,
-  sandboxGeneration: SandboxGeneration,
-  /** Of the resource: 1 when created, one more with each change. */
-  revision: Type.Integer({ minimum: 0 }),
-  /** ISO 8601, UTC. */
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-});
+export const DspState = Type.Object(stateProperties(dspFields));
 export type DspState = Static<typeof DspState>;
 
 /** The answer to `subscribe` and `unsubscribe`. */
@@ -75,34 +23,7 @@ export interface Subscription {
   readonly dsp: DspState;
 }
 
-export const noDsp: DspState = {
-  accountId: '',
-  partnerId: null,
-  name: '',
-  borneName: null,
-  mode: 'rtb',
-  status: 'absent',
-  sandbox: false,
-  endpointUrl: null,
-  dailyBudgetCents: 0,
-  limitedSinceMs: 0,
-  timeoutMs: maxTimeoutMs,
-  openrtbVersion: '2.6',
-  qpsLimit: defaultQpsLimit,
-  userSyncUrl: null,
-  userSyncType: 'redirect',
-  tcfVendorId: null,
-  eventFeed: true,
-  breakerResets: 0,
-  healthResets: 0,
-  feePpm: 0,
-  poolIds: [],
-  sourceKey: null,
-  sandboxGeneration: 0,
-  revision: 0,
-  createdAt: '',
-  updatedAt: '',
-};
+export const noDsp: DspState = initialState(dspFields);
 
 /** Live and sandbox DSPs do not share names, so that one can be rehearsed under the name it will have. */
 export function dspNameId(of: Pick<DspState, 'accountId' | 'sandbox' | 'name'>): string {

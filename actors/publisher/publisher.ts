@@ -1,8 +1,9 @@
-import { DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-notice.ts';
+import { packDomains } from '../../exchange/lists/packed-domains.ts';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { projectionOf } from '../field-table.ts';
+import { type PublisherView, publisherFields } from './fields.ts';
 import { publisherMessages } from './messages.ts';
 import { noPublisher, PublisherState, publisherHandlers } from './reduce.ts';
-import { heldPublisher, type PublisherView } from './view.ts';
 
 /** A supply source: an app, a CTV app or a web site. Id: a UUID. */
 export const publisher = defineActor({
@@ -21,32 +22,26 @@ export const publisher = defineActor({
 });
 
 function publisherView(state: PublisherState, id: string): PublisherView | null {
-  if (state.status === 'absent') return null;
+  const { status, blockedDomains, sourceKey } = state;
+  if (status === 'absent') return null;
   return {
     id,
-    accountId: state.accountId,
-    partnerId: state.partnerId,
-    name: state.name,
-    domain: state.domain,
-    type: state.type,
-    status: state.status,
-    poolId: state.poolId,
-    floorCpmMicros: state.floorCpmMicros,
-    contentGenre: state.contentGenre,
-    feePpm: state.feePpm,
-    blockedCategories: state.blockedCategories,
-    blockedDomains: state.blockedDomains,
-    sellerType: state.sellerType,
-    billingNotice: state.billingNotice ?? DEFAULT_BILLING_NOTICE,
-    confidential: state.confidential,
+    ...projectionOf(publisherFields, state),
+    status,
+    blockedDomains,
     identities: declared(state),
-    requireKey: state.requireKey,
-    sourceKeyId: state.sourceKey?.id ?? null,
-    sandboxGeneration: state.sandboxGeneration,
+    sourceKeyId: sourceKey?.id ?? null,
   };
 }
 
 /** What requests may name beside the domain that it was created with. */
 function declared({ developerDomain, identities }: PublisherState): readonly string[] {
   return developerDomain === null ? identities : [developerDomain, ...identities];
+}
+
+/** As replicas hold it: an archived source shows nothing, and blocks nothing any more. */
+export function heldPublisher(view: PublisherView): PublisherView {
+  const { blockedDomains } = view;
+  if (view.status === 'archived') return { ...view, blockedCategories: [], blockedDomains: packDomains([]) };
+  return Array.isArray(blockedDomains) ? { ...view, blockedDomains: packDomains(blockedDomains) } : view;
 }

@@ -2,81 +2,19 @@ import Type, { type Static } from 'typebox';
 import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { reject } from '../../runtime/actor/rejection.ts';
 import { absent, sees } from '../account/scope.ts';
-import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
+import { initialState, stateProperties } from '../field-table.ts';
+import { answerForClaim, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { revised, unexpected } from '../revision.ts';
-import { flushed, SandboxGeneration } from '../sandbox-generation.ts';
-import { SourceKey, withResealedSourceKey, withSourceKey } from '../source-key.ts';
-import { BillingNotice, PublisherType, publisherMessages, SellerType } from './messages.ts';
+import { flushed } from '../sandbox-generation.ts';
+import { withResealedSourceKey, withSourceKey } from '../source-key.ts';
+import { publisherFields } from './fields.ts';
+import { publisherMessages } from './messages.ts';
 
-const NullableString = Type.Union([Type.String(), Type.Null()]);
-
-export const PublisherState = Type.Object({
-  /** '' while nothing was created. */
-  accountId: Type.String(),
-  partnerId: NullableString,
-  name: Type.String(),
-  borneName: BorneName,
-  domain: Type.String(),
-  type: PublisherType,
-  status: Type.Enum(['absent', 'active', 'sandbox', 'archived']),
-  /** Which environment it is in, also once archived. */
-  sandbox: Type.Boolean(),
-  poolId: NullableString,
-  floorCpmMicros: Type.Integer({ minimum: 0 }),
-  contentGenre: NullableString,
-  feePpm: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-  blockedCategories: Type.Array(Type.String()),
-  blockedDomains: Type.Array(Type.String()),
-  sellerType: SellerType,
-  /** Absent in what 0.4 saved: both. */
-  billingNotice: Type.Optional(BillingNotice),
-  /** Its name and domain are kept out of sellers.json. */
-  confidential: Type.Boolean(),
-  /** Of an app: where its app-ads.txt is. */
-  developerDomain: NullableString,
-  /** Below which its account is told of its fill rate, 0..1; null: never. */
-  fillRateAlertThreshold: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]),
-  /** What its requests may name beside `domain`. */
-  identities: Type.Array(Type.String()),
-  requireKey: Type.Boolean(),
-  sourceKey: SourceKey,
-  sandboxGeneration: SandboxGeneration,
-  /** Of the resource: 1 when created, one more with each change. */
-  revision: Type.Integer({ minimum: 0 }),
-  /** ISO 8601, UTC. */
-  createdAt: Type.String(),
-  updatedAt: Type.String(),
-});
+export const PublisherState = Type.Object(stateProperties(publisherFields));
 export type PublisherState = Static<typeof PublisherState>;
 
-export const noPublisher: PublisherState = {
-  accountId: '',
-  partnerId: null,
-  name: '',
-  borneName: null,
-  domain: '',
-  type: 'web',
-  status: 'absent',
-  sandbox: false,
-  poolId: null,
-  floorCpmMicros: 0,
-  contentGenre: null,
-  feePpm: 0,
-  blockedCategories: [],
-  blockedDomains: [],
-  sellerType: 'PUBLISHER',
-  confidential: false,
-  developerDomain: null,
-  identities: [],
-  requireKey: false,
-  fillRateAlertThreshold: null,
-  sourceKey: null,
-  sandboxGeneration: 0,
-  revision: 0,
-  createdAt: '',
-  updatedAt: '',
-};
+export const noPublisher: PublisherState = initialState(publisherFields);
 
 /** Live and sandbox publishers do not share names, so that one can be rehearsed under the name it will have. */
 export function publisherNameId(of: Pick<PublisherState, 'accountId' | 'sandbox' | 'name'>): string {

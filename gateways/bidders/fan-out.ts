@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import type { Bidder } from './bidder.ts';
 import type { BidderCall, CallOutcome } from './bidder-call.ts';

@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { BidderCall, type CallOutcome } from './bidder-call.ts';
 import { openEndpoint } from './endpoint.ts';

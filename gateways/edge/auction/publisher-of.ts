@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
 
 /** Whose inventory a request is that names these ids: the first publisher of them, archived ones too. */

@@ -1,6 +1,6 @@
 import { budget } from '../../../actors/budget/budget.ts';
 import type { Lease } from '../../../actors/budget/messages.ts';
-import type { DspView } from '../../../actors/dsp/view.ts';
+import type { DspView } from '../../../actors/dsp/fields.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';

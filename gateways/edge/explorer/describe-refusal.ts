@@ -1,5 +1,5 @@
 import type { AuctionRecord } from '../../../actors/auction-record/record.ts';
-import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import type { BlockReason } from '../../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { askedOf, type Recording, recorded } from './describe-auction.ts';

@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import type { ApiError } from '../../errors.ts';
 import type { EdgeParts } from '../parts.ts';
 

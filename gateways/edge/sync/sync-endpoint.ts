@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import type { PrivacySignals } from '../../../exchange/consent/privacy-signals.ts';
 import { allowsIds } from '../../../exchange/consent/treatment.ts';
 import { ApiError } from '../../errors.ts';

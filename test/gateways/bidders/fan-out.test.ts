@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import type { DspView } from '../../../actors/dsp/view.ts';
+import type { DspView } from '../../../actors/dsp/fields.ts';
 import { Bidder } from '../../../gateways/bidders/bidder.ts';
 import { askBidders, type BidderReply, type OutgoingRequest } from '../../../gateways/bidders/fan-out.ts';
 import { type BidderSettings, DEFAULT_BIDDER_SETTINGS } from '../../../gateways/bidders/settings.ts';

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
+import { DailyBudgetCents } from '../../../../actors/dsp/fields.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { DailyBudgetCents, loadDemandSource } from '../demand-sources/demand-source.ts';
+import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Budget, BudgetParams, loadBudget, uncountedOf } from './budget.ts';
 
 export const updateBudget = defineRoute({

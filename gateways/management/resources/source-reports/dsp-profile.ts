@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Nullable, Status, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
-import { DspMode, LossNoticeMethod, OpenrtbVersion, UserSyncType } from '../../../../actors/dsp/messages.ts';
+import { DspMode, LossNoticeMethod, OpenrtbVersion, UserSyncType } from '../../../../actors/dsp/fields.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Budget, loadBudget } from '../budget/budget.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Nullable, Status, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { pool } from '../../../../actors/pool/pool.ts';
 import type { PoolState } from '../../../../actors/pool/reduce.ts';
-import { BillingNotice, PublisherType, SellerType } from '../../../../actors/publisher/messages.ts';
+import { BillingNotice, PublisherType, SellerType } from '../../../../actors/publisher/fields.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { cpmOf } from '../../../../exchange/money/price.ts';
 import { defineRoute } from '../../routing/route.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PublisherView } from '../../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../../actors/publisher/fields.ts';
 import type { BlockReason } from '../../../../exchange/fraud/block-reason.ts';
 import type { BidRequest, Device } from '../../../../exchange/openrtb/bid-request.ts';
 import { RequestScreening, type ScreenedOrder } from '../../../../gateways/edge/screening/screen-request.ts';

@@ -1,4 +1,4 @@
-import type { DspView } from '../../../../../actors/dsp/view.ts';
+import type { DspView } from '../../../../../actors/dsp/fields.ts';
 import type { LossReason } from '../../../../../exchange/auction/loss-reason.ts';
 import { PROHIBITED_CATEGORIES } from '../../../../../exchange/auction/prohibited.ts';
 import { cpmOf } from '../../../../../exchange/money/price.ts';
