@@ -11,8 +11,6 @@ export const account = defineActor({
   state: AccountState,
   messages: accountMessages,
   initial: () => noAccount,
-  // Version 1 counted no revisions.
-  upgrade: (state) => ({ ...noAccount, revision: 1, ...(state as Partial<AccountState>) }),
   handlers: accountHandlers,
   view: ({ open, name, tier, requestsPerMinute, limits = {}, sandboxLimits = {} }, id): AccountView | null =>
     open ? { id, name, tier, requestsPerMinute, limits, sandboxLimits } : null,

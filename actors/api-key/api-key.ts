@@ -11,8 +11,6 @@ export const apiKey = defineActor({
   state: ApiKeyState,
   messages: apiKeyMessages,
   initial: () => noApiKey,
-  // Version 1 knew neither expiry nor last use, version 2 not whether a key was replaced.
-  upgrade: (state) => ({ ...noApiKey, ...(state as Partial<ApiKeyState>) }),
   handlers: apiKeyHandlers,
   view: ({ accountId, environment, expiresAtMs, revokedAt }, id): ApiKeyView | null =>
     accountId === '' || revokedAt !== null ? null : { id, accountId, environment, expiresAtMs },

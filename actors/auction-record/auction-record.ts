@@ -24,8 +24,6 @@ export const auctionRecord = defineActor({
       state.shown = shown;
     },
   },
-  // Of before sales were settled: what was shown of them is not known.
-  upgrade: (state) => ({ ...(state as AuctionRecordState), settled: false, shown: [] }),
   forgetActorsMs: 24 * 3_600_000,
   // All that anybody filters by: records are many and large, and a path that is no index is read from each of them.
   indexes: [

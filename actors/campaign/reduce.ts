@@ -171,7 +171,7 @@ function change(state: CampaignState, changes: Partial<CampaignState>, context: 
 }
 
 /** Each once. */
-export function assetIdsOf({ campaign }: Pick<CampaignState, 'campaign'>): string[] {
+function assetIdsOf({ campaign }: Pick<CampaignState, 'campaign'>): string[] {
   return campaign === null ? [] : [...new Set(creativeUrls(campaign).map(({ url }) => assetId(url)))];
 }
 

@@ -12,7 +12,6 @@ export const dsp = defineActor({
   state: DspState,
   messages: dspMessages,
   initial: () => noDsp,
-  upgrade: upgradeDsp,
   handlers: dspHandlers,
   view: dspView,
   indexes: ['accountId', 'createdAt', 'poolIds', 'sourceKey.id'],
@@ -23,13 +22,4 @@ function dspView(state: DspState, id: string): DspView | null {
   if (status === 'absent') return null;
   const byGet = lossNoticeMethod === 'GET' && { lossNoticeMethod };
   return { id, ...projectionOf(dspFields, state), status, ...byGet };
-}
-
-/**
- * Version 1 counted no revisions; version 2 knew no cookie sync; version 3 did not say since when there was a budget, which may be
- * since the source was made.
- */
-function upgradeDsp(older: unknown): DspState {
-  const state = { ...noDsp, revision: 1, ...(older as Partial<DspState>) };
-  return { ...state, limitedSinceMs: state.dailyBudgetCents > 0 ? Date.parse(state.createdAt) : 0 };
 }

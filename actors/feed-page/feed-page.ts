@@ -14,8 +14,6 @@ export const feedPage = defineActor({
   state: FeedPageState,
   messages: feedPageMessages,
   initial: emptyPage,
-  // Version 1 had a row of JSON for each impression too.
-  upgrade: (state) => ({ shown: [], ...(state as Omit<FeedPageState, 'shown'>) }),
   handlers: feedPageHandlers,
   // Found by name alone: indexes of so many pages would cost more than what they are asked.
   idAt: pageIdAt,

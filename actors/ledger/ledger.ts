@@ -1,7 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { ledgerMessages } from './messages.ts';
 import { emptyLedger, LedgerState, ledgerHandlers } from './reduce.ts';
-import { upgradeLedger } from './upgrade.ts';
 
 /**
  * The books of one publisher, DSP, campaign, account or the platform for one UTC day, live or sandbox: money from the
@@ -14,7 +13,6 @@ export const ledger = defineActor({
   state: LedgerState,
   messages: ledgerMessages,
   initial: emptyLedger,
-  upgrade: upgradeLedger,
   handlers: ledgerHandlers,
   indexes: ['filedUnder'],
 });

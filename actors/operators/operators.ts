@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { reject } from '../../runtime/actor/rejection.ts';
 import { operatorsMessages } from './messages.ts';
@@ -8,7 +8,6 @@ import { operatorsMessages } from './messages.ts';
  * half-way), but nobody stays here who is none: the roll errs towards refusing that somebody goes.
  */
 const OperatorsState = Type.Object({ userIds: Type.Array(Type.String()) });
-type OperatorsState = Static<typeof OperatorsState>;
 
 /** The roll of those who run the exchange, so that the last of them cannot go. One actor: `operators/all`. */
 export const operators = defineActor({

@@ -12,8 +12,8 @@ export const pool = defineActor({
   state: PoolState,
   messages: poolMessages,
   initial: () => noPool,
-  // Version 1 counted no revisions, version 2 required nothing of sources.
-  upgrade: (state) => ({ ...noPool, revision: 1, ...(state as Partial<PoolState>) }),
+  // Version 2 required nothing of sources.
+  upgrade: (state) => ({ requireVerified: false, ...(state as Omit<PoolState, 'requireVerified'>) }),
   handlers: poolHandlers,
   view: (state, id): PoolView | null => (state.accountId === '' ? null : { id, ...projectionOf(poolFields, state) }),
   indexes: ['accountId', 'createdAt'],

@@ -13,8 +13,12 @@ export const publisher = defineActor({
   state: PublisherState,
   messages: publisherMessages,
   initial: () => noPublisher,
-  // Version 1 counted no revisions; version 2 knew no developers and no alerts, version 3 no identities.
-  upgrade: (state) => ({ ...noPublisher, revision: 1, ...(state as Partial<PublisherState>) }),
+  // Version 3 knew no identities, and asked for no key.
+  upgrade: (state) => ({
+    identities: [],
+    requireKey: false,
+    ...(state as Omit<PublisherState, 'identities' | 'requireKey'>),
+  }),
   handlers: publisherHandlers,
   view: publisherView,
   held: heldPublisher,

@@ -10,8 +10,6 @@ export const webhook = defineActor({
   state: WebhookState,
   messages: webhookMessages,
   initial: () => noWebhook,
-  // Version 1 was told of nothing.
-  upgrade: (state) => ({ ...noWebhook, ...(state as Partial<WebhookState>) }),
   handlers: webhookHandlers,
   indexes: ['accountId', 'createdAt'],
 });

@@ -80,7 +80,9 @@ export interface Declaration<S extends TObject, M extends MessageSchemas, View, 
    * replies is the type of what its askers are answered.
    */
   readonly handlers: H;
-  /** Reads a state saved under an older schema version. */
+  /**
+   * Reads a state saved under an older schema version: every one that release 0.4.0 or a later one has saved, and no earlier one.
+   */
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
   /** What replicas of the catalogue hold of this actor; null leaves it out. Eager kinds only. Pure. */
   view?(state: Static<S>, id: string): View | null;
