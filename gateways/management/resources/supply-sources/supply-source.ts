@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox';
-import {
-  Uuid,
-} from '../../../../actors/api-schemas.ts';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { exampleOf, shownProperties, toApi, writtenProperties } from '../../../../actors/field-table.ts';
 import { publisherFields } from '../../../../actors/publisher/fields.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
