@@ -1,6 +1,6 @@
 import { slotOf } from '../actors/budget/slot.ts';
 import { dsp } from '../actors/dsp/dsp.ts';
-import type { DspView } from '../actors/dsp/view.ts';
+import type { DspView } from '../actors/dsp/fields.ts';
 import { Exhaustion } from '../edge/budgets/exhaustion.ts';
 import { LeasedBudgets } from '../edge/budgets/leased-budgets.ts';
 import { openBudget } from '../edge/budgets/open-budget.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { dsp } from '../actors/dsp/dsp.ts';
-import type { DspView } from '../actors/dsp/view.ts';
+import type { DspView } from '../actors/dsp/fields.ts';
+import type { PublisherView } from '../actors/publisher/fields.ts';
 import { publisher } from '../actors/publisher/publisher.ts';
-import type { PublisherView } from '../actors/publisher/view.ts';
 import { PublisherShares } from '../edge/budgets/shares/publisher-shares.ts';
 import type { DelegateCatalogue } from '../edge/catalogue/delegate-catalogue.ts';
 import { countViewing } from '../edge/delegates/count-viewing.ts';

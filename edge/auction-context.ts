@@ -1,5 +1,5 @@
-import type { PoolView } from '../actors/pool/view.ts';
-import type { PublisherView } from '../actors/publisher/view.ts';
+import type { PoolView } from '../actors/pool/fields.ts';
+import type { PublisherView } from '../actors/publisher/fields.ts';
 import type { Privacy } from '../exchange/consent/consent-judge.ts';
 import type { BidRequest } from '../exchange/openrtb/bid-request.ts';
 import type { VastPlayer } from '../exchange/vast/player.ts';

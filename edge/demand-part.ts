@@ -1,4 +1,4 @@
-import type { DspView } from '../actors/dsp/view.ts';
+import type { DspView } from '../actors/dsp/fields.ts';
 import type { DspOffer } from '../exchange/auction/auction.ts';
 import type { NoBidReason } from '../exchange/auction/loss-reason.ts';
 

@@ -1,4 +1,4 @@
-import type { DspView } from '../actors/dsp/view.ts';
+import type { DspView } from '../actors/dsp/fields.ts';
 import { unstampedRow } from '../actors/feed-page/event.ts';
 import { feedPage } from '../actors/feed-page/feed-page.ts';
 import { feedId, winLaneId } from '../actors/feed-page/feed-page-id.ts';

@@ -175,12 +175,7 @@ export class JobRunner {
     const { number: term } = this.#term;
     const nextAtMs = known.dates.after(this.#term.nowMs());
     const description = { term, purpose, cron, missed, nextAtMs };
-    known.state = await this.#parts.messenger.ask<typeof jobKind.messages, 'describe', JobState>(
-      jobKind,
-      name,
-      'describe',
-      description,
-    );
+    known.state = await this.#parts.messenger.ask(jobKind, name, 'describe', description);
     return known.state;
   }
 
@@ -196,7 +191,7 @@ export class JobRunner {
     // Said at once, so that nobody begins it a second time meanwhile.
     known.run = (async () => {
       try {
-        known.state = await messenger.ask<typeof jobKind.messages, 'begin', JobState>(jobKind, name, 'begin', {
+        known.state = await messenger.ask(jobKind, name, 'begin', {
           term,
           dueMs,
           again,
@@ -224,7 +219,9 @@ export class JobRunner {
       metrics.runs.inc({ job: name, outcome: 'done' });
       logger.debug({ ...of, outcome }, 'a job has run');
       const nextAtMs = known.dates.after(this.#term.nowMs());
-      await this.#record(known, 'finish', { dueMs, outcome, nextAtMs });
+      await this.#record(known, (said, options) =>
+        this.#parts.messenger.ask(jobKind, name, 'finish', { ...said, dueMs, outcome, nextAtMs }, options),
+      );
     } catch (err) {
       // Cut short: its actor goes on taking it for begun, and whoever has the next term begins it again.
       if (this.#term.over.aborted) return;
@@ -233,25 +230,23 @@ export class JobRunner {
       const nextAtMs = retryAt(known.dates, failures, this.#term.nowMs(), this.#parts.random.next());
       logger.warn({ ...of, err, failures, retry: new Date(nextAtMs).toISOString() }, 'a job has failed');
       const reason = err instanceof Error ? err.message : String(err);
-      await this.#record(known, 'fail', { dueMs, reason, nextAtMs });
+      await this.#record(known, (said, options) =>
+        this.#parts.messenger.ask(jobKind, name, 'fail', { ...said, dueMs, reason, nextAtMs }, options),
+      );
     }
   }
 
   /** Until it is saved, or the term is over. The request id makes asking again harmless. */
-  async #record<T extends 'finish' | 'fail'>(
+  async #record(
     known: Known,
-    type: T,
-    body: T extends 'finish'
-      ? { dueMs: number; outcome: string; nextAtMs: number | null }
-      : { dueMs: number; reason: string; nextAtMs: number },
+    tell: (said: { readonly term: number }, options: { readonly requestId: string }) => Promise<JobState>,
   ): Promise<void> {
-    const { messenger, clock, logger, random } = this.#parts;
+    const { clock, logger, random } = this.#parts;
     const { name } = known.job;
     const requestId = random.id();
     for (;;) {
       try {
-        const said = { term: this.#term.number, ...body };
-        known.state = (await messenger.ask(jobKind, name, type, said as never, { requestId })) as JobState;
+        known.state = await tell({ term: this.#term.number }, { requestId });
         return;
       } catch (err) {
         if (err instanceof Rejected || this.#term.over.aborted) {

@@ -80,7 +80,7 @@ export class RightToRun {
     const { clock, messenger, logger, process, jobs, duties } = this.#parts;
     const askedAtMs = clock.monotonic();
     try {
-      const held = await messenger.ask<typeof jobLease.messages, 'hold', Held>(
+      const held = await messenger.ask(
         jobLease,
         EXCHANGE,
         'hold',

@@ -1,20 +1,18 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { accountMessages } from './messages.ts';
-import { AccountState, noAccount, reduceAccount } from './reduce.ts';
+import { AccountState, accountHandlers, noAccount } from './reduce.ts';
 import type { AccountView } from './view.ts';
 
 /** Who pays and who owns: every source, pool and key belongs to one account. Id: a UUID. */
-export const account = defineActor<typeof AccountState, typeof accountMessages, AccountView>({
+export const account = defineActor({
   kind: 'account',
   schemaVersion: 2,
   saving: 'eager',
   state: AccountState,
   messages: accountMessages,
   initial: () => noAccount,
-  // Version 1 counted no revisions.
-  upgrade: (state) => ({ ...noAccount, revision: 1, ...(state as Partial<AccountState>) }),
-  handle: reduceAccount,
-  view: ({ open, name, tier, requestsPerMinute, limits = {}, sandboxLimits = {} }, id) =>
+  handlers: accountHandlers,
+  view: ({ open, name, tier, requestsPerMinute, limits = {}, sandboxLimits = {} }, id): AccountView | null =>
     open ? { id, name, tier, requestsPerMinute, limits, sandboxLimits } : null,
   indexes: ['createdAt'],
 });

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { revised, unexpected } from '../revision.ts';
 import { OwnLimits } from './limits.ts';
-import type { accountMessages } from './messages.ts';
+import { accountMessages } from './messages.ts';
 import { absent } from './scope.ts';
 import { Tier } from './tier.ts';
 
@@ -37,28 +37,20 @@ export const noAccount: AccountState = {
   updatedAt: '',
 };
 
-export function reduceAccount(
-  state: AccountState,
-  message: MessageOf<typeof accountMessages>,
-  context: Context,
-): Effects<AccountState> | Rejection {
-  switch (message.type) {
-    case 'open': {
-      if (state.open) return { reply: state };
-      const { tier, requestsPerMinute } = message.body;
-      return changed({ ...noAccount, ...message.body, open: true }, tier, requestsPerMinute, context);
-    }
-    case 'update': {
-      if (!state.open) return absent('The account');
-      const { expecting, ...changes } = message.body;
-      const refusal = unexpected(state, expecting);
-      if (refusal !== null) return refusal;
-      const tier = changes.tier ?? state.tier;
-      const kept = tier === state.tier && tier === 'enterprise' ? state.requestsPerMinute : undefined;
-      return changed({ ...state, ...changes }, tier, changes.requestsPerMinute ?? kept, context);
-    }
-  }
-}
+export const accountHandlers = handlersOf(AccountState, accountMessages, {
+  open(state, body, context) {
+    if (state.open) return { reply: state };
+    return changed({ ...noAccount, ...body, open: true }, body.tier, body.requestsPerMinute, context);
+  },
+  update(state, { expecting, ...changes }, context) {
+    if (!state.open) return absent('The account');
+    const refusal = unexpected(state, expecting);
+    if (refusal !== null) return refusal;
+    const tier = changes.tier ?? state.tier;
+    const kept = tier === state.tier && tier === 'enterprise' ? state.requestsPerMinute : undefined;
+    return changed({ ...state, ...changes }, tier, changes.requestsPerMinute ?? kept, context);
+  },
+});
 
 /** To `next`, with the rate that its tier allows. */
 function changed(
@@ -66,7 +58,7 @@ function changed(
   tier: Tier,
   ownRate: number | undefined,
   context: Context,
-): Effects<AccountState> | Rejection {
+): Effects<AccountState, AccountState> | Rejection {
   if (ownRate !== undefined && tier !== 'enterprise') {
     const message = 'Only an enterprise account has a rate of its own.';
     return reject('VALIDATION_ERROR', message, { field: 'requests_per_minute' });

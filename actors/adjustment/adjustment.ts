@@ -15,6 +15,6 @@ export const adjustment = defineActor({
   state: AdjustmentState,
   messages: adjustmentMessages,
   initial: (id): AdjustmentState => ({ ...readAdjustmentId(id), booked: [] }),
-  handle: (state, { body }, context) => bookAdjustment(state, body, context),
+  handlers: { book: bookAdjustment },
   indexes: ['publisherId', 'dspId'],
 });

@@ -20,7 +20,7 @@ export function bookAdjustment(
   state: AdjustmentState,
   { traded, campaignTraded, ...decided }: BookAdjustment,
   { id, nowMs }: Context,
-): Effects<AdjustmentState> | Rejection {
+): Effects<AdjustmentState, Adjustment> | Rejection {
   if (state.booked.length >= MAX_ADJUSTMENTS) {
     return reject('CONFLICT', `The trade has been adjusted ${MAX_ADJUSTMENTS} times already.`);
   }

@@ -1,20 +1,18 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { apiKeyMessages } from './messages.ts';
-import { ApiKeyState, noApiKey, reduceApiKey } from './reduce.ts';
+import { ApiKeyState, apiKeyHandlers, noApiKey } from './reduce.ts';
 import type { ApiKeyView } from './view.ts';
 
 /** An account's key to the API. Id: the SHA-256 (hex) of the key; the key itself is kept nowhere. */
-export const apiKey = defineActor<typeof ApiKeyState, typeof apiKeyMessages, ApiKeyView>({
+export const apiKey = defineActor({
   kind: 'api-key',
   schemaVersion: 3,
   saving: 'eager',
   state: ApiKeyState,
   messages: apiKeyMessages,
   initial: () => noApiKey,
-  // Version 1 knew neither expiry nor last use, version 2 not whether a key was replaced.
-  upgrade: (state) => ({ ...noApiKey, ...(state as Partial<ApiKeyState>) }),
-  handle: reduceApiKey,
-  view: ({ accountId, environment, expiresAtMs, revokedAt }, id) =>
+  handlers: apiKeyHandlers,
+  view: ({ accountId, environment, expiresAtMs, revokedAt }, id): ApiKeyView | null =>
     accountId === '' || revokedAt !== null ? null : { id, accountId, environment, expiresAtMs },
   indexes: ['accountId'],
 });

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent } from '../account/scope.ts';
-import type { apiKeyMessages } from './messages.ts';
+import { apiKeyMessages } from './messages.ts';
 
 export const ApiKeyState = Type.Object({
   /** '' while the key was never registered. */
@@ -35,32 +34,36 @@ export const noApiKey: ApiKeyState = {
   replaced: false,
 };
 
-export function reduceApiKey(
-  state: ApiKeyState,
-  message: MessageOf<typeof apiKeyMessages>,
-  context: Context,
-): Effects<ApiKeyState> | Rejection {
-  const now = new Date(context.nowMs).toISOString();
-  if (message.type === 'create') {
+export const apiKeyHandlers = handlersOf(ApiKeyState, apiKeyMessages, {
+  create(state, body, { nowMs }) {
     if (state.accountId === '') {
-      const created = { ...noApiKey, ...message.body, createdAt: now };
+      const created: ApiKeyState = { ...noApiKey, ...body, createdAt: new Date(nowMs).toISOString() };
       return { state: created, reply: created };
     }
-    if (state.accountId !== message.body.accountId) return reject('CONFLICT', 'This key belongs to another account.');
+    if (state.accountId !== body.accountId) return reject('CONFLICT', 'This key belongs to another account.');
     return { reply: state };
-  }
-
-  if (message.type === 'used') {
-    const { atMs } = message.body;
+  },
+  used(state, { atMs }) {
     if (state.accountId === '' || atMs <= (state.lastUsedAtMs ?? -1)) return {};
     return { state: { ...state, lastUsedAtMs: atMs } };
-  }
+  },
+  revoke(state, { accountId }, { nowMs }) {
+    return changed(state, accountId, { revokedAt: new Date(nowMs).toISOString() });
+  },
+  retire(state, { accountId, atMs }) {
+    const expiresAtMs = Math.min(atMs, state.expiresAtMs ?? atMs);
+    return changed(state, accountId, { expiresAtMs, replaced: true });
+  },
+});
 
-  if (state.accountId === '' || state.accountId !== message.body.accountId) return absent('The API key');
+/** Of a key that works. */
+function changed(
+  state: ApiKeyState,
+  accountId: string,
+  changes: Partial<ApiKeyState>,
+): Effects<ApiKeyState, ApiKeyState> | Rejection {
+  if (state.accountId === '' || state.accountId !== accountId) return absent('The API key');
   if (state.revokedAt !== null) return { reply: state };
-  const changed =
-    message.type === 'revoke'
-      ? { ...state, revokedAt: now }
-      : { ...state, expiresAtMs: Math.min(message.body.atMs, state.expiresAtMs ?? message.body.atMs), replaced: true };
-  return { state: changed, reply: changed };
+  const next = { ...state, ...changes };
+  return { state: next, reply: next };
 }

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { MediaFacts } from '../../exchange/creative/media-facts.ts';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import type { assetMessages } from './messages.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
+import { reject } from '../../runtime/actor/rejection.ts';
+import { assetMessages } from './messages.ts';
 import type { AssetContent } from './view.ts';
 
 export const AssetState = Type.Object({
@@ -52,40 +51,31 @@ export function fitsIntoAsset(content: string): boolean {
   return new TextEncoder().encode(content).length <= MAX_CONTENT_BYTES;
 }
 
-export function reduceAsset(
-  state: AssetState,
-  message: MessageOf<typeof assetMessages>,
-  context: Context,
-): Effects<AssetState> | Rejection {
-  const { nowMs } = context;
-  switch (message.type) {
-    case 'store': {
-      const { url, content, facts, freshForMs } = message.body;
-      if (!fitsIntoAsset(content)) return reject('VALIDATION_ERROR', 'The ad that the URL leads to is too large.');
-      const { kind } = JSON.parse(content) as AssetContent;
-      const fetchedAt = isoOf(nowMs);
-      return answer({ ...noAsset, url, content, kind, facts, fetchedAt, nextRefreshAt: isoOf(nowMs + freshForMs) });
-    }
-    case 'fail': {
-      const { url, reason, freshForMs } = message.body;
-      const failures = state.failures + 1;
-      const retryMs = Math.min(freshForMs, FIRST_RETRY_MS * 2 ** Math.min(state.failures, 20));
-      const nextRefreshAt = isoOf(nowMs + retryMs);
-      return answer({ ...state, url, failures, failure: reason, nextRefreshAt, unusedSince: '', claimedUntilMs: 0 });
-    }
-    case 'claim':
-      if (!isDue(state, nowMs)) return reject('CONFLICT', 'The asset is not due.');
-      if (state.claimedUntilMs > nowMs) return reject('CONFLICT', 'Another process refreshes the asset.');
-      return answer({ ...state, unusedSince: '', claimedUntilMs: nowMs + message.body.forMs });
-    case 'set-aside': {
-      const { forgetAfterMs, againInMs } = message.body;
-      if (state.nextRefreshAt > isoOf(nowMs)) return reject('CONFLICT', 'The asset is not due.');
-      const unusedSince = state.unusedSince || isoOf(nowMs);
-      if (unusedSince <= isoOf(nowMs - forgetAfterMs)) return { state: null, reply: noAsset };
-      return answer({ ...state, unusedSince, nextRefreshAt: isoOf(nowMs + againInMs) });
-    }
-  }
-}
+export const assetHandlers = handlersOf(AssetState, assetMessages, {
+  store(_state, { url, content, facts, freshForMs }, { nowMs }) {
+    if (!fitsIntoAsset(content)) return reject('VALIDATION_ERROR', 'The ad that the URL leads to is too large.');
+    const { kind } = JSON.parse(content) as AssetContent;
+    const fetchedAt = isoOf(nowMs);
+    return answer({ ...noAsset, url, content, kind, facts, fetchedAt, nextRefreshAt: isoOf(nowMs + freshForMs) });
+  },
+  fail(state, { url, reason, freshForMs }, { nowMs }) {
+    const failures = state.failures + 1;
+    const retryMs = Math.min(freshForMs, FIRST_RETRY_MS * 2 ** Math.min(state.failures, 20));
+    const nextRefreshAt = isoOf(nowMs + retryMs);
+    return answer({ ...state, url, failures, failure: reason, nextRefreshAt, unusedSince: '', claimedUntilMs: 0 });
+  },
+  claim(state, { forMs }, { nowMs }) {
+    if (!isDue(state, nowMs)) return reject('CONFLICT', 'The asset is not due.');
+    if (state.claimedUntilMs > nowMs) return reject('CONFLICT', 'Another process refreshes the asset.');
+    return answer({ ...state, unusedSince: '', claimedUntilMs: nowMs + forMs });
+  },
+  'set-aside'(state, { forgetAfterMs, againInMs }, { nowMs }) {
+    if (state.nextRefreshAt > isoOf(nowMs)) return reject('CONFLICT', 'The asset is not due.');
+    const unusedSince = state.unusedSince || isoOf(nowMs);
+    if (unusedSince <= isoOf(nowMs - forgetAfterMs)) return { state: null, reply: noAsset };
+    return answer({ ...state, unusedSince, nextRefreshAt: isoOf(nowMs + againInMs) });
+  },
+});
 
 /** Whether the content is to be fetched again before it is relied on. */
 export function isDue({ nextRefreshAt, unusedSince }: AssetState, nowMs: number): boolean {
@@ -97,7 +87,7 @@ export function contentOf({ content }: AssetState): AssetContent | null {
   return content === '' ? null : JSON.parse(content);
 }
 
-function answer(state: AssetState): Effects<AssetState> {
+function answer(state: AssetState): Effects<AssetState, AssetState> {
   return { state, reply: state };
 }
 

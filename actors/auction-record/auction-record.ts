@@ -13,17 +13,17 @@ export const auctionRecord = defineActor({
   state: AuctionRecordState,
   messages: auctionRecordMessages,
   initial: () => ({ ...noAuction }),
-  handle(state, { type, body }, { id }) {
-    if (type === 'record') {
+  handlers: {
+    record(state, body, { id }) {
       // What has sold nothing is settled from the start.
       Object.assign(state, body, { key: id, settled: body.outcome !== 'filled', shown: [] });
-    } else if (state.key !== '') {
+    },
+    settle(state, { shown }) {
+      if (state.key === '') return;
       state.settled = true;
-      state.shown = body.shown;
-    }
+      state.shown = shown;
+    },
   },
-  // Of before sales were settled: what was shown of them is not known.
-  upgrade: (state) => ({ ...(state as AuctionRecordState), settled: false, shown: [] }),
   forgetActorsMs: 24 * 3_600_000,
   // All that anybody filters by: records are many and large, and a path that is no index is read from each of them.
   indexes: [

@@ -30,15 +30,17 @@ export const auditChain = defineActor({
   state: AuditChain,
   messages: { add: ToldEntry },
   initial: (): AuditChain => ({ day: '', count: 0, head: '' }),
-  handle: ({ count, head }, { body }, { id }) => {
-    const hash = linkHash(count, head, body);
-    const { key, ...told } = body;
-    const recorded = { ...told, link: { index: count, previous: head, hash } };
-    return {
-      state: { day: dayOfChain(id), count: count + 1, head: hash },
-      reply: null,
-      sends: [{ to: `${auditEntry.kind}/${key}`, type: 'record', body: recorded }],
-    };
+  handlers: {
+    add({ count, head }, body, { id }) {
+      const hash = linkHash(count, head, body);
+      const { key, ...told } = body;
+      const recorded = { ...told, link: { index: count, previous: head, hash } };
+      return {
+        state: { day: dayOfChain(id), count: count + 1, head: hash },
+        reply: null,
+        sends: [{ to: `${auditEntry.kind}/${key}`, type: 'record', body: recorded }],
+      };
+    },
   },
   forgetActorsMs: REMEMBER_ACTORS_MS,
   indexes: ['day'],

@@ -73,13 +73,14 @@ export const auditEntry = defineActor({
   state: AuditEntry,
   messages: { record: Type.Interface([Type.Omit(ToldEntry, ['key'])], { link: Link }) },
   initial: () => none,
-  handle: (state, { body }, { id }) => {
-    const { link, ...told } = body;
-    const entry = state.key === '' ? { key: id, ...told, chain: '', links: [] } : state;
-    // Of another text, or of another place, it is no link of a chain.
-    if (link.hash !== linkHash(link.index, link.previous, entry)) return { reply: null };
-    if (entry.links.some(({ index }) => index === link.index)) return { reply: null };
-    return { state: { ...entry, chain: chainOf(entry), links: [...entry.links, link] }, reply: null };
+  handlers: {
+    record(state, { link, ...told }, { id }) {
+      const entry = state.key === '' ? { key: id, ...told, chain: '', links: [] } : state;
+      // Of another text, or of another place, it is no link of a chain.
+      if (link.hash !== linkHash(link.index, link.previous, entry)) return { reply: null };
+      if (entry.links.some(({ index }) => index === link.index)) return { reply: null };
+      return { state: { ...entry, chain: chainOf(entry), links: [...entry.links, link] }, reply: null };
+    },
   },
   indexes: ['key', 'by.actor', 'resource', 'by.accountId', 'chain'],
 });

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { MessageOf } from '../../runtime/actor/define-actor.ts';
-import { type bidderHealthMessages, Sighting } from './messages.ts';
+import { handlersOf } from '../../runtime/actor/define-actor.ts';
+import { bidderHealthMessages, Sighting } from './messages.ts';
 
 /** An edge that has been silent for so long has nothing more to say of the last five minutes. */
 export const forgetEdgeAfterMs = 5 * 60_000;
@@ -27,16 +26,14 @@ export function unseenBidder(): BidderHealthState {
 }
 
 /** Changes `state` in place: a lazy kind. */
-export function reduceBidderHealth(
-  state: BidderHealthState,
-  { body }: MessageOf<typeof bidderHealthMessages>,
-  { nowMs }: Context,
-): void {
-  if (body.resets < state.resets) return;
-  if (body.resets > state.resets) Object.assign(state, unseenBidder(), { resets: body.resets });
-  for (const [edge, { heardAtMs }] of Object.entries(state.edges)) {
-    if (nowMs - heardAtMs > forgetEdgeAfterMs) delete state.edges[edge];
-  }
-  state.edges[body.edge] = { ...body.sighting, heardAtMs: nowMs };
-  if (body.lastBidAtMs !== null) state.lastBidAtMs = Math.max(state.lastBidAtMs ?? 0, body.lastBidAtMs);
-}
+export const bidderHealthHandlers = handlersOf(BidderHealthState, bidderHealthMessages, {
+  report(state, body, { nowMs }) {
+    if (body.resets < state.resets) return;
+    if (body.resets > state.resets) Object.assign(state, unseenBidder(), { resets: body.resets });
+    for (const [edge, { heardAtMs }] of Object.entries(state.edges)) {
+      if (nowMs - heardAtMs > forgetEdgeAfterMs) delete state.edges[edge];
+    }
+    state.edges[body.edge] = { ...body.sighting, heardAtMs: nowMs };
+    if (body.lastBidAtMs !== null) state.lastBidAtMs = Math.max(state.lastBidAtMs ?? 0, body.lastBidAtMs);
+  },
+});

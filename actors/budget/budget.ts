@@ -1,6 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { lease } from './lease.ts';
 import { budgetMessages } from './messages.ts';
-import { reduceBudget } from './reduce.ts';
+import { open, settle } from './settle.ts';
 import { BudgetState, emptyBudget } from './state.ts';
 
 /**
@@ -16,6 +17,10 @@ export const budget = defineActor({
   state: BudgetState,
   messages: budgetMessages,
   initial: emptyBudget,
-  handle: reduceBudget,
+  handlers: {
+    lease: (state, body, { nowMs }) => lease(state, body, nowMs),
+    open: (state, body, { nowMs }) => open(state, body, nowMs),
+    settle: (state, body, { nowMs }) => settle(state, body, nowMs),
+  },
   indexes: ['oldestSlotMs'],
 });

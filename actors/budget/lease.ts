@@ -16,7 +16,7 @@ const SHARING_MS = 2 * SLOT_MS;
  * What an edge says of itself is taken first, so that what it has closed or never heard of is free again, and then it is
  * given of what is free. A request that is not newer than the last of its edge changes nothing.
  */
-export function lease(state: BudgetState, request: LeaseRequest, nowMs: number): Effects<BudgetState> {
+export function lease(state: BudgetState, request: LeaseRequest, nowMs: number): Effects<BudgetState, Lease> {
   const { edge, number, slotMs } = request;
   const last = state.edges.find((known) => known.edge === edge);
   if (last !== undefined && number <= last.number) return { reply: answer(state, request, []) };

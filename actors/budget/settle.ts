@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Effects } from '../../runtime/actor/define-actor.ts';
+import type { Changes } from '../../runtime/actor/define-actor.ts';
 import { DAY_MS, utcDay } from '../ledger/ledger-id.ts';
 import type { budgetMessages } from './messages.ts';
 import { SLOT_MS, slotOf } from './slot.ts';
@@ -12,7 +12,7 @@ type Settlement = Static<(typeof budgetMessages)['settle']>;
  * What the ledgers say takes the place of all that was known; of leases in slots that are still open, what came stays. A slot from
  * before may come to all that was leased and all that was sold under no lease; what is billed of it is of either.
  */
-export function open(state: BudgetState, opening: Opening, nowMs: number): Effects<BudgetState> {
+export function open(state: BudgetState, opening: Opening, nowMs: number): Changes<BudgetState> {
   const { sinceMs, spentNanos, days, slotsFromMs } = opening;
   if (sinceMs <= (state.openedSinceMs ?? -1) || sinceMs < (state.limits?.sinceMs ?? 0)) return {};
   const seeds = new Map(opening.slots.map((slot) => [slot.slotMs, slot]));
@@ -41,7 +41,7 @@ export function open(state: BudgetState, opening: Opening, nowMs: number): Effec
 }
 
 /** Of slots up to the last that was settled, those that are known no more were settled before; later ones were sold under no lease. */
-export function settle(state: BudgetState, { slots }: Settlement, nowMs: number): Effects<BudgetState> {
+export function settle(state: BudgetState, { slots }: Settlement, nowMs: number): Changes<BudgetState> {
   let { settledNanos, settledThroughMs } = state;
   const days = new Map(state.settledDays.map(({ day, nanos }) => [day, nanos]));
   const settled = new Set<number>();

@@ -1,18 +1,17 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { campaignMessages } from './messages.ts';
-import { assetIdsOf, CampaignState, noCampaign, reduceCampaign } from './reduce.ts';
+import { CampaignState, campaignHandlers, noCampaign } from './reduce.ts';
 import type { CampaignView } from './view.ts';
 
 /** What a delegate advertises, of the Campaign API or of its strategy. Id: `campaignActorId`. */
-export const campaign = defineActor<typeof CampaignState, typeof campaignMessages, CampaignView>({
+export const campaign = defineActor({
   kind: 'campaign',
   schemaVersion: 3,
   saving: 'eager',
   state: CampaignState,
   messages: campaignMessages,
   initial: () => noCampaign,
-  upgrade: upgradeCampaign,
-  handle: reduceCampaign,
+  handlers: campaignHandlers,
   view: campaignView,
   indexes: ['accountId', 'assetIds', 'createdAt', 'dspId', 'exhaustedDay'],
 });
@@ -23,12 +22,4 @@ export function campaignView(state: CampaignState, id: string): CampaignView | n
   if (document === null || status === 'retired') return null;
   const paused = status === 'paused';
   return { id, accountId, dspId, campaign: document, rules, defaultBidCpm, paused, limitedSinceMs, revision };
-}
-
-/** Version 1 named no assets; version 2 did not say since when there was a budget, which may be since the campaign was made. */
-function upgradeCampaign(older: unknown): CampaignState {
-  const state = { ...noCampaign, ...(older as Partial<CampaignState>) };
-  const { daily_cents: daily = 0, total_cents: total = 0 } = state.campaign?.budget ?? {};
-  const limitedSinceMs = daily > 0 || total > 0 ? Date.parse(state.createdAt) : 0;
-  return { ...state, assetIds: assetIdsOf(state), limitedSinceMs };
 }

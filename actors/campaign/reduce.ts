@@ -5,13 +5,13 @@ import { Campaign } from '../../exchange/strategy/document/campaign.ts';
 import { Rule } from '../../exchange/strategy/document/rule.ts';
 import { campaignDocumentFaults } from '../../exchange/strategy/validate/campaign-document.ts';
 import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { absent, sees } from '../account/scope.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
+import { Rejection, reject } from '../../runtime/actor/rejection.ts';
+import { absent, type Scope, sees } from '../account/scope.ts';
 import { assetId } from '../asset/asset-id.ts';
 import { limitedSince } from '../budget/limited-since.ts';
-import { revised, unexpected } from '../revision.ts';
-import type { campaignMessages } from './messages.ts';
+import { type Expecting, revised, unexpected } from '../revision.ts';
+import { campaignMessages } from './messages.ts';
 
 export const CampaignState = Type.Object({
   /** '' while nothing was created. */
@@ -66,87 +66,92 @@ export const noCampaign: CampaignState = {
   updatedAt: '',
 };
 
-export function reduceCampaign(
-  state: CampaignState,
-  message: MessageOf<typeof campaignMessages>,
-  context: Context,
-): Effects<CampaignState> | Rejection {
-  const { campaign, origin, retired } = state;
-  const isOfApi = campaign !== null && origin === 'api';
-  switch (message.type) {
-    case 'index':
-      // What was saved by an older release is saved again, as it is read now: with the ids of its assets.
-      return campaign === null ? {} : { state: { ...state } };
-    case 'install': {
-      if (isOfApi) return {};
-      // A campaign that comes again is the one that it was: paused by hand, it stays so.
-      return { state: change(state, { ...message.body, origin: 'strategy', retired: false }, context) };
+export const campaignHandlers = handlersOf(CampaignState, campaignMessages, {
+  // What was saved by an older release is saved again, as it is read now: with the ids of its assets.
+  index: (state) => (state.campaign === null ? {} : { state: { ...state } }),
+  install(state, body, context) {
+    if (isOfApi(state)) return {};
+    // A campaign that comes again is the one that it was: paused by hand, it stays so.
+    return { state: change(state, { ...body, origin: 'strategy', retired: false }, context) };
+  },
+  retire(state, { strategyRevision }, context) {
+    if (state.campaign === null || isOfApi(state) || state.retired) return {};
+    return { state: change(state, { retired: true, strategyRevision }, context) };
+  },
+  exhausted(state, { budget, day, revision }) {
+    // No revision: nothing that the account has written changes.
+    if (state.campaign === null || state.retired || revision !== state.revision) return {};
+    if (budget === 'total') return state.totalExhausted ? {} : { state: { ...state, totalExhausted: true } };
+    return day > state.exhaustedDay ? { state: { ...state, exhaustedDay: day } } : {};
+  },
+  renew(state, { day }) {
+    if (state.exhaustedDay === '' || state.exhaustedDay >= day) return {};
+    return { state: { ...state, exhaustedDay: '' } };
+  },
+  create(state, { accountId, dspId, campaign }, context) {
+    if (state.campaign !== null && !state.retired) {
+      return reject('CONFLICT', 'The demand source has a campaign of this campaign_id.');
     }
-    case 'retire': {
-      if (campaign === null || isOfApi || retired) return {};
-      const { strategyRevision } = message.body;
-      return { state: change(state, { retired: true, strategyRevision }, context) };
+    const { document, pausedByHand } = withoutStatus(campaign);
+    const created: CampaignState = {
+      ...noCampaign,
+      accountId,
+      dspId,
+      campaign: document,
+      pausedByHand: pausedByHand ?? false,
+      revision: state.revision,
+      strategyRevision: state.strategyRevision,
+    };
+    return answer(change(created, {}, context));
+  },
+  update(state, body, context) {
+    const campaign = changeable(state, body);
+    if (campaign instanceof Rejection) return campaign;
+    if (state.origin === 'strategy') return reject('CONFLICT', 'The campaign is part of a strategy: change it there.');
+    const { changes, httpsOnly } = body;
+    const { status, ...others } = changes;
+    const next = changeCampaign(campaign, others);
+    const checked = status === undefined || status === null ? next : { ...next, status };
+    const [first, ...more] = campaignDocumentFaults(checked, { httpsOnly });
+    if (first !== undefined) {
+      const errors = [first, ...more].map(({ path, message: text }) => ({ field: path, message: text }));
+      return reject('VALIDATION_ERROR', `${first.path} ${first.message}.`, { field: first.path, errors });
     }
-    case 'exhausted': {
-      const { budget, day, revision } = message.body;
-      // No revision: nothing that the account has written changes.
-      if (campaign === null || retired || revision !== state.revision) return {};
-      if (budget === 'total') return state.totalExhausted ? {} : { state: { ...state, totalExhausted: true } };
-      return day > state.exhaustedDay ? { state: { ...state, exhaustedDay: day } } : {};
+    const { document, pausedByHand } = withoutStatus(checked as Campaign);
+    return answer(change(state, { campaign: document, ...(pausedByHand === null ? {} : { pausedByHand }) }, context));
+  },
+  pause(state, body, context) {
+    const campaign = changeable(state, body);
+    if (campaign instanceof Rejection) return campaign;
+    return state.pausedByHand ? { reply: state } : answer(change(state, { pausedByHand: true }, context));
+  },
+  reactivate(state, body, context) {
+    const campaign = changeable(state, body);
+    if (campaign instanceof Rejection) return campaign;
+    if (campaign.status === 'paused') {
+      return reject('CONFLICT', 'The strategy says that the campaign is paused: change it there.');
     }
-    case 'renew':
-      if (state.exhaustedDay === '' || state.exhaustedDay >= message.body.day) return {};
-      return { state: { ...state, exhaustedDay: '' } };
-    case 'create': {
-      if (campaign !== null && !retired) {
-        return reject('CONFLICT', 'The demand source has a campaign of this campaign_id.');
-      }
-      const { accountId, dspId } = message.body;
-      const { document, pausedByHand } = withoutStatus(message.body.campaign);
-      const created: CampaignState = {
-        ...noCampaign,
-        accountId,
-        dspId,
-        campaign: document,
-        pausedByHand: pausedByHand ?? false,
-        revision: state.revision,
-        strategyRevision: state.strategyRevision,
-      };
-      return answer(change(created, {}, context));
-    }
-  }
+    return state.pausedByHand ? answer(change(state, { pausedByHand: false }, context)) : { reply: state };
+  },
+});
 
-  if (!sees(message.body.scope, { accountId: state.accountId }) || campaign === null) return absent('The campaign');
-  const refusal = unexpected(state, message.body.expecting);
-  if (refusal !== null) return refusal;
-  if (retired) return reject('CONFLICT', 'The strategy of the demand source has this campaign no more.');
-  switch (message.type) {
-    case 'update': {
-      if (origin === 'strategy') return reject('CONFLICT', 'The campaign is part of a strategy: change it there.');
-      const { changes, httpsOnly } = message.body;
-      const { status, ...others } = changes;
-      const next = changeCampaign(campaign, others);
-      const checked = status === undefined || status === null ? next : { ...next, status };
-      const [first, ...more] = campaignDocumentFaults(checked, { httpsOnly });
-      if (first !== undefined) {
-        const errors = [first, ...more].map(({ path, message: text }) => ({ field: path, message: text }));
-        return reject('VALIDATION_ERROR', `${first.path} ${first.message}.`, { field: first.path, errors });
-      }
-      const { document, pausedByHand } = withoutStatus(checked as Campaign);
-      return answer(change(state, { campaign: document, ...(pausedByHand === null ? {} : { pausedByHand }) }, context));
-    }
-    case 'pause':
-      return state.pausedByHand ? { reply: state } : answer(change(state, { pausedByHand: true }, context));
-    case 'reactivate': {
-      if (campaign.status === 'paused') {
-        return reject('CONFLICT', 'The strategy says that the campaign is paused: change it there.');
-      }
-      return state.pausedByHand ? answer(change(state, { pausedByHand: false }, context)) : { reply: state };
-    }
-  }
+function isOfApi({ campaign, origin }: CampaignState): boolean {
+  return campaign !== null && origin === 'api';
 }
 
-function answer(state: CampaignState): Effects<CampaignState> {
+/** The document that an account may change; else why it may not. */
+function changeable(
+  state: CampaignState,
+  { scope, expecting }: { readonly scope: Scope; readonly expecting?: Expecting },
+): Campaign | Rejection {
+  const { accountId, campaign, retired } = state;
+  if (!sees(scope, { accountId }) || campaign === null) return absent('The campaign');
+  const refusal = unexpected(state, expecting);
+  if (refusal !== null) return refusal;
+  return retired ? reject('CONFLICT', 'The strategy of the demand source has this campaign no more.') : campaign;
+}
+
+function answer(state: CampaignState): Effects<CampaignState, CampaignState> {
   return { state, reply: state };
 }
 
@@ -166,7 +171,7 @@ function change(state: CampaignState, changes: Partial<CampaignState>, context: 
 }
 
 /** Each once. */
-export function assetIdsOf({ campaign }: Pick<CampaignState, 'campaign'>): string[] {
+function assetIdsOf({ campaign }: Pick<CampaignState, 'campaign'>): string[] {
   return campaign === null ? [] : [...new Set(creativeUrls(campaign).map(({ url }) => assetId(url)))];
 }
 

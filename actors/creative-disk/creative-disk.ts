@@ -1,16 +1,16 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { creativeDiskMessages } from './messages.ts';
-import { CreativeDiskState, noFiles, reduceCreativeDisk } from './reduce.ts';
+import { CreativeDiskState, creativeDiskHandlers, noFiles } from './reduce.ts';
 
 /** How much the files of all creatives take, and which of them nobody needs any more. There is one: `creativeDiskId`. */
-export const creativeDisk = defineActor<typeof CreativeDiskState, typeof creativeDiskMessages>({
+export const creativeDisk = defineActor({
   kind: 'creative-disk',
   schemaVersion: 1,
   saving: 'eager',
   state: CreativeDiskState,
   messages: creativeDiskMessages,
   initial: () => noFiles,
-  handle: reduceCreativeDisk,
+  handlers: creativeDiskHandlers,
 });
 
 export const creativeDiskId = 'all';

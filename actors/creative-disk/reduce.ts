@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import type { creativeDiskMessages } from './messages.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
+import { creativeDiskMessages } from './messages.ts';
 
 export const CreativeDiskState = Type.Object({
   /** Of all files, when they were measured last, without those collected since. */
@@ -28,71 +27,61 @@ const WANTED_MS = 86_400_000;
 /** Files wanted in a day, and files that wait to be collected: whatever is beyond finds its turn later. Of 250 bytes each, 8 MB. */
 export const MAX_FILES = 30_000;
 
-export function reduceCreativeDisk(
-  state: CreativeDiskState,
-  message: MessageOf<typeof creativeDiskMessages>,
-  { nowMs }: Context,
-): Effects<CreativeDiskState> {
-  switch (message.type) {
-    case 'want': {
-      const { sha256, bytes, stored, most } = message.body;
-      if (state.collecting[sha256]) return { reply: 'collecting' satisfies Kept };
-      const [, counted = 0] = state.wanted[sha256] ?? [];
-      const known = state.wanted[sha256] !== undefined;
-      if (!known && Object.keys(state.wanted).length >= MAX_FILES) return { reply: 'full' satisfies Kept };
-      const isNew = !stored && counted === 0;
-      if (isNew && bytesOf(state) + bytes > most) return { reply: 'full' satisfies Kept };
-      const { [sha256]: _since, ...unreferenced } = state.unreferenced;
-      const wanted = { ...state.wanted, [sha256]: [nowMs, isNew ? bytes : counted] as [number, number] };
-      return { state: { ...state, wanted, unreferenced }, reply: 'kept' satisfies Kept };
+export const creativeDiskHandlers = handlersOf(CreativeDiskState, creativeDiskMessages, {
+  want(state, { sha256, bytes, stored, most }, { nowMs }): Effects<CreativeDiskState, Kept> {
+    if (state.collecting[sha256]) return { reply: 'collecting' };
+    const [, counted = 0] = state.wanted[sha256] ?? [];
+    const known = state.wanted[sha256] !== undefined;
+    if (!known && Object.keys(state.wanted).length >= MAX_FILES) return { reply: 'full' };
+    const isNew = !stored && counted === 0;
+    if (isNew && bytesOf(state) + bytes > most) return { reply: 'full' };
+    const { [sha256]: _since, ...unreferenced } = state.unreferenced;
+    const wanted = { ...state.wanted, [sha256]: [nowMs, isNew ? bytes : counted] as [number, number] };
+    return { state: { ...state, wanted, unreferenced }, reply: 'kept' };
+  },
+  measured(state, { bytes, fromMs }, { nowMs }) {
+    const wanted: CreativeDiskState['wanted'] = {};
+    for (const [sha256, [atMs, counted]] of Object.entries(state.wanted)) {
+      const isListed = atMs + STORING_MS < fromMs;
+      if (atMs + WANTED_MS > nowMs || !isListed) wanted[sha256] = [atMs, isListed ? 0 : counted];
     }
-    case 'measured': {
-      const { bytes, fromMs } = message.body;
-      const wanted: CreativeDiskState['wanted'] = {};
-      for (const [sha256, [atMs, counted]] of Object.entries(state.wanted)) {
-        const isListed = atMs + STORING_MS < fromMs;
-        if (atMs + WANTED_MS > nowMs || !isListed) wanted[sha256] = [atMs, isListed ? 0 : counted];
-      }
-      return { state: { ...state, measuredBytes: bytes, wanted } };
+    return { state: { ...state, measuredBytes: bytes, wanted } };
+  },
+  looked(state, body, { nowMs }) {
+    const unreferenced = { ...state.unreferenced };
+    for (const sha256 of body.referenced) delete unreferenced[sha256];
+    let room = MAX_FILES - Object.keys(unreferenced).length;
+    for (const sha256 of body.unreferenced) {
+      if (unreferenced[sha256] !== undefined || room-- <= 0) continue;
+      unreferenced[sha256] = nowMs;
     }
-    case 'looked': {
-      const unreferenced = { ...state.unreferenced };
-      for (const sha256 of message.body.referenced) delete unreferenced[sha256];
-      let room = MAX_FILES - Object.keys(unreferenced).length;
-      for (const sha256 of message.body.unreferenced) {
-        if (unreferenced[sha256] !== undefined || room-- <= 0) continue;
-        unreferenced[sha256] = nowMs;
-      }
-      return { state: { ...state, unreferenced } };
+    return { state: { ...state, unreferenced } };
+  },
+  collect(state, { files, afterMs }, { nowMs }) {
+    const ripe = files.filter((sha256) => {
+      const since = state.unreferenced[sha256];
+      const [wantedMs = 0] = state.wanted[sha256] ?? [];
+      return since !== undefined && Math.max(since, wantedMs) + afterMs <= nowMs;
+    });
+    const collecting = { ...state.collecting };
+    for (const sha256 of ripe) collecting[sha256] = true;
+    return { state: { ...state, collecting }, reply: ripe };
+  },
+  collected(state, { files, bytes }) {
+    const [collecting, unreferenced, wanted] = [
+      { ...state.collecting },
+      { ...state.unreferenced },
+      { ...state.wanted },
+    ];
+    for (const sha256 of files) {
+      delete collecting[sha256];
+      delete unreferenced[sha256];
+      delete wanted[sha256];
     }
-    case 'collect': {
-      const { files, afterMs } = message.body;
-      const ripe = files.filter((sha256) => {
-        const since = state.unreferenced[sha256];
-        const [wantedMs = 0] = state.wanted[sha256] ?? [];
-        return since !== undefined && Math.max(since, wantedMs) + afterMs <= nowMs;
-      });
-      const collecting = { ...state.collecting };
-      for (const sha256 of ripe) collecting[sha256] = true;
-      return { state: { ...state, collecting }, reply: ripe };
-    }
-    case 'collected': {
-      const { files, bytes } = message.body;
-      const [collecting, unreferenced, wanted] = [
-        { ...state.collecting },
-        { ...state.unreferenced },
-        { ...state.wanted },
-      ];
-      for (const sha256 of files) {
-        delete collecting[sha256];
-        delete unreferenced[sha256];
-        delete wanted[sha256];
-      }
-      const measuredBytes = Math.max(0, state.measuredBytes - bytes);
-      return { state: { measuredBytes, wanted, unreferenced, collecting } };
-    }
-  }
-}
+    const measuredBytes = Math.max(0, state.measuredBytes - bytes);
+    return { state: { measuredBytes, wanted, unreferenced, collecting } };
+  },
+});
 
 /** Of all files, those that are on their way included. */
 export function bytesOf({ measuredBytes, wanted }: CreativeDiskState): number {

@@ -1,7 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { pageIdAt } from './feed-page-id.ts';
 import { feedPageMessages } from './messages.ts';
-import { emptyPage, FeedPageState, reduceFeedPage } from './reduce.ts';
+import { emptyPage, FeedPageState, feedPageHandlers } from './reduce.ts';
 
 /**
  * What was won and shown of one demand source in ten seconds of the log's time, event by event. Impressions come from the
@@ -14,9 +14,7 @@ export const feedPage = defineActor({
   state: FeedPageState,
   messages: feedPageMessages,
   initial: emptyPage,
-  // Version 1 had a row of JSON for each impression too.
-  upgrade: (state) => ({ shown: [], ...(state as Omit<FeedPageState, 'shown'>) }),
-  handle: reduceFeedPage,
+  handlers: feedPageHandlers,
   // Found by name alone: indexes of so many pages would cost more than what they are asked.
   idAt: pageIdAt,
 });

@@ -1,14 +1,12 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 
 /** An impression on its way to its page, as older releases told of it. */
-export const PlacedRow = Type.Object({
+const PlacedRow = Type.Object({
   /** Of the impression, in its partition. */
   position: Type.String(),
   /** See event.ts. */
   row: Type.String(),
 });
-
-export type PlacedRow = Static<typeof PlacedRow>;
 
 /**
  * What one partition has for this page and does not know to have arrived, in the order of its positions. Told again until

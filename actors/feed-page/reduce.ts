@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { MessageOf } from '../../runtime/actor/define-actor.ts';
+import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { stampedRow } from './event.ts';
 import { readPageId } from './feed-page-id.ts';
-import type { feedPageMessages } from './messages.ts';
+import { feedPageMessages } from './messages.ts';
 import { rowsAfter } from './packed-rows.ts';
 
 export const FeedPageState = Type.Object({
@@ -33,30 +32,23 @@ export function emptyPage(id: string): FeedPageState {
  * A partition tells its impressions in order and all that it does not know to have arrived, so what a page has is always the
  * beginning of what was told: one position says which of a message are new, and repetitions and late echoes bring nothing.
  */
-export function reduceFeedPage(
-  state: FeedPageState,
-  { type, body }: MessageOf<typeof feedPageMessages>,
-  { nowMs }: Pick<Context, 'nowMs'>,
-): void {
-  switch (type) {
-    case 'wins':
-      for (const row of body.rows) state.rows.push(stampedRow(row, nowMs));
-      return;
-    case 'shown': {
-      const { partition, from, through, rows } = body;
+export const feedPageHandlers = handlersOf(FeedPageState, feedPageMessages, {
+  wins(state, { rows }, { nowMs }) {
+    for (const row of rows) state.rows.push(stampedRow(row, nowMs));
+  },
+  shown(state, { partition, from, through, rows }) {
+    const known = state.through[partition];
+    if (known !== undefined && comparePositions(through, known) <= 0) return;
+    const allNew = known === undefined || comparePositions(from, known) > 0;
+    state.shown.push(allNew ? rows : rowsAfter(rows, state.startMs, known));
+    state.through[partition] = through;
+  },
+  impressions(state, { partition, events }) {
+    for (const { position, row } of events) {
       const known = state.through[partition];
-      if (known !== undefined && comparePositions(through, known) <= 0) return;
-      const allNew = known === undefined || comparePositions(from, known) > 0;
-      state.shown.push(allNew ? rows : rowsAfter(rows, state.startMs, known));
-      state.through[partition] = through;
-      return;
+      if (known !== undefined && comparePositions(position, known) <= 0) continue;
+      state.rows.push(row);
+      state.through[partition] = position;
     }
-    case 'impressions':
-      for (const { position, row } of body.events) {
-        const known = state.through[body.partition];
-        if (known !== undefined && comparePositions(position, known) <= 0) continue;
-        state.rows.push(row);
-        state.through[body.partition] = position;
-      }
-  }
-}
+  },
+});

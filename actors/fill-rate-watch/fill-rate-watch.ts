@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
-import { defineActor, type Effects, type MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Changes, defineActor } from '../../runtime/actor/define-actor.ts';
 import { tellWebhooks } from '../webhook-roll/tell.ts';
 
 const Instant = Type.Integer({ minimum: 0 });
@@ -44,10 +44,10 @@ export const fillRateWatch = defineActor({
   state: State,
   messages,
   initial: (): State => ({ low: false, threshold: null, toMs: 0 }),
-  handle: reduceWatch,
+  handlers: { observed },
 });
 
-function reduceWatch(former: State, { body }: MessageOf<typeof messages>, context: Context): Effects<State> {
+function observed(former: State, body: Static<typeof messages.observed>, context: Context): Changes<State> {
   const { threshold, imps, filledImps, fromMs, toMs } = body;
   if (toMs <= former.toMs || imps < FEWEST_IMPS) return {};
   const rate = Math.min(1, filledImps / imps);

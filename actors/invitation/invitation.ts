@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { invitationMessages } from './messages.ts';
-import { InvitationState, noInvitation, reduceInvitation } from './reduce.ts';
+import { InvitationState, invitationHandlers, noInvitation } from './reduce.ts';
 
 /**
  * A link by which somebody becomes a user, once. Id: a UUID, which the user that comes of it has too: so that no invitation makes two.
@@ -12,6 +12,6 @@ export const invitation = defineActor({
   state: InvitationState,
   messages: invitationMessages,
   initial: () => noInvitation,
-  handle: reduceInvitation,
+  handlers: invitationHandlers,
   indexes: ['accountId', 'expiresAtMs'],
 });

@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent } from '../account/scope.ts';
 import { Role, UserSource } from '../user/messages.ts';
-import type { invitationMessages } from './messages.ts';
+import { invitationMessages } from './messages.ts';
 
 /** How long an acceptance has to make the user; one that dies half-way leaves the invitation open after it. */
 export const TAKEN_FOR_MS = 60_000;
@@ -45,49 +44,40 @@ export const noInvitation: InvitationState = {
   createdAt: '',
 };
 
-export function reduceInvitation(
-  state: InvitationState,
-  message: MessageOf<typeof invitationMessages>,
-  context: Context,
-): Effects<InvitationState> | Rejection {
-  if (message.type === 'create') {
+export const invitationHandlers = handlersOf(InvitationState, invitationMessages, {
+  create(state, body, { nowMs }) {
     if (state.status !== 'absent') {
-      return state.accountId === message.body.accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
+      return state.accountId === body.accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
     }
-    const created: InvitationState = {
-      ...noInvitation,
-      ...message.body,
-      status: 'open',
-      createdAt: new Date(context.nowMs).toISOString(),
-    };
+    const createdAt = new Date(nowMs).toISOString();
+    const created: InvitationState = { ...noInvitation, ...body, status: 'open', createdAt };
     return { state: created, reply: created };
-  }
-  if (message.type === 'let-go') {
-    return state.taken?.claim === message.body.claim ? { state: { ...state, taken: null } } : {};
-  }
-  if (state.status !== 'open') return absent('The invitation');
-  switch (message.type) {
-    case 'renew': {
-      const { atMs, ...renewing } = message.body;
-      if (isTaken(state, atMs)) return beingAccepted();
-      const renewed = { ...state, ...renewing, taken: null };
-      return { state: renewed, reply: renewed };
-    }
-    case 'revoke':
-      if (isTaken(state, message.body.atMs)) return beingAccepted();
-      return { state: ended(state, 'revoked'), reply: null };
-    case 'take': {
-      const { tokenHash, claim, atMs } = message.body;
-      if (tokenHash !== state.tokenHash || state.expiresAtMs <= atMs) return absent('The invitation');
-      if (isTaken(state, atMs) && state.taken?.claim !== claim) return beingAccepted();
-      const taken = { ...state, taken: { claim, untilMs: atMs + TAKEN_FOR_MS } };
-      return { state: taken, reply: taken };
-    }
-    case 'accept':
-      if (state.taken?.claim !== message.body.claim) return beingAccepted();
-      return { state: ended(state, 'accepted'), reply: null };
-  }
-}
+  },
+  renew(state, { atMs, ...renewing }) {
+    if (state.status !== 'open') return absent('The invitation');
+    if (isTaken(state, atMs)) return beingAccepted();
+    const renewed = { ...state, ...renewing, taken: null };
+    return { state: renewed, reply: renewed };
+  },
+  revoke(state, { atMs }) {
+    if (state.status !== 'open') return absent('The invitation');
+    if (isTaken(state, atMs)) return beingAccepted();
+    return { state: ended(state, 'revoked'), reply: null };
+  },
+  take(state, { tokenHash, claim, atMs }) {
+    if (state.status !== 'open') return absent('The invitation');
+    if (tokenHash !== state.tokenHash || state.expiresAtMs <= atMs) return absent('The invitation');
+    if (isTaken(state, atMs) && state.taken?.claim !== claim) return beingAccepted();
+    const taken = { ...state, taken: { claim, untilMs: atMs + TAKEN_FOR_MS } };
+    return { state: taken, reply: taken };
+  },
+  'let-go': (state, { claim }) => (state.taken?.claim === claim ? { state: { ...state, taken: null } } : {}),
+  accept(state, { claim }) {
+    if (state.status !== 'open') return absent('The invitation');
+    if (state.taken?.claim !== claim) return beingAccepted();
+    return { state: ended(state, 'accepted'), reply: null };
+  },
+});
 
 function isTaken({ taken }: InvitationState, atMs: number): boolean {
   return taken !== null && atMs < taken.untilMs;

@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { jobLeaseMessages } from './messages.ts';
-import { JobLeaseState, nobody, reduceJobLease } from './reduce.ts';
+import { JobLeaseState, jobLeaseHandlers, nobody } from './reduce.ts';
 
 /** The id of the exchange's one lease. */
 export const EXCHANGE = 'exchange';
@@ -16,5 +16,5 @@ export const jobLease = defineActor({
   state: JobLeaseState,
   messages: jobLeaseMessages,
   initial: () => nobody,
-  handle: reduceJobLease,
+  handlers: jobLeaseHandlers,
 });

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { type Held, type jobLeaseMessages, ListedDuty } from './messages.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
+import { reject } from '../../runtime/actor/rejection.ts';
+import { type Held, jobLeaseMessages, ListedDuty } from './messages.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -33,35 +32,26 @@ export const nobody: JobLeaseState = {
   lastRequest: 0,
 };
 
-export function reduceJobLease(
-  state: JobLeaseState,
-  message: MessageOf<typeof jobLeaseMessages>,
-  { nowMs }: Context,
-): Effects<JobLeaseState> | Rejection {
-  switch (message.type) {
-    case 'hold': {
-      const { process, forMs, jobs, duties, takenUpTo } = message.body;
-      const mine = state.process === process;
-      const free = state.process === null || state.untilMs <= nowMs;
-      if (!mine && !free) return { reply: { yours: false, term: state.term, nowMs, requests: [] } satisfies Held };
-      // A holder whose time ran out begins a new term: others may have meant to run in between.
-      const term = mine && !free ? state.term : state.term + 1;
-      const sinceMs = term === state.term ? state.sinceMs : nowMs;
-      const requests = state.requests.filter(({ number }) => number > takenUpTo);
-      return {
-        state: { ...state, process, term, sinceMs, untilMs: nowMs + forMs, jobs, duties, requests },
-        reply: { yours: true, term, nowMs, requests } satisfies Held,
-      };
-    }
-    case 'let-go':
-      if (state.process !== message.body.process) return {};
-      return { state: { ...state, process: null, untilMs: nowMs } };
-    case 'request': {
-      const { job } = message.body;
-      if (!state.jobs.includes(job)) return reject('NOT_FOUND', 'There is no such job here.');
-      if (state.requests.some((request) => request.job === job)) return {};
-      const number = state.lastRequest + 1;
-      return { state: { ...state, requests: [...state.requests, { number, job }], lastRequest: number } };
-    }
-  }
-}
+export const jobLeaseHandlers = handlersOf(JobLeaseState, jobLeaseMessages, {
+  hold(state, { process, forMs, jobs, duties, takenUpTo }, { nowMs }): Effects<JobLeaseState, Held> {
+    const mine = state.process === process;
+    const free = state.process === null || state.untilMs <= nowMs;
+    if (!mine && !free) return { reply: { yours: false, term: state.term, nowMs, requests: [] } };
+    // A holder whose time ran out begins a new term: others may have meant to run in between.
+    const term = mine && !free ? state.term : state.term + 1;
+    const sinceMs = term === state.term ? state.sinceMs : nowMs;
+    const requests = state.requests.filter(({ number }) => number > takenUpTo);
+    return {
+      state: { ...state, process, term, sinceMs, untilMs: nowMs + forMs, jobs, duties, requests },
+      reply: { yours: true, term, nowMs, requests },
+    };
+  },
+  'let-go': (state, { process }, { nowMs }) =>
+    state.process === process ? { state: { ...state, process: null, untilMs: nowMs } } : {},
+  request(state, { job }) {
+    if (!state.jobs.includes(job)) return reject('NOT_FOUND', 'There is no such job here.');
+    if (state.requests.some((request) => request.job === job)) return {};
+    const number = state.lastRequest + 1;
+    return { state: { ...state, requests: [...state.requests, { number, job }], lastRequest: number } };
+  },
+});

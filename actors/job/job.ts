@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { jobMessages } from './messages.ts';
-import { JobState, reduceJob, unheardOf } from './reduce.ts';
+import { JobState, jobHandlers, unheardOf } from './reduce.ts';
 
 /** What became of the runs of one job. Id: the job's name. Kept by the process that has the right to run jobs, read by all. */
 export const job = defineActor({
@@ -10,5 +10,5 @@ export const job = defineActor({
   state: JobState,
   messages: jobMessages,
   initial: () => unheardOf,
-  handle: reduceJob,
+  handlers: jobHandlers,
 });

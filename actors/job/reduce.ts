@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import { Description, type jobMessages } from './messages.ts';
+import { Description, jobMessages } from './messages.ts';
 
 /** ms since the epoch, by the log's clock, except that `dueMs` is a date of the job's own. */
 const AtMs = Type.Integer({ minimum: 0 });
@@ -44,47 +43,45 @@ export const unheardOf: JobState = {
 /** What a job says of itself is for people: a line, not a page. */
 const MOST_CHARACTERS = 1_000;
 
-export function reduceJob(
-  state: JobState,
-  message: MessageOf<typeof jobMessages>,
-  { nowMs }: Context,
-): Effects<JobState> | Rejection {
-  const { term } = message.body;
-  if (term < state.term) return reject('CONFLICT', `another process runs jobs since term ${state.term}`);
-  const answer = (change: Partial<JobState>): Effects<JobState> => {
-    const next = { ...state, ...change, term };
-    return { state: next, reply: next };
-  };
-  switch (message.type) {
-    case 'describe': {
-      const { purpose, cron, missed } = message.body;
-      const sinceMs = state.description === null ? nowMs : state.sinceMs;
-      const nextAtMs = state.failures > 0 ? state.nextAtMs : message.body.nextAtMs;
-      return answer({ description: { purpose, cron, missed }, sinceMs, nextAtMs });
-    }
-    case 'begin': {
-      const { dueMs, again } = message.body;
-      if (!again && state.doneMs !== null && dueMs <= state.doneMs) return reject('CONFLICT', 'this run is done');
-      return answer({ running: { dueMs, startedAtMs: nowMs, term } });
-    }
-    case 'finish': {
-      const { dueMs, outcome, nextAtMs } = message.body;
-      const { running } = state;
-      if (running?.dueMs !== dueMs || running.term !== term) return reject('CONFLICT', 'this run was not begun');
-      return answer({
-        doneMs: Math.max(dueMs, state.doneMs ?? 0),
-        running: null,
-        last: { dueMs, startedAtMs: running.startedAtMs, endedAtMs: nowMs, outcome: outcome.slice(0, MOST_CHARACTERS) },
-        failures: 0,
-        nextAtMs,
-      });
-    }
-    case 'fail': {
-      const { dueMs, reason, nextAtMs } = message.body;
-      const { running } = state;
-      if (running?.dueMs !== dueMs || running.term !== term) return reject('CONFLICT', 'this run was not begun');
-      const lastFailure = { dueMs, atMs: nowMs, reason: reason.slice(0, MOST_CHARACTERS) };
-      return answer({ running: null, failures: state.failures + 1, lastFailure, nextAtMs });
-    }
-  }
+export const jobHandlers = handlersOf(JobState, jobMessages, {
+  describe(state, { term, purpose, cron, missed, nextAtMs }, { nowMs }) {
+    if (term < state.term) return heldSince(state);
+    const sinceMs = state.description === null ? nowMs : state.sinceMs;
+    const next = state.failures > 0 ? state.nextAtMs : nextAtMs;
+    return changed(state, { description: { purpose, cron, missed }, sinceMs, nextAtMs: next, term });
+  },
+  begin(state, { term, dueMs, again }, { nowMs }) {
+    if (term < state.term) return heldSince(state);
+    if (!again && state.doneMs !== null && dueMs <= state.doneMs) return reject('CONFLICT', 'this run is done');
+    return changed(state, { running: { dueMs, startedAtMs: nowMs, term }, term });
+  },
+  finish(state, { term, dueMs, outcome, nextAtMs }, { nowMs }) {
+    if (term < state.term) return heldSince(state);
+    const { running } = state;
+    if (running?.dueMs !== dueMs || running.term !== term) return reject('CONFLICT', 'this run was not begun');
+    return changed(state, {
+      doneMs: Math.max(dueMs, state.doneMs ?? 0),
+      running: null,
+      last: { dueMs, startedAtMs: running.startedAtMs, endedAtMs: nowMs, outcome: outcome.slice(0, MOST_CHARACTERS) },
+      failures: 0,
+      nextAtMs,
+      term,
+    });
+  },
+  fail(state, { term, dueMs, reason, nextAtMs }, { nowMs }) {
+    if (term < state.term) return heldSince(state);
+    const { running } = state;
+    if (running?.dueMs !== dueMs || running.term !== term) return reject('CONFLICT', 'this run was not begun');
+    const lastFailure = { dueMs, atMs: nowMs, reason: reason.slice(0, MOST_CHARACTERS) };
+    return changed(state, { running: null, failures: state.failures + 1, lastFailure, nextAtMs, term });
+  },
+});
+
+function heldSince({ term }: JobState): Rejection {
+  return reject('CONFLICT', `another process runs jobs since term ${term}`);
+}
+
+function changed(state: JobState, changes: Partial<JobState>): Effects<JobState, JobState> {
+  const next = { ...state, ...changes };
+  return { state: next, reply: next };
 }

@@ -1,8 +1,7 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { ledgerMessages } from './messages.ts';
-import { emptyLedger, reduceLedger } from './reduce.ts';
+import { emptyLedger, ledgerHandlers } from './reduce.ts';
 import { LedgerState } from './state.ts';
-import { upgradeLedger } from './upgrade.ts';
 
 /**
  * The books of one publisher, DSP, campaign, account or the platform for one UTC day, live or sandbox: money from the
@@ -15,7 +14,6 @@ export const ledger = defineActor({
   state: LedgerState,
   messages: ledgerMessages,
   initial: emptyLedger,
-  upgrade: upgradeLedger,
-  handle: reduceLedger,
+  handlers: ledgerHandlers,
   indexes: ['filedUnder'],
 });

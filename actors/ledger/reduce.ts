@@ -1,14 +1,14 @@
 import { addNanos, assertExact } from '../../exchange/money/nanos.ts';
 import type { Context } from '../../runtime/actor/context.ts';
-import type { MessageOf } from '../../runtime/actor/define-actor.ts';
+import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
 import { GRAINS, type Grain, pageIndex } from './grain.ts';
 import { dayOfLedger, filedUnder, utcDay } from './ledger-id.ts';
-import type { ledgerMessages, SlotSum, Totals } from './messages.ts';
+import { ledgerMessages, type SlotSum, type Totals } from './messages.ts';
 import { pack, unpack } from './packed-page.ts';
 import { ALL, addFacts, addPage, hasRoom, type Page, pageOfTotals, type RowBound } from './page.ts';
 import { foldBeyondRoom, mayName } from './room.ts';
-import type { LedgerState } from './state.ts';
+import { LedgerState } from './state.ts';
 
 export function emptyLedger(id: string): LedgerState {
   return {
@@ -24,27 +24,27 @@ export function emptyLedger(id: string): LedgerState {
   };
 }
 
-/** Changes `state` in place: a ledger is a lazy kind. */
-export function reduceLedger(state: LedgerState, message: MessageOf<typeof ledgerMessages>, context: Context): void {
-  if (message.type === 'file') {
-    state.filedUnder = filedUnder(context.id);
-    return;
-  }
-  const { body } = message;
-  if (utcDay(body.minuteMs) !== dayOfLedger(context.id)) {
-    throw new Error(`minute ${new Date(body.minuteMs).toISOString()} is of another day than ${context.address}`);
-  }
-  switch (message.type) {
-    case 'totals':
-      replaceTotals(state, message.body);
-      break;
-    case 'facts':
-      onPages(state, message.body.minuteMs, (page, bound) => addFacts(page, message.body, bound));
-      for (const { slotMs, nanos } of message.body.unleased ?? []) {
-        state.unleased[slotMs] = Math.min((state.unleased[slotMs] ?? 0) + nanos, Number.MAX_SAFE_INTEGER);
-      }
-      break;
-  }
+/** They change `state` in place: a ledger is a lazy kind. */
+export const ledgerHandlers = handlersOf(LedgerState, ledgerMessages, {
+  file(state, _body, { id }) {
+    state.filedUnder = filedUnder(id);
+  },
+  totals(state, totals, context) {
+    assertOfDay(totals, context);
+    replaceTotals(state, totals);
+  },
+  facts(state, facts, context) {
+    assertOfDay(facts, context);
+    onPages(state, facts.minuteMs, (page, bound) => addFacts(page, facts, bound));
+    for (const { slotMs, nanos } of facts.unleased ?? []) {
+      state.unleased[slotMs] = Math.min((state.unleased[slotMs] ?? 0) + nanos, Number.MAX_SAFE_INTEGER);
+    }
+  },
+});
+
+function assertOfDay({ minuteMs }: { readonly minuteMs: number }, { id, address }: Context): void {
+  if (utcDay(minuteMs) === dayOfLedger(id)) return;
+  throw new Error(`minute ${new Date(minuteMs).toISOString()} is of another day than ${address}`);
 }
 
 /**

@@ -15,7 +15,7 @@ export interface Named {
 }
 
 /** A creation that comes again finds what it made; another account's meets a taken id. */
-export function createAgain<State extends Named>(state: State, accountId: string): Effects<State> | Rejection {
+export function createAgain<State extends Named>(state: State, accountId: string): Effects<State, State> | Rejection {
   return state.accountId === accountId ? { reply: state } : reject('CONFLICT', 'The id is taken.');
 }
 
@@ -25,7 +25,7 @@ export function changeUnderName<State extends Named>(
   wantedId: string,
   claim: Claim | undefined,
   context: Context,
-): Effects<State> | Rejection {
+): Effects<State, State> | Rejection {
   const bearing = bear(next.borneName, wantedId, claim, context);
   if (bearing instanceof Rejection) return bearing;
   const state = { ...revised(next, context), borneName: bearing.borne };
@@ -33,7 +33,7 @@ export function changeUnderName<State extends Named>(
 }
 
 /** Changes to `next`, which bears no name any more; answers it. */
-export function changeWithoutName<State extends Named>(next: State, context: Context): Effects<State> {
+export function changeWithoutName<State extends Named>(next: State, context: Context): Effects<State, State> {
   const state = { ...revised(next, context), borneName: null };
   return { state, reply: state, sends: shed(next.borneName, context) };
 }

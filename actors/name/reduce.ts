@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
-import type { nameMessages } from './messages.ts';
+import { nameMessages } from './messages.ts';
 
 /** How long a claim is good for before its holder must have taken the name. */
 export const provisionalMs = 10 * 60_000;
@@ -34,49 +34,46 @@ export const freeName: NameState = { holder: '', claims: {} };
  * A claim whose maker died half-way lapses, but lapsing frees nothing by itself: the confirmation may be on its way. Only
  * the holder knows; it is asked when somebody else wants the name, and confirms or releases.
  */
-export function reduceName(
-  state: NameState,
-  message: MessageOf<typeof nameMessages>,
-  context: Context,
-): Effects<NameState> | Rejection {
-  const { holder, claim } = message.body;
-  const free = Object.keys(state.claims).length === 0;
-  const own = free || state.holder === holder;
+export const nameHandlers = handlersOf(NameState, nameMessages, {
+  claim(state, { holder, claim }, context): Effects<NameState, ClaimedName> | Rejection {
+    if (!isOwn(state, holder)) return askHolder(state, context);
+    const until = state.claims[claim];
+    if (until === null || (until !== undefined && until > context.nowMs)) {
+      return { reply: { claim, heldUntilMs: until } };
+    }
+    if (until === undefined && Object.keys(state.claims).length >= MAX_CLAIMS) {
+      return reject('CONFLICT', 'Too many requests for this name are under way.');
+    }
+    const heldUntilMs = context.nowMs + provisionalMs;
+    return {
+      state: { holder, claims: { ...state.claims, [claim]: heldUntilMs } },
+      reply: { claim, heldUntilMs },
+    };
+  },
+  confirm(state, { holder, claim }) {
+    if (!isOwn(state, holder)) throw new Error(`${holder} bears a name that ${state.holder} holds`);
+    return { state: { holder, claims: { ...state.claims, [claim]: null } } };
+  },
+  release(state, body) {
+    const { holder, claim } = body;
+    const until = state.claims[claim];
+    const { heldUntilMs = until } = body;
+    if (!isOwn(state, holder) || until === undefined || until !== heldUntilMs) return {};
+    const { [claim]: _released, ...others } = state.claims;
+    return { state: Object.keys(others).length === 0 ? null : { holder, claims: others } };
+  },
+});
 
-  switch (message.type) {
-    case 'claim': {
-      if (!own) return askHolder(state, context);
-      const until = state.claims[claim];
-      if (until === null || (until !== undefined && until > context.nowMs)) {
-        return { reply: { claim, heldUntilMs: until } satisfies ClaimedName };
-      }
-      if (until === undefined && Object.keys(state.claims).length >= MAX_CLAIMS) {
-        return reject('CONFLICT', 'Too many requests for this name are under way.');
-      }
-      const heldUntilMs = context.nowMs + provisionalMs;
-      return {
-        state: { holder, claims: { ...state.claims, [claim]: heldUntilMs } },
-        reply: { claim, heldUntilMs } satisfies ClaimedName,
-      };
-    }
-    case 'confirm':
-      if (!own) throw new Error(`${holder} bears a name that ${state.holder} holds`);
-      return { state: { holder, claims: { ...state.claims, [claim]: null } } };
-    case 'release': {
-      const until = state.claims[claim];
-      const { heldUntilMs = until } = message.body;
-      if (!own || until === undefined || until !== heldUntilMs) return {};
-      const { [claim]: _released, ...others } = state.claims;
-      return { state: Object.keys(others).length === 0 ? null : { holder, claims: others } };
-    }
-  }
+/** Whether the name is free or this holder's. */
+function isOwn({ holder, claims }: NameState, asking: string): boolean {
+  return holder === asking || Object.keys(claims).length === 0;
 }
 
-function askHolder({ holder, claims }: NameState, context: Context): Effects<NameState> | Rejection {
+function askHolder({ holder, claims }: NameState, context: Context): Effects<NameState, ClaimedName> | Rejection {
   const lapsed = Object.entries(claims).filter(([, until]) => until !== null && until <= context.nowMs);
   if (lapsed.length < Object.keys(claims).length) return reject('CONFLICT', 'The name is taken.');
   return {
-    reply: { asked: holder } satisfies ClaimedName,
+    reply: { asked: holder },
     sends: lapsed.map(([claim, heldUntilMs]) => ({
       to: holder,
       type: 'answer-for-claim',

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
-import { defineActor, type Effects, type MessageOf } from '../../runtime/actor/define-actor.ts';
-import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
+import Type from 'typebox';
+import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { reject } from '../../runtime/actor/rejection.ts';
 import { operatorsMessages } from './messages.ts';
 
 /**
@@ -8,7 +8,6 @@ import { operatorsMessages } from './messages.ts';
  * half-way), but nobody stays here who is none: the roll errs towards refusing that somebody goes.
  */
 const OperatorsState = Type.Object({ userIds: Type.Array(Type.String()) });
-type OperatorsState = Static<typeof OperatorsState>;
 
 /** The roll of those who run the exchange, so that the last of them cannot go. One actor: `operators/all`. */
 export const operators = defineActor({
@@ -18,16 +17,13 @@ export const operators = defineActor({
   state: OperatorsState,
   messages: operatorsMessages,
   initial: () => ({ userIds: [] }),
-  handle: reduceOperators,
+  handlers: {
+    join: ({ userIds }, { userId }) => (userIds.includes(userId) ? {} : { state: { userIds: [...userIds, userId] } }),
+    leave({ userIds }, { userId }) {
+      const others = userIds.filter((id) => id !== userId);
+      if (others.length === 0) return reject('CONFLICT', 'The exchange needs an operator: this is the last.');
+      return { state: { userIds: others }, reply: null };
+    },
+    left: ({ userIds }, { userId }) => ({ state: { userIds: userIds.filter((id) => id !== userId) }, reply: null }),
+  },
 });
-
-function reduceOperators(
-  { userIds }: OperatorsState,
-  { type, body: { userId } }: MessageOf<typeof operatorsMessages>,
-): Effects<OperatorsState> | Rejection {
-  const others = userIds.filter((id) => id !== userId);
-  if (type === 'join') return userIds.includes(userId) ? {} : { state: { userIds: [...userIds, userId] } };
-  if (type === 'leave' && others.length === 0)
-    return reject('CONFLICT', 'The exchange needs an operator: this is the last.');
-  return { state: { userIds: others }, reply: null };
-}

@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { messageProperties } from '../field-table.ts';
 import { bearerMessages, Claim } from '../name/bearing.ts';
 import { Expecting } from '../revision.ts';
+import { partnerFields } from './fields.ts';
 
-const fields = { name: Type.String({ minLength: 1 }) };
+const fields = messageProperties(partnerFields);
 
 export const partnerMessages = {
   ...bearerMessages,

@@ -1,16 +1,11 @@
 import Type from 'typebox';
 import { Scope } from '../account/scope.ts';
+import { messageProperties } from '../field-table.ts';
 import { bearerMessages, Claim } from '../name/bearing.ts';
 import { Expecting } from '../revision.ts';
+import { poolFields } from './fields.ts';
 
-const fields = {
-  name: Type.String({ minLength: 1 }),
-  description: Type.String(),
-  /** Whole micro-dollars CPM. */
-  floorCpmMicros: Type.Integer({ minimum: 0 }),
-  /** Whether sources whose (app-)ads.txt does not list the exchange are refused. */
-  requireVerified: Type.Optional(Type.Boolean()),
-};
+const fields = messageProperties(poolFields);
 
 export const poolMessages = {
   ...bearerMessages,

@@ -1,20 +1,20 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { projectionOf } from '../field-table.ts';
+import { type PoolView, poolFields } from './fields.ts';
 import { poolMessages } from './messages.ts';
-import { noPool, PoolState, reducePool } from './reduce.ts';
-import type { PoolView } from './view.ts';
+import { noPool, PoolState, poolHandlers } from './reduce.ts';
 
 /** Supply sources under one name, that demand sources subscribe to. Its members know their pool, not it them. Id: a UUID. */
-export const pool = defineActor<typeof PoolState, typeof poolMessages, PoolView>({
+export const pool = defineActor({
   kind: 'pool',
   schemaVersion: 3,
   saving: 'eager',
   state: PoolState,
   messages: poolMessages,
   initial: () => noPool,
-  // Version 1 counted no revisions, version 2 required nothing of sources.
-  upgrade: (state) => ({ ...noPool, revision: 1, ...(state as Partial<PoolState>) }),
-  handle: reducePool,
-  view: ({ accountId, name, floorCpmMicros, requireVerified }, id) =>
-    accountId === '' ? null : { id, accountId, name, floorCpmMicros, requireVerified },
+  // Version 2 required nothing of sources.
+  upgrade: (state) => ({ requireVerified: false, ...(state as Omit<PoolState, 'requireVerified'>) }),
+  handlers: poolHandlers,
+  view: (state, id): PoolView | null => (state.accountId === '' ? null : { id, ...projectionOf(poolFields, state) }),
   indexes: ['accountId', 'createdAt'],
 });

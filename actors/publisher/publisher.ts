@@ -1,52 +1,51 @@
-import { DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-notice.ts';
+import { packDomains } from '../../exchange/packed-domains.ts';
 import { defineActor } from '../../runtime/actor/define-actor.ts';
+import { projectionOf } from '../field-table.ts';
+import { type PublisherView, publisherFields } from './fields.ts';
 import { publisherMessages } from './messages.ts';
-import { noPublisher, PublisherState, reducePublisher } from './reduce.ts';
-import { heldPublisher, type PublisherView } from './view.ts';
+import { noPublisher, PublisherState, publisherHandlers } from './reduce.ts';
 
 /** A supply source: an app, a CTV app or a web site. Id: a UUID. */
-export const publisher = defineActor<typeof PublisherState, typeof publisherMessages, PublisherView>({
+export const publisher = defineActor({
   kind: 'publisher',
   schemaVersion: 4,
   saving: 'eager',
   state: PublisherState,
   messages: publisherMessages,
   initial: () => noPublisher,
-  // Version 1 counted no revisions; version 2 knew no developers and no alerts, version 3 no identities.
-  upgrade: (state) => ({ ...noPublisher, revision: 1, ...(state as Partial<PublisherState>) }),
-  handle: reducePublisher,
+  // Version 3 knew no identities, and asked for no key.
+  upgrade: (state) => ({
+    identities: [],
+    requireKey: false,
+    ...(state as Omit<PublisherState, 'identities' | 'requireKey'>),
+  }),
+  handlers: publisherHandlers,
   view: publisherView,
   held: heldPublisher,
   indexes: ['accountId', 'createdAt', 'poolId', 'sourceKey.id', 'status', 'fillRateAlertThreshold'],
 });
 
 function publisherView(state: PublisherState, id: string): PublisherView | null {
-  if (state.status === 'absent') return null;
+  const { status, blockedDomains, sourceKey } = state;
+  if (status === 'absent') return null;
   return {
     id,
-    accountId: state.accountId,
-    partnerId: state.partnerId,
-    name: state.name,
-    domain: state.domain,
-    type: state.type,
-    status: state.status,
-    poolId: state.poolId,
-    floorCpmMicros: state.floorCpmMicros,
-    contentGenre: state.contentGenre,
-    feePpm: state.feePpm,
-    blockedCategories: state.blockedCategories,
-    blockedDomains: state.blockedDomains,
-    sellerType: state.sellerType,
-    billingNotice: state.billingNotice ?? DEFAULT_BILLING_NOTICE,
-    confidential: state.confidential,
+    ...projectionOf(publisherFields, state),
+    status,
+    blockedDomains,
     identities: declared(state),
-    requireKey: state.requireKey,
-    sourceKeyId: state.sourceKey?.id ?? null,
-    sandboxGeneration: state.sandboxGeneration,
+    sourceKeyId: sourceKey?.id ?? null,
   };
 }
 
 /** What requests may name beside the domain that it was created with. */
 function declared({ developerDomain, identities }: PublisherState): readonly string[] {
   return developerDomain === null ? identities : [developerDomain, ...identities];
+}
+
+/** As replicas hold it: an archived source shows nothing, and blocks nothing any more. */
+export function heldPublisher(view: PublisherView): PublisherView {
+  const { blockedDomains } = view;
+  if (view.status === 'archived') return { ...view, blockedCategories: [], blockedDomains: packDomains([]) };
+  return Array.isArray(blockedDomains) ? { ...view, blockedDomains: packDomains(blockedDomains) } : view;
 }

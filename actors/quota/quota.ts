@@ -1,19 +1,19 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { quotaMessages } from './messages.ts';
-import { emptyQuota, QuotaState, reduceQuota } from './reduce.ts';
+import { emptyQuota, QuotaState, quotaHandlers } from './reduce.ts';
 
 /**
  * What an account has of one sort of resource, so that creations at the same moment, in whatever process, do not pass the limit
  * together. Id: `quotaId`.
  */
-export const quota = defineActor<typeof QuotaState, typeof quotaMessages>({
+export const quota = defineActor({
   kind: 'quota',
   schemaVersion: 1,
   saving: 'eager',
   state: QuotaState,
   messages: quotaMessages,
   initial: () => emptyQuota,
-  handle: reduceQuota,
+  handlers: quotaHandlers,
 });
 
 /** `<account>:live:<resource>` or `<account>:sandbox:<resource>`. */

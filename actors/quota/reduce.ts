@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
-import { Entry, type quotaMessages } from './messages.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
+import { Entry, quotaMessages } from './messages.ts';
 
 export type QuotaEntry = Static<typeof Entry>;
 
@@ -31,57 +30,46 @@ export const ARCHIVED_FACTOR = 10;
 /** Whatever operators allow: a quota is one document, and is read whole. Of 100 bytes each, 5 MB. */
 export const MAX_HOLDERS = 50_000;
 
-export function reduceQuota(
-  state: QuotaState,
-  message: MessageOf<typeof quotaMessages>,
-  { nowMs }: Context,
-): Effects<QuotaState> {
-  switch (message.type) {
-    case 'take': {
-      const { holder, claim, bytes, most, countAgainMs } = message.body;
-      if (state.countedAtMs === 0) return refused('uncounted');
-      const before = usageOf(state);
-      const claims = { ...state.claims, [holder]: { ...state.claims[holder], [claim]: bytes } };
-      const known = state.entries[holder];
-      const entry: QuotaEntry = [known?.[0] ?? 0, known?.[1] ?? 0, secondsOf(nowMs)];
-      const next = { ...state, claims, entries: { ...state.entries, [holder]: entry } };
-      const after = usageOf(next);
-      const because =
-        after.count > before.count && after.count > Math.min(most.count, MAX_HOLDERS)
-          ? 'count'
-          : after.count > before.count && state.archived >= most.count * ARCHIVED_FACTOR
-            ? 'archived'
-            : after.bytes > before.bytes && after.bytes > most.bytes
-              ? 'bytes'
-              : null;
-      if (because === null) return { state: next, reply: { taken: true } satisfies Room };
-      const stands = countAgainMs === null || nowMs - state.countedAtMs < countAgainMs;
-      return refused(stands ? because : 'uncounted');
-    }
-    case 'settle': {
-      const { holder, claim, bytes, revision } = message.body;
-      const [, newest = -1] = state.entries[holder] ?? [];
-      const without = claim === null ? state : withoutClaim(state, holder, claim);
-      if (revision < newest) return { state: without };
-      const entry: QuotaEntry = [bytes, revision, secondsOf(nowMs)];
-      return { state: { ...without, entries: { ...without.entries, [holder]: entry } } };
-    }
-    case 'give-back': {
-      const { holder, claim } = message.body;
-      const without = withoutClaim(state, holder, claim);
-      const neverWas = without.claims[holder] === undefined && without.entries[holder]?.[1] === 0;
-      return { state: neverWas ? withoutEntry(without, holder) : without };
-    }
-    case 'drop': {
-      const { holder, archived } = message.body;
-      if (state.entries[holder] === undefined) return {};
-      const without = withoutEntry(state, holder);
-      return { state: archived ? { ...without, archived: without.archived + 1 } : without };
-    }
-    case 'recount':
-      return { state: recounted(state, message.body, nowMs) };
-  }
-}
+export const quotaHandlers = handlersOf(QuotaState, quotaMessages, {
+  take(state, { holder, claim, bytes, most, countAgainMs }, { nowMs }): Effects<QuotaState, Room> {
+    if (state.countedAtMs === 0) return refused('uncounted');
+    const before = usageOf(state);
+    const claims = { ...state.claims, [holder]: { ...state.claims[holder], [claim]: bytes } };
+    const known = state.entries[holder];
+    const entry: QuotaEntry = [known?.[0] ?? 0, known?.[1] ?? 0, secondsOf(nowMs)];
+    const next = { ...state, claims, entries: { ...state.entries, [holder]: entry } };
+    const after = usageOf(next);
+    const because =
+      after.count > before.count && after.count > Math.min(most.count, MAX_HOLDERS)
+        ? 'count'
+        : after.count > before.count && state.archived >= most.count * ARCHIVED_FACTOR
+          ? 'archived'
+          : after.bytes > before.bytes && after.bytes > most.bytes
+            ? 'bytes'
+            : null;
+    if (because === null) return { state: next, reply: { taken: true } };
+    const stands = countAgainMs === null || nowMs - state.countedAtMs < countAgainMs;
+    return refused(stands ? because : 'uncounted');
+  },
+  settle(state, { holder, claim, bytes, revision }, { nowMs }) {
+    const [, newest = -1] = state.entries[holder] ?? [];
+    const without = claim === null ? state : withoutClaim(state, holder, claim);
+    if (revision < newest) return { state: without };
+    const entry: QuotaEntry = [bytes, revision, secondsOf(nowMs)];
+    return { state: { ...without, entries: { ...without.entries, [holder]: entry } } };
+  },
+  'give-back'(state, { holder, claim }) {
+    const without = withoutClaim(state, holder, claim);
+    const neverWas = without.claims[holder] === undefined && without.entries[holder]?.[1] === 0;
+    return { state: neverWas ? withoutEntry(without, holder) : without };
+  },
+  drop(state, { holder, archived }) {
+    if (state.entries[holder] === undefined) return {};
+    const without = withoutEntry(state, holder);
+    return { state: archived ? { ...without, archived: without.archived + 1 } : without };
+  },
+  recount: (state, body, { nowMs }) => ({ state: recounted(state, body, nowMs) }),
+});
 
 /** How many there are and of how many bytes, claims that are under way included. */
 export function usageOf({ entries, claims }: QuotaState): { readonly count: number; readonly bytes: number } {
@@ -125,8 +113,8 @@ function recounted(
 /** No request that claims room is under way for longer. */
 const CLAIM_LASTS_S = 600;
 
-function refused(because: Exclude<Room, { taken: true }>['because']): Effects<QuotaState> {
-  return { reply: { taken: false, because } satisfies Room };
+function refused(because: Exclude<Room, { taken: true }>['because']): Effects<QuotaState, Room> {
+  return { reply: { taken: false, because } };
 }
 
 function withoutClaim(state: QuotaState, holder: string, claim: string): QuotaState {

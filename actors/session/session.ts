@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { defineActor, type Effects, type MessageOf } from '../../runtime/actor/define-actor.ts';
+import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { sessionMessages } from './messages.ts';
 
 export const SessionState = Type.Object({
@@ -23,28 +23,20 @@ export const session = defineActor({
   state: SessionState,
   messages: sessionMessages,
   initial: () => noSession,
-  handle: reduceSession,
-  indexes: ['userId'],
-});
-
-function reduceSession(state: SessionState, message: MessageOf<typeof sessionMessages>): Effects<SessionState> {
-  switch (message.type) {
-    case 'open': {
-      const { userId, epoch, atMs } = message.body;
+  handlers: {
+    open(state, { userId, epoch, atMs }) {
       if (state.userId !== '') return { reply: state };
       const opened = { userId, epoch, openedAtMs: atMs, lastSeenAtMs: atMs };
       return { state: opened, reply: opened };
-    }
-    case 'touch': {
-      const { atMs } = message.body;
+    },
+    touch(state, { atMs }) {
       if (state.userId === '' || atMs <= state.lastSeenAtMs) return {};
       return { state: { ...state, lastSeenAtMs: atMs } };
-    }
-    case 'end':
-      return state.userId === '' ? { reply: null } : { state: null, reply: null };
-    case 'revoke':
-      return state.userId === message.body.userId ? { state: null, reply: null } : { reply: null };
-    case 'expire':
-      return state.userId === '' || state.lastSeenAtMs > message.body.unusedSinceMs ? {} : { state: null };
-  }
-}
+    },
+    end: (state) => (state.userId === '' ? { reply: null } : { state: null, reply: null }),
+    revoke: (state, { userId }) => (state.userId === userId ? { state: null, reply: null } : { reply: null }),
+    expire: (state, { unusedSinceMs }) =>
+      state.userId === '' || state.lastSeenAtMs > unusedSinceMs ? {} : { state: null },
+  },
+  indexes: ['userId'],
+});

@@ -24,10 +24,12 @@ export const statement = defineActor({
   state: State,
   messages: statementMessages,
   initial: (): StatementState => ({ frozen: null }),
-  handle(state, { body }, { nowMs }) {
-    if (state.frozen !== null) return { reply: state.frozen };
-    const frozen: FrozenStatement = { ...body, finalizedAtMs: nowMs };
-    return { state: { frozen }, reply: frozen };
+  handlers: {
+    freeze(state, figures, { nowMs }) {
+      if (state.frozen !== null) return { reply: state.frozen };
+      const frozen: FrozenStatement = { ...figures, finalizedAtMs: nowMs };
+      return { state: { frozen }, reply: frozen };
+    },
   },
   indexes: ['frozen.month'],
 });

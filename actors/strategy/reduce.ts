@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { campaignsOfStrategy } from '../../exchange/strategy/bidding-campaign.ts';
 import type { Strategy } from '../../exchange/strategy/document/strategy.ts';
-import type { Context, Send } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import type { Send } from '../../runtime/actor/context.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import type { Rejection } from '../../runtime/actor/rejection.ts';
 import { campaignActorId } from '../campaign/campaign-id.ts';
 import { revised, unexpected } from '../revision.ts';
-import type { strategyMessages } from './messages.ts';
+import { strategyMessages } from './messages.ts';
 
 export const StrategyState = Type.Object({
   /** '' while nothing was saved. */
@@ -35,24 +35,19 @@ export const noStrategy: StrategyState = {
   updatedAt: '',
 };
 
-export function reduceStrategy(
-  state: StrategyState,
-  message: MessageOf<typeof strategyMessages>,
-  context: Context,
-): Effects<StrategyState> | Rejection {
-  const { accountId, strategy, expecting } = message.body;
-  const refusal = unexpected(state, expecting);
-  if (refusal !== null) return refusal;
-  const json = JSON.stringify(strategy);
-  if (state.json === json) {
-    return { reply: { revision: state.revision, told: [] } satisfies SavedStrategy };
-  }
-  const saved = revised({ ...state, accountId, json }, context);
-  const next = { ...saved, createdAt: saved.createdAt || saved.updatedAt };
-  const sends = tellings(strategyOf(state), next, strategy, context.id);
-  const told = sends.map(({ to }) => to.slice(to.indexOf('/') + 1));
-  return { state: next, reply: { revision: next.revision, told } satisfies SavedStrategy, sends };
-}
+export const strategyHandlers = handlersOf(StrategyState, strategyMessages, {
+  save(state, { accountId, strategy, expecting }, context): Effects<StrategyState, SavedStrategy> | Rejection {
+    const refusal = unexpected(state, expecting);
+    if (refusal !== null) return refusal;
+    const json = JSON.stringify(strategy);
+    if (state.json === json) return { reply: { revision: state.revision, told: [] } };
+    const saved = revised({ ...state, accountId, json }, context);
+    const next = { ...saved, createdAt: saved.createdAt || saved.updatedAt };
+    const sends = tellings(strategyOf(state), next, strategy, context.id);
+    const told = sends.map(({ to }) => to.slice(to.indexOf('/') + 1));
+    return { state: next, reply: { revision: next.revision, told }, sends };
+  },
+});
 
 /** The saved document; null when none was saved. */
 export function strategyOf({ json }: StrategyState): Strategy | null {

@@ -1,14 +1,14 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { strategyMessages } from './messages.ts';
-import { noStrategy, reduceStrategy, StrategyState } from './reduce.ts';
+import { noStrategy, StrategyState, strategyHandlers } from './reduce.ts';
 
 /** The document that a delegate was last given. Its campaigns are actors of their own. Id: the demand source's. */
-export const strategy = defineActor<typeof StrategyState, typeof strategyMessages>({
+export const strategy = defineActor({
   kind: 'strategy',
   schemaVersion: 1,
   saving: 'eager',
   state: StrategyState,
   messages: strategyMessages,
   initial: () => noStrategy,
-  handle: reduceStrategy,
+  handlers: strategyHandlers,
 });

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Context, Send } from '../../runtime/actor/context.ts';
 import { comparePositions } from '../../runtime/actor/position.ts';
-import { readRow } from '../feed-page/event.ts';
 import { feedPage } from '../feed-page/feed-page.ts';
 import {
   feedId,
@@ -9,10 +8,9 @@ import {
   furtherPageId,
   IMPRESSIONS_ON_FIRST,
   IMPRESSIONS_ON_FURTHER,
-  readPageId,
   stretchOf,
 } from '../feed-page/feed-page-id.ts';
-import { type PlacedRow, ShownRows } from '../feed-page/messages.ts';
+import { ShownRows } from '../feed-page/messages.ts';
 import { firstFields, packRow, type Shown } from '../feed-page/packed-rows.ts';
 import type { Impression } from './messages.ts';
 import { partitionOfTally } from './tally-id.ts';
@@ -123,26 +121,4 @@ export function forgetFed(fed: Fed, published: string): void {
   for (const [page, { through }] of Object.entries(fed.untold)) {
     if (comparePositions(through, published) <= 0) delete fed.untold[page];
   }
-}
-
-/** Until version 4 of the tally impressions were counted alone, and rows were JSON, each with its position. */
-export interface FedRows {
-  readonly stretchMs: number;
-  readonly counted: Readonly<Record<string, number>>;
-  readonly untold: Readonly<Record<string, readonly PlacedRow[]>>;
-}
-
-export function packFed({ stretchMs, counted, untold }: FedRows): Fed {
-  const fed: Fed = { stretchMs, counted: {}, untold: {} };
-  for (const [feed, impressions] of Object.entries(counted)) {
-    fed.counted[feed] = { impressions, further: 0, onFurther: 0 };
-  }
-  for (const [page, placed] of Object.entries(untold)) {
-    const { startMs } = readPageId(page);
-    for (const { position, row } of placed) {
-      const { atMs: _, impId: __, ...event } = readRow(row);
-      addShown(fed.untold, page, startMs, { position, ...event });
-    }
-  }
-  return fed;
 }

@@ -1,5 +1,5 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
-import { type FedRows, forgetFed, nothingFed, packFed } from './fed.ts';
+import { forgetFed } from './fed.ts';
 import { tallyMessages } from './messages.ts';
 import { emptyTally, foldImpression, foldInvalid } from './reduce.ts';
 import { TallyState } from './state.ts';
@@ -18,17 +18,9 @@ export const tally = defineActor({
   state: TallyState,
   messages: tallyMessages,
   initial: emptyTally,
-  // Version 1 knew no sandbox generations: all were 0, which is what an absent one says. Version 2 knew neither account nor slot,
-  // version 3 no feeds, version 4 their rows as JSON, version 5 no invalid traffic: what says nothing of it had none.
-  upgrade: (state, version) => {
-    if (version === 5) return state as TallyState;
-    const { fed, ...books } = state as Omit<TallyState, 'fed'> & { readonly fed?: FedRows };
-    return { ...books, fed: version < 4 || fed === undefined ? nothingFed() : packFed(fed) };
-  },
-  handle: (state, message, context) =>
-    message.type === 'invalid'
-      ? foldInvalid(state, message.body, context)
-      : foldImpression(state, message.body, context),
+  // Version 5 knew no invalid traffic: what says nothing of it had none.
+  upgrade: (state) => state as TallyState,
+  handlers: { impression: foldImpression, invalid: foldInvalid },
   totals: totalsAfter,
   told: ({ fed, pages }, published) => {
     forgetPages(pages, published);

@@ -1,14 +1,22 @@
 import Type, { type Static } from 'typebox';
 import type { Context, Send } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { absent } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId } from '../name/bearing.ts';
 import { changeUnderName, changeWithoutName, createAgain } from '../name/change.ts';
 import { operatorsAddress } from '../operators/messages.ts';
 import { revised, unexpected } from '../revision.ts';
-import { Role, UserSource, type userMessages } from './messages.ts';
-import { reduceSecondFactor, SecondFactor } from './second-factor.ts';
+import { Role, UserSource, userMessages } from './messages.ts';
+import {
+  confirmSecondFactor,
+  enrolSecondFactor,
+  removeSecondFactor,
+  resealSecondFactor,
+  resetSecondFactor,
+  SecondFactor,
+  useSecondFactor,
+} from './second-factor.ts';
 
 export const UserState = Type.Object({
   /** '' while nothing was created. */
@@ -69,14 +77,8 @@ export function operates({ role, status }: Pick<UserState, 'role' | 'status'>): 
   return role === 'operator' && status === 'active';
 }
 
-export function reduceUser(
-  state: UserState,
-  message: MessageOf<typeof userMessages>,
-  context: Context,
-): Effects<UserState> | Rejection {
-  if (message.type === 'answer-for-claim') return { sends: answerForClaim(state.borneName, message.body, context) };
-  if (message.type === 'create') {
-    const { nameClaim, ...fields } = message.body;
+export const userHandlers = handlersOf(UserState, userMessages, {
+  create(state, { nameClaim, ...fields }, context) {
     if (state.status !== 'absent') return createAgain(state, fields.accountId);
     if ((fields.role === 'source') !== Boolean(fields.source)) {
       return reject('VALIDATION_ERROR', 'The role source is for users of a source.', { field: 'source' });
@@ -84,49 +86,57 @@ export function reduceUser(
     const createdAt = new Date(context.nowMs).toISOString();
     const created: UserState = { ...noUser, ...fields, status: activeStatusOf(fields), createdAt };
     return tellingOperators(state, changeUnderName(created, emailNameId(created.email), nameClaim, context), context);
-  }
-
-  if (state.status === 'absent') return absent('The user');
-  if (message.type === 'remove') {
+  },
+  update(state, { changes, nameClaim, expecting }, context) {
+    if (isGone(state)) return absent('The user');
+    const refusal = unexpected(state, expecting);
+    if (refusal !== null) return refusal;
+    if (state.role === 'source' && changes.role !== undefined) {
+      return reject('CONFLICT', 'A user of a source has no other role: invite whom the account is for.');
+    }
+    const ends = changes.passwordHash !== undefined || changes.status === 'disabled';
+    const status = changes.status === 'active' ? activeStatusOf(state) : (changes.status ?? state.status);
+    const updated = { ...state, ...changes, status, sessionEpoch: state.sessionEpoch + (ends ? 1 : 0) };
+    return tellingOperators(state, changeUnderName(updated, emailNameId(updated.email), nameClaim, context), context);
+  },
+  'change-password'(state, { provenHash, passwordHash }, context) {
+    if (isGone(state)) return absent('The user');
+    if (state.passwordHash !== provenHash) return reject('CONFLICT', 'The password was changed meanwhile.');
+    const changed = revised({ ...state, passwordHash, sessionEpoch: state.sessionEpoch + 1 }, context);
+    return { state: changed, reply: changed };
+  },
+  remove(state, { expecting }, context) {
+    if (state.status === 'absent') return absent('The user');
     if (state.status === 'removed') return { reply: state };
-    const refusal = unexpected(state, message.body.expecting);
+    const refusal = unexpected(state, expecting);
     if (refusal !== null) return refusal;
     const { accountId, borneName, revision, createdAt } = state;
     const removed: UserState = { ...noUser, accountId, borneName, revision, createdAt, status: 'removed' };
     return tellingOperators(state, changeWithoutName(removed, context), context);
-  }
+  },
+  'enrol-second-factor': (state, body) => (isGone(state) ? absent('The user') : enrolSecondFactor(state, body)),
+  'confirm-second-factor': (state, body, context) =>
+    isGone(state) ? absent('The user') : confirmSecondFactor(state, body, context),
+  'use-second-factor': (state, body) => (isGone(state) ? absent('The user') : useSecondFactor(state, body)),
+  'remove-second-factor': (state, body, context) =>
+    isGone(state) ? absent('The user') : removeSecondFactor(state, body, context),
+  'reset-second-factor': (state, body, context) =>
+    isGone(state) ? absent('The user') : resetSecondFactor(state, body, context),
+  'reseal-second-factor': (state, body) => (isGone(state) ? absent('The user') : resealSecondFactor(state, body)),
+  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+});
 
-  if (state.status === 'removed') return absent('The user');
-  switch (message.type) {
-    case 'update': {
-      const { changes, nameClaim, expecting } = message.body;
-      const refusal = unexpected(state, expecting);
-      if (refusal !== null) return refusal;
-      if (state.role === 'source' && changes.role !== undefined) {
-        return reject('CONFLICT', 'A user of a source has no other role: invite whom the account is for.');
-      }
-      const ends = changes.passwordHash !== undefined || changes.status === 'disabled';
-      const status = changes.status === 'active' ? activeStatusOf(state) : (changes.status ?? state.status);
-      const updated = { ...state, ...changes, status, sessionEpoch: state.sessionEpoch + (ends ? 1 : 0) };
-      return tellingOperators(state, changeUnderName(updated, emailNameId(updated.email), nameClaim, context), context);
-    }
-    case 'change-password': {
-      const { provenHash, passwordHash } = message.body;
-      if (state.passwordHash !== provenHash) return reject('CONFLICT', 'The password was changed meanwhile.');
-      const changed = revised({ ...state, passwordHash, sessionEpoch: state.sessionEpoch + 1 }, context);
-      return { state: changed, reply: changed };
-    }
-    default:
-      return reduceSecondFactor(state, message, context);
-  }
+/** Whether there is no such user, or no more. */
+function isGone({ status }: UserState): boolean {
+  return status === 'absent' || status === 'removed';
 }
 
 /** Every change leaves the operators' roll told whether this user is one, so that asking again mends it. */
 function tellingOperators(
   before: UserState,
-  change: Effects<UserState> | Rejection,
+  change: Effects<UserState, UserState> | Rejection,
   context: Context,
-): Effects<UserState> | Rejection {
+): Effects<UserState, UserState> | Rejection {
   if (change instanceof Rejection || !change.state) return change;
   const is = operates(change.state);
   if (!is && !operates(before)) return change;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { type Rejection, reject } from '../../runtime/actor/rejection.ts';
 import { Expecting, type Revised, revised, unexpected } from '../revision.ts';
 
@@ -67,45 +67,63 @@ export function confirmedFactor({ secondFactor }: Pick<Guarded, 'secondFactor'>)
   return secondFactor?.confirmed ? secondFactor : null;
 }
 
-/** Of a user who exists. */
-export function reduceSecondFactor<State extends Guarded>(
+type Body<T extends keyof typeof secondFactorMessages> = Static<(typeof secondFactorMessages)[T]>;
+
+export function enrolSecondFactor<State extends Guarded>(
   state: State,
-  message: MessageOf<typeof secondFactorMessages>,
+  { factorId: id, sealedSecret, recoveryHashes }: Body<'enrol-second-factor'>,
+): Effects<State, null> | Rejection {
+  if (confirmedFactor(state)) return reject('CONFLICT', 'There is a second factor already: remove it first.');
+  const waiting: SecondFactor = { id, sealedSecret, confirmed: false, lastStep: 0, recoveryHashes };
+  // No revision: what the API shows of the user does not change before it is confirmed.
+  return { state: { ...state, secondFactor: waiting }, reply: null };
+}
+
+export function confirmSecondFactor<State extends Guarded>(
+  state: State,
+  { factorId, step }: Body<'confirm-second-factor'>,
   context: Context,
-): Effects<State> | Rejection {
-  switch (message.type) {
-    case 'enrol-second-factor': {
-      const { factorId: id, sealedSecret, recoveryHashes } = message.body;
-      if (confirmedFactor(state)) return reject('CONFLICT', 'There is a second factor already: remove it first.');
-      const waiting: SecondFactor = { id, sealedSecret, confirmed: false, lastStep: 0, recoveryHashes };
-      // No revision: what the API shows of the user does not change before it is confirmed.
-      return { state: { ...state, secondFactor: waiting }, reply: null };
-    }
-    case 'confirm-second-factor': {
-      const { factorId, step } = message.body;
-      const waiting = state.secondFactor;
-      if (!waiting || waiting.confirmed || waiting.id !== factorId) {
-        return reject('CONFLICT', 'The second factor was confirmed or replaced meanwhile.');
-      }
-      const secondFactor: SecondFactor = { ...waiting, confirmed: true, lastStep: step };
-      const confirmed = revised({ ...state, secondFactor, sessionEpoch: state.sessionEpoch + 1 }, context);
-      return { state: confirmed, reply: confirmed };
-    }
-    case 'use-second-factor': {
-      const secondFactor = afterUse(state, message.body.proof);
-      return secondFactor === null ? { reply: false } : { state: { ...state, secondFactor }, reply: true };
-    }
-    case 'remove-second-factor':
-      if (afterUse(state, message.body.proof) === null) return reject('CONFLICT', 'The code was used meanwhile.');
-      return withoutFactor(state, context);
-    case 'reset-second-factor':
-      return unexpected(state, message.body.expecting) ?? withoutFactor(state, context);
-    case 'reseal-second-factor': {
-      const { from, sealed } = message.body;
-      if (state.secondFactor?.sealedSecret !== from) return { reply: null };
-      return { state: { ...state, secondFactor: { ...state.secondFactor, sealedSecret: sealed } }, reply: null };
-    }
+): Effects<State, State> | Rejection {
+  const waiting = state.secondFactor;
+  if (!waiting || waiting.confirmed || waiting.id !== factorId) {
+    return reject('CONFLICT', 'The second factor was confirmed or replaced meanwhile.');
   }
+  const secondFactor: SecondFactor = { ...waiting, confirmed: true, lastStep: step };
+  const confirmed = revised({ ...state, secondFactor, sessionEpoch: state.sessionEpoch + 1 }, context);
+  return { state: confirmed, reply: confirmed };
+}
+
+export function useSecondFactor<State extends Guarded>(
+  state: State,
+  { proof }: Body<'use-second-factor'>,
+): Effects<State, boolean> {
+  const secondFactor = afterUse(state, proof);
+  return secondFactor === null ? { reply: false } : { state: { ...state, secondFactor }, reply: true };
+}
+
+export function removeSecondFactor<State extends Guarded>(
+  state: State,
+  { proof }: Body<'remove-second-factor'>,
+  context: Context,
+): Effects<State, State> | Rejection {
+  if (afterUse(state, proof) === null) return reject('CONFLICT', 'The code was used meanwhile.');
+  return withoutFactor(state, context);
+}
+
+export function resetSecondFactor<State extends Guarded>(
+  state: State,
+  { expecting }: Body<'reset-second-factor'>,
+  context: Context,
+): Effects<State, State> | Rejection {
+  return unexpected(state, expecting) ?? withoutFactor(state, context);
+}
+
+export function resealSecondFactor<State extends Guarded>(
+  state: State,
+  { from, sealed }: Body<'reseal-second-factor'>,
+): Effects<State, null> {
+  if (state.secondFactor?.sealedSecret !== from) return { reply: null };
+  return { state: { ...state, secondFactor: { ...state.secondFactor, sealedSecret: sealed } }, reply: null };
 }
 
 /** The factor with this proof used up; null when it was used, or proves another factor. */
@@ -117,7 +135,7 @@ function afterUse(state: Guarded, proof: FactorProof): SecondFactor | null {
   return recoveryHashes.length < factor.recoveryHashes.length ? { ...factor, recoveryHashes } : null;
 }
 
-function withoutFactor<State extends Guarded>(state: State, context: Context): Effects<State> {
+function withoutFactor<State extends Guarded>(state: State, context: Context): Effects<State, State> {
   if (!state.secondFactor) return { reply: state };
   const without = revised({ ...state, secondFactor: null }, context);
   return { state: without, reply: without };

@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { userMessages } from './messages.ts';
-import { noUser, reduceUser, UserState } from './reduce.ts';
+import { noUser, UserState, userHandlers } from './reduce.ts';
 
 /** A person who logs in, on behalf of one account. Id: a UUID. */
 export const user = defineActor({
@@ -10,6 +10,6 @@ export const user = defineActor({
   state: UserState,
   messages: userMessages,
   initial: () => noUser,
-  handle: reduceUser,
+  handlers: userHandlers,
   indexes: ['accountId', 'createdAt', 'borneName.nameId'],
 });

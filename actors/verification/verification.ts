@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Context, Send } from '../../runtime/actor/context.ts';
-import { defineActor, type Effects, type MessageOf } from '../../runtime/actor/define-actor.ts';
+import { defineActor, type Effects } from '../../runtime/actor/define-actor.ts';
 import { tellWebhooks } from '../webhook-roll/tell.ts';
 import { failureMessages, Outcome } from './outcome.ts';
 
@@ -43,7 +43,7 @@ const messages = {
     outcome: Outcome,
   }),
 };
-type Checked = MessageOf<typeof messages>['body'];
+type Checked = Static<typeof messages.checked>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -75,22 +75,22 @@ export interface VerificationView {
  * Whether a supply source's ads.txt or app-ads.txt names the exchange. Id: the source's. Webhooks are told when that becomes
  * another, not each day.
  */
-export const verification = defineActor<typeof VerificationState, typeof messages, VerificationView>({
+export const verification = defineActor({
   kind: 'verification',
   schemaVersion: 1,
   saving: 'eager',
   state: VerificationState,
   messages,
   initial: () => nothingKnown,
-  handle: reduceVerification,
-  view: ({ found }) => (found?.kind === 'verified' ? { domain: found.domain } : null),
+  handlers: { checked: takeIn },
+  view: ({ found }): VerificationView | null => (found?.kind === 'verified' ? { domain: found.domain } : null),
 });
 
-function reduceVerification(
+function takeIn(
   former: VerificationState,
-  { body }: MessageOf<typeof messages>,
+  body: Checked,
   context: Context,
-): Effects<VerificationState> {
+): Effects<VerificationState, VerificationState> {
   const { accountId, about, atMs } = body;
   if (former.checkedAtMs !== null && atMs < former.checkedAtMs) return { reply: former };
   const known = former.about === about ? former : { ...nothingKnown, changedAtMs: former.changedAtMs };

@@ -26,11 +26,13 @@ export const watermark = defineActor({
     raise: Type.Object({ throughMs: Type.Integer({ minimum: 0 }), token: Type.Optional(Type.String()) }),
   },
   initial: () => ({ throughMs: 0 }),
-  handle(state, { body: { throughMs, token = '' } }) {
-    if (throughMs <= state.throughMs) return { reply: state };
-    const newest = newerToken(state.token ?? '', token);
-    const raised = newest === '' ? { throughMs } : { throughMs, token: newest };
-    return { state: raised, reply: raised };
+  handlers: {
+    raise(state, { throughMs, token = '' }) {
+      if (throughMs <= state.throughMs) return { reply: state };
+      const newest = newerToken(state.token ?? '', token);
+      const raised: WatermarkState = newest === '' ? { throughMs } : { throughMs, token: newest };
+      return { state: raised, reply: raised };
+    },
   },
   view: ({ throughMs }) => ({ throughMs }),
 });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { defineActor, type Effects, type MessageOf } from '../../runtime/actor/define-actor.ts';
+import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { Attempt } from '../webhook-lane/messages.ts';
 import { Happening } from '../webhook-roll/events.ts';
 
@@ -67,38 +67,25 @@ export const webhookDelivery = defineActor({
   state: DeliveryState,
   messages,
   initial: () => noDelivery,
-  handle: reduceDelivery,
+  handlers: {
+    open(state, { accountId, webhookId, round, ...happening }, { nowMs }) {
+      const openedAtMs = state.openedAtMs === 0 ? nowMs : state.openedAtMs;
+      const opened = { accountId, webhookId, happening, round, openedAtMs, nextAttemptAtMs: nowMs };
+      return { state: { ...state, ...opened, status: 'pending', givenUpFor: null, endedAtMs: null } };
+    },
+    attempted: (state, { attempt, outcome, nextAttemptAtMs }) => ({
+      state: {
+        ...state,
+        status: outcome,
+        attempts: [...state.attempts, attempt].slice(-MOST_ATTEMPTS_KEPT),
+        attemptCount: state.attemptCount + 1,
+        nextAttemptAtMs,
+        endedAtMs: outcome === 'pending' ? null : attempt.atMs,
+      },
+    }),
+    'give-up': (state, { reason, atMs }) => ({
+      state: { ...state, status: 'dead', nextAttemptAtMs: null, givenUpFor: reason, endedAtMs: atMs },
+    }),
+  },
   indexes: ['webhookId', 'openedAtMs'],
 });
-
-function reduceDelivery(
-  state: DeliveryState,
-  message: MessageOf<typeof messages>,
-  context: { readonly nowMs: number },
-): Effects<DeliveryState> {
-  switch (message.type) {
-    case 'open': {
-      const { accountId, webhookId, round, ...happening } = message.body;
-      const openedAtMs = state.openedAtMs === 0 ? context.nowMs : state.openedAtMs;
-      const opened = { accountId, webhookId, happening, round, openedAtMs, nextAttemptAtMs: context.nowMs };
-      return { state: { ...state, ...opened, status: 'pending', givenUpFor: null, endedAtMs: null } };
-    }
-    case 'attempted': {
-      const { attempt, outcome, nextAttemptAtMs } = message.body;
-      return {
-        state: {
-          ...state,
-          status: outcome,
-          attempts: [...state.attempts, attempt].slice(-MOST_ATTEMPTS_KEPT),
-          attemptCount: state.attemptCount + 1,
-          nextAttemptAtMs,
-          endedAtMs: outcome === 'pending' ? null : attempt.atMs,
-        },
-      };
-    }
-    case 'give-up': {
-      const { reason, atMs } = message.body;
-      return { state: { ...state, status: 'dead', nextAttemptAtMs: null, givenUpFor: reason, endedAtMs: atMs } };
-    }
-  }
-}

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { Context, Send } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { type Effects, handlersOf } from '../../runtime/actor/define-actor.ts';
 import { deliveryId } from '../webhook-delivery/delivery-id.ts';
 import { Happening } from '../webhook-roll/events.ts';
-import type { Attempt, laneMessages } from './messages.ts';
+import { type Attempt, laneMessages } from './messages.ts';
 import { MOST_ATTEMPTS, waitMsAfter } from './schedule.ts';
 
 export const OpenDelivery = Type.Object({
@@ -44,33 +44,24 @@ export function attemptable(open: readonly OpenDelivery[]): OpenDelivery[] {
   return open.filter(({ resource }) => !resources.has(resource) && resources.add(resource));
 }
 
-export function reduceLane(
-  state: LaneState,
-  message: MessageOf<typeof laneMessages>,
-  context: Context,
-): Effects<LaneState> {
-  switch (message.type) {
-    case 'enqueue':
-      return enqueue(state, message.body, context);
-    case 'attempted': {
-      const { eventId, round, number, attempt } = message.body;
-      const one = state.open.find((open) => open.eventId === eventId);
-      if (one?.round !== round || one.attempts !== number - 1) return { reply: state };
-      return attempt.error === null ? acknowledged(state, one, attempt, context) : failed(state, one, attempt, context);
-    }
-    case 'abandon': {
-      const { reason } = message.body;
-      const sends = state.open.map((one) => record(one, 'give-up', { reason, atMs: context.nowMs }, context));
-      return { ...withOpen({ ...state, failingSinceMs: null }, []), sends };
-    }
-  }
-}
+export const laneHandlers = handlersOf(LaneState, laneMessages, {
+  enqueue,
+  attempted(state, { eventId, round, number, attempt }, context) {
+    const one = state.open.find((open) => open.eventId === eventId);
+    if (one?.round !== round || one.attempts !== number - 1) return { reply: state };
+    return attempt.error === null ? acknowledged(state, one, attempt, context) : failed(state, one, attempt, context);
+  },
+  abandon(state, { reason }, context) {
+    const sends = state.open.map((one) => record(one, 'give-up', { reason, atMs: context.nowMs }, context));
+    return { ...withOpen({ ...state, failingSinceMs: null }, []), sends };
+  },
+});
 
 function enqueue(
   state: LaneState,
   { accountId, ...happening }: Static<typeof laneMessages.enqueue>,
   context: Context,
-): Effects<LaneState> {
+): Effects<LaneState, LaneState> {
   if (state.open.some(({ eventId }) => eventId === happening.eventId)) return { reply: state };
   const round = state.rounds + 1;
   const one: OpenDelivery = { ...happening, round, attempts: 0, dueAtMs: context.nowMs };
@@ -86,12 +77,22 @@ function enqueue(
   return { ...withOpen(next, [...state.open, one]), sends: [opened] };
 }
 
-function acknowledged(state: LaneState, one: OpenDelivery, attempt: Attempt, context: Context): Effects<LaneState> {
+function acknowledged(
+  state: LaneState,
+  one: OpenDelivery,
+  attempt: Attempt,
+  context: Context,
+): Effects<LaneState, LaneState> {
   const sends = [record(one, 'attempted', { attempt, outcome: 'delivered', nextAttemptAtMs: null }, context)];
   return { ...withOpen({ ...state, failingSinceMs: null }, without(state.open, one)), sends };
 }
 
-function failed(state: LaneState, one: OpenDelivery, attempt: Attempt, context: Context): Effects<LaneState> {
+function failed(
+  state: LaneState,
+  one: OpenDelivery,
+  attempt: Attempt,
+  context: Context,
+): Effects<LaneState, LaneState> {
   const attempts = one.attempts + 1;
   const failingSinceMs = state.failingSinceMs ?? attempt.atMs;
   const waitMs = waitMsAfter(attempts, context.random());

@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { laneMessages } from './messages.ts';
-import { emptyLane, LaneState, reduceLane } from './reduce.ts';
+import { emptyLane, LaneState, laneHandlers } from './reduce.ts';
 
 /**
  * What is still to be delivered to one webhook, and when. Id: the webhook's. Each webhook has a lane of its own, so none waits
@@ -13,6 +13,6 @@ export const webhookLane = defineActor({
   state: LaneState,
   messages: laneMessages,
   initial: () => emptyLane,
-  handle: reduceLane,
+  handlers: laneHandlers,
   indexes: ['dueAtMs'],
 });

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Context } from '../../runtime/actor/context.ts';
-import { defineActor, type Effects, type MessageOf } from '../../runtime/actor/define-actor.ts';
+import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { WebhookEvent } from '../webhook/messages.ts';
 import { Happening } from './events.ts';
 
@@ -40,31 +39,25 @@ export const webhookRoll = defineActor({
   state: State,
   messages,
   initial: (): State => ({ webhooks: {} }),
-  handle: reduceRoll,
-  // Hears from every source of the account. An outbox that waits for a week, and is told again then, repeats an event.
-  forgetActorsMs: 7 * DAY_MS,
-});
-
-function reduceRoll({ webhooks }: State, message: MessageOf<typeof messages>, context: Context): Effects<State> {
-  switch (message.type) {
-    case 'enrol': {
-      const { webhookId, ...enrolled } = message.body;
-      return { state: { webhooks: { ...webhooks, [webhookId]: enrolled } } };
-    }
-    case 'strike': {
-      const { [message.body.webhookId]: _, ...others } = webhooks;
+  handlers: {
+    enrol: ({ webhooks }, { webhookId, ...enrolled }) => ({
+      state: { webhooks: { ...webhooks, [webhookId]: enrolled } },
+    }),
+    strike({ webhooks }, { webhookId }) {
+      const { [webhookId]: _, ...others } = webhooks;
       return { state: { webhooks: others } };
-    }
-    case 'happened': {
-      const { partnerId, sandbox, ...happening } = message.body;
+    },
+    happened({ webhooks }, { partnerId, sandbox, ...happening }, { id: accountId }) {
       const concerned = Object.entries(webhooks).filter(
         ([, webhook]) =>
           webhook.sandbox === sandbox &&
           (webhook.partnerId === null || webhook.partnerId === partnerId) &&
           (webhook.events as readonly string[]).includes(happening.type),
       );
-      const body = { ...happening, accountId: context.id };
+      const body = { ...happening, accountId };
       return { sends: concerned.map(([id]) => ({ to: `webhook-lane/${id}`, type: 'enqueue', body })) };
-    }
-  }
-}
+    },
+  },
+  // Hears from every source of the account. An outbox that waits for a week, and is told again then, repeats an event.
+  forgetActorsMs: 7 * DAY_MS,
+});

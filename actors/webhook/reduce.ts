@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import type { Context, Send } from '../../runtime/actor/context.ts';
-import type { Effects, MessageOf } from '../../runtime/actor/define-actor.ts';
+import { handlersOf } from '../../runtime/actor/define-actor.ts';
 import { Rejection } from '../../runtime/actor/rejection.ts';
-import { absent, sees } from '../account/scope.ts';
+import { absent, type Scope, sees } from '../account/scope.ts';
 import { answerForClaim, BorneName, nameId, shed } from '../name/bearing.ts';
 import { changeUnderName, createAgain } from '../name/change.ts';
-import { revised, unexpected } from '../revision.ts';
-import { WebhookEvent, type webhookMessages } from './messages.ts';
+import { type Expecting, revised, unexpected } from '../revision.ts';
+import { WebhookEvent, webhookMessages } from './messages.ts';
 
 export const WebhookState = Type.Object({
   /** '' while nothing was created. */
@@ -64,75 +64,62 @@ export function webhookNameId(of: Pick<WebhookState, 'accountId' | 'sandbox'>, u
   return nameId(of.accountId, `webhook:${of.sandbox ? 'sandbox' : 'live'}`, urlDigest);
 }
 
-export function reduceWebhook(
-  state: WebhookState,
-  message: MessageOf<typeof webhookMessages>,
-  context: Context,
-): Effects<WebhookState> | Rejection {
-  switch (message.type) {
-    case 'create': {
-      const { nameClaim, ...fields } = message.body;
-      if (state.status !== 'absent') return createAgain(state, fields.accountId);
-      const createdAt = new Date(context.nowMs).toISOString();
-      const created: WebhookState = { ...noWebhook, ...fields, status: 'active', enrolled: true, createdAt };
-      const creation = changeUnderName(created, nameClaim.nameId, nameClaim, context);
-      if (creation instanceof Rejection) return creation;
-      return { ...creation, sends: [...(creation.sends ?? []), enrolment(created, context)] };
-    }
-    case 'answer-for-claim':
-      return { sends: answerForClaim(state.borneName, message.body, context) };
-    case 'disable': {
-      if (state.status !== 'active') return {};
-      const disabledAt = new Date(context.nowMs).toISOString();
-      const disabled = { ...state, status: 'disabled' as const, disabledAt, disabledReason: message.body.reason };
-      return { state: revised(disabled, context), sends: [enrolment(disabled, context)] };
-    }
-    case 'enrol':
-      if (state.status === 'absent') return {};
-      return { state: { ...state, enrolled: true }, sends: [enrolment(state, context)] };
-    case 'reseal': {
-      const { secrets } = message.body;
-      const anew = (kept: string) => secrets.find(({ from }) => from === kept)?.sealed ?? kept;
-      const { sealedSecret, formerSecret } = state;
-      const former = formerSecret && { ...formerSecret, sealedSecret: anew(formerSecret.sealedSecret) };
-      return { state: { ...state, sealedSecret: anew(sealedSecret), formerSecret: former } };
-    }
-    default:
-      return change(state, message, context);
-  }
-}
+export const webhookHandlers = handlersOf(WebhookState, webhookMessages, {
+  create(state, { nameClaim, ...fields }, context) {
+    if (state.status !== 'absent') return createAgain(state, fields.accountId);
+    const createdAt = new Date(context.nowMs).toISOString();
+    const created: WebhookState = { ...noWebhook, ...fields, status: 'active', enrolled: true, createdAt };
+    const creation = changeUnderName(created, nameClaim.nameId, nameClaim, context);
+    if (creation instanceof Rejection) return creation;
+    return { ...creation, sends: [...(creation.sends ?? []), enrolment(created, context)] };
+  },
+  update(state, { scope, expecting, events = state.events, activate }, context) {
+    const refusal = refused(state, scope, expecting);
+    if (refusal !== null) return refusal;
+    const active = { status: 'active' as const, disabledAt: null, disabledReason: null };
+    const updated = revised({ ...state, events, ...(activate ? active : {}) }, context);
+    return { state: updated, reply: updated, sends: [enrolment(updated, context)] };
+  },
+  rotate(state, { scope, expecting, sealedSecret, keepFormerMs }, context) {
+    const refusal = refused(state, scope, expecting);
+    if (refusal !== null) return refusal;
+    const formerSecret = { sealedSecret: state.sealedSecret, untilMs: context.nowMs + keepFormerMs };
+    const rotated = revised({ ...state, sealedSecret, formerSecret }, context);
+    return { state: rotated, reply: rotated };
+  },
+  remove(state, { scope, expecting }, context) {
+    const refusal = refused(state, scope, expecting);
+    if (refusal !== null) return refusal;
+    const abandon: Send = {
+      to: `webhook-lane/${context.id}`,
+      type: 'abandon',
+      body: { reason: 'the webhook was deleted' },
+    };
+    const sends = [...shed(state.borneName, context), strike(state, context), abandon];
+    return { state: null, reply: state, sends };
+  },
+  disable(state, { reason }, context) {
+    if (state.status !== 'active') return {};
+    const disabledAt = new Date(context.nowMs).toISOString();
+    const disabled = { ...state, status: 'disabled' as const, disabledAt, disabledReason: reason };
+    return { state: revised(disabled, context), sends: [enrolment(disabled, context)] };
+  },
+  enrol(state, _body, context) {
+    if (state.status === 'absent') return {};
+    return { state: { ...state, enrolled: true }, sends: [enrolment(state, context)] };
+  },
+  reseal(state, { secrets }) {
+    const anew = (kept: string) => secrets.find(({ from }) => from === kept)?.sealed ?? kept;
+    const { sealedSecret, formerSecret } = state;
+    const former = formerSecret && { ...formerSecret, sealedSecret: anew(formerSecret.sealedSecret) };
+    return { state: { ...state, sealedSecret: anew(sealedSecret), formerSecret: former } };
+  },
+  'answer-for-claim': (state, body, context) => ({ sends: answerForClaim(state.borneName, body, context) }),
+});
 
-type Change = Extract<MessageOf<typeof webhookMessages>, { readonly type: 'update' | 'rotate' | 'remove' }>;
-
-/** What an account asks for. */
-function change(state: WebhookState, message: Change, context: Context): Effects<WebhookState> | Rejection {
-  const { scope, expecting } = message.body;
-  if (!sees(scope, state)) return absent('The webhook');
-  const refusal = unexpected(state, expecting);
-  if (refusal !== null) return refusal;
-  switch (message.type) {
-    case 'update': {
-      const { events = state.events, activate } = message.body;
-      const active = { status: 'active' as const, disabledAt: null, disabledReason: null };
-      const updated = revised({ ...state, events, ...(activate ? active : {}) }, context);
-      return { state: updated, reply: updated, sends: [enrolment(updated, context)] };
-    }
-    case 'rotate': {
-      const { sealedSecret, keepFormerMs } = message.body;
-      const formerSecret = { sealedSecret: state.sealedSecret, untilMs: context.nowMs + keepFormerMs };
-      const rotated = revised({ ...state, sealedSecret, formerSecret }, context);
-      return { state: rotated, reply: rotated };
-    }
-    case 'remove': {
-      const abandon: Send = {
-        to: `webhook-lane/${context.id}`,
-        type: 'abandon',
-        body: { reason: 'the webhook was deleted' },
-      };
-      const sends = [...shed(state.borneName, context), strike(state, context), abandon];
-      return { state: null, reply: state, sends };
-    }
-  }
+/** Why an account may not make the change that it asks for; null when it may. */
+function refused(state: WebhookState, scope: Scope, expecting: Expecting): Rejection | null {
+  return sees(scope, state) ? unexpected(state, expecting) : absent('The webhook');
 }
 
 /** What the account's roll is told of the webhook as it is now. */

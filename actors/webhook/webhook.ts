@@ -1,6 +1,6 @@
 import { defineActor } from '../../runtime/actor/define-actor.ts';
 import { webhookMessages } from './messages.ts';
-import { noWebhook, reduceWebhook, WebhookState } from './reduce.ts';
+import { noWebhook, WebhookState, webhookHandlers } from './reduce.ts';
 
 /** Where an account wants to be told of events, and of which. Id: a UUID. */
 export const webhook = defineActor({
@@ -10,8 +10,6 @@ export const webhook = defineActor({
   state: WebhookState,
   messages: webhookMessages,
   initial: () => noWebhook,
-  // Version 1 was told of nothing.
-  upgrade: (state) => ({ ...noWebhook, ...(state as Partial<WebhookState>) }),
-  handle: reduceWebhook,
+  handlers: webhookHandlers,
   indexes: ['accountId', 'createdAt'],
 });

@@ -9,8 +9,10 @@ export const benchCounter = defineActor({
   state: Type.Object({ count: Type.Integer(), bytes: Type.Integer() }),
   messages: { add: Type.Object({ amount: Type.Integer(), padding: Type.String() }) },
   initial: () => ({ count: 0, bytes: 0 }),
-  handle(state, { body }) {
-    return { state: { count: state.count + body.amount, bytes: state.bytes + body.padding.length } };
+  handlers: {
+    add: (state, { amount, padding }) => ({
+      state: { count: state.count + amount, bytes: state.bytes + padding.length },
+    }),
   },
 });
 
@@ -22,7 +24,7 @@ export const benchRegister = defineActor({
   state: Type.Object({ value: Type.String() }),
   messages: { set: Type.Object({ value: Type.String() }) },
   initial: () => ({ value: '' }),
-  handle(_state, { body }) {
-    return { state: { value: body.value }, reply: { value: body.value } };
+  handlers: {
+    set: (_state, { value }) => ({ state: { value }, reply: { value } }),
   },
 });

@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 
 /** How one bidder's part in one auction ended: with a JSON document, or without a bid and why. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PublisherView } from '../../actors/publisher/view.ts';
+import type { PublisherView } from '../../actors/publisher/fields.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import { type Dialect, offerable, writeBidRequest } from '../../exchange/openrtb/dialect.ts';
 import type { ExchangeTerms } from '../../exchange/openrtb/exchange-terms.ts';

@@ -1,5 +1,5 @@
-import type { PoolView } from '../../actors/pool/view.ts';
-import type { PublisherView } from '../../actors/publisher/view.ts';
+import type { PoolView } from '../../actors/pool/fields.ts';
+import type { PublisherView } from '../../actors/publisher/fields.ts';
 import { type VerificationView, verification } from '../../actors/verification/verification.ts';
 import { BLOCK_REASONS, type BlockReason } from '../../exchange/fraud/block-reason.ts';
 import { isVerifiedInventory } from '../../exchange/fraud/identity.ts';

@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../actors/publisher/view.ts';
+import type { PublisherView } from '../../actors/publisher/fields.ts';
 import type { Win } from '../../exchange/auction/auction.ts';
 import type { Rendered, RenderTerms } from '../../exchange/creative/render/terms.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';

@@ -1,7 +1,7 @@
 import { type BudgetHolder, budgetId } from '../../actors/budget/budget-id.ts';
 import { limitsOfCampaign, limitsOfDsp } from '../../actors/budget/limits-of.ts';
 import type { Limits } from '../../actors/budget/messages.ts';
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { KeptCampaign } from '../catalogue/kept-campaign.ts';
 
 /** A holder of a budget, and what it is held to. */

@@ -1,6 +1,6 @@
 import { budget } from '../../actors/budget/budget.ts';
 import type { Lease } from '../../actors/budget/messages.ts';
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import { mapLimit } from '../../async/map-limit.ts';
 import type { Logger } from '../../runtime/actor/logger.ts';
 import type { Messenger } from '../../runtime/actor/messenger.ts';
@@ -259,7 +259,7 @@ export class LeasedBudgets implements EdgeBudgets {
 
   #lease(held: HeldBudget, request: LeaseRequest): Promise<Lease> {
     const { messenger } = this.#options;
-    return messenger.ask<typeof budget.messages, 'lease', Lease>(budget, held.id, 'lease', request, {
+    return messenger.ask(budget, held.id, 'lease', request, {
       timeoutMs: ASK_TIMEOUT_MS,
     });
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AssetView } from '../../actors/asset/view.ts';
 import type { CampaignView } from '../../actors/campaign/view.ts';
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { BiddingCampaign } from '../../exchange/strategy/bidding-campaign.ts';
 import { CampaignIndex } from '../../exchange/strategy/index/campaign-index.ts';
 import type { Match } from '../../exchange/strategy/index/match.ts';

@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 
 /** Where a demand source's campaigns bid. */

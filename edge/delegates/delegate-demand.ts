@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Bid } from '../../exchange/openrtb/bid-response.ts';
 import { acceptsDollars, CURRENCY } from '../../exchange/openrtb/currency.ts';

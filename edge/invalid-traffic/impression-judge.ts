@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../actors/publisher/view.ts';
+import type { PublisherView } from '../../actors/publisher/fields.ts';
 import { DEFAULT_BILLING_NOTICE } from '../../exchange/invalid-traffic/billing-notice.ts';
 import type { InvalidReason } from '../../exchange/invalid-traffic/invalid-reason.ts';
 import { channelOf, type DeviceFacts, judgeCall } from '../../exchange/invalid-traffic/judge-call.ts';

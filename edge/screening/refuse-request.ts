@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../actors/publisher/view.ts';
+import type { PublisherView } from '../../actors/publisher/fields.ts';
 import { BLOCK_REASONS, type BlockReason } from '../../exchange/fraud/block-reason.ts';
 import type { BidRequest } from '../../exchange/openrtb/bid-request.ts';
 import type { InvalidFloor } from '../../exchange/openrtb/invalid-bid-request.ts';

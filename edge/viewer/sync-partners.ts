@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 
 /** 48 bits: enough to tell the partners of one exchange apart, in a cookie that must stay small. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { CallOutcome } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';

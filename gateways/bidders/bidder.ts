@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { AuctionBidder } from '../../edge/auction/bidders.ts';
 import type { NoBidReason } from '../../exchange/auction/loss-reason.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';

@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { AuctionBidders, BidderReply, OutgoingRequest } from '../../edge/auction/bidders.ts';
 import type { Replica, ViewChange } from '../../runtime/actor/replica.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';

@@ -1,5 +1,5 @@
 import { unescape as percentDecoded } from 'node:querystring';
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { namesForbiddenAddress } from '../http/address-guard.ts';
 import { guardedConnect } from '../http/guarded-connect.ts';

@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 import type { CallOutcome } from '../../edge/auction/bidders.ts';
 import type { Clock } from '../../runtime/ports/clock.ts';
 import { BidderCall } from './bidder-call.ts';

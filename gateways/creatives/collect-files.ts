@@ -115,12 +115,7 @@ async function removeRipe(
   for (let at = 0; at < candidates.length; at += AT_A_TIME) {
     signal.throwIfAborted();
     const body = { files: candidates.slice(at, at + AT_A_TIME), afterMs };
-    const ripe = await messenger.ask<typeof creativeDisk.messages, 'collect', string[]>(
-      creativeDisk,
-      creativeDiskId,
-      'collect',
-      body,
-    );
+    const ripe = await messenger.ask(creativeDisk, creativeDiskId, 'collect', body);
     if (ripe.length > 0) await remove(ripe);
   }
   return done;

@@ -10,15 +10,41 @@ export type MessageOf<M extends MessageSchemas> = {
   readonly [T in keyof M & string]: { readonly type: T; readonly body: Static<M[T]> };
 }[keyof M & string];
 
-/** What handling a message does. Whatever is left out stays as it was. */
-export interface Effects<State> {
+/** What handling a message does to a state and to other actors. Whatever is left out stays as it was; who asks is answered null. */
+export interface Changes<State> {
   /** The next state; null deletes the actor (it leaves a tombstone, and begins anew from `initial`). */
   readonly state?: State | null;
-  /** Answer to whoever asked; ignored for a told message. */
-  readonly reply?: unknown;
   /** Eager kinds only: messages that this change causes, delivered exactly once, in order for each receiver. */
   readonly sends?: readonly Send[];
+  readonly reply?: undefined;
 }
+
+/** The same with an answer. */
+export interface Effects<State, Reply = unknown> extends Omit<Changes<State>, 'reply'> {
+  /** Answer to whoever asked; ignored for a told message. */
+  readonly reply: Reply;
+}
+
+/** All that a handler may return: nothing at all, effects, or a refusal, which changes nothing. */
+export type Outcome<State> = Effects<State> | Changes<State> | Rejection | void;
+
+/** One handler for each message. */
+export type Handlers<S extends TSchema, M extends MessageSchemas> = {
+  readonly [T in keyof M]: (state: Static<S>, body: Static<M[T]>, context: Context) => Outcome<Static<S>>;
+};
+
+/** Handlers of messages that the kind does not have do not compile. */
+type NoOthers<H, M> = { readonly [T in Exclude<keyof H, keyof M>]: never };
+
+/** What asking for the message `T` resolves with, given the handlers: null where the handler says no reply. */
+export type ReplyOf<H, T extends string> = H extends { readonly [K in T]: (...given: never[]) => infer Returned }
+  ? ReplyIn<Returned>
+  : never;
+type ReplyIn<Returned> = Returned extends Rejection
+  ? never
+  : Returned extends { readonly reply: infer Reply }
+    ? Reply
+    : null;
 
 /**
  * - `eager`: saved before the reply, so that whoever asked reads its own write. Control actors.
@@ -30,7 +56,14 @@ export interface ActorDefinition<
   S extends TObject = TObject,
   M extends MessageSchemas = MessageSchemas,
   View = unknown,
-> {
+  H extends Handlers<S, M> = Handlers<S, M>,
+> extends Declaration<S, M, View, H> {
+  /** Hands a message to its handler. Throws when the kind has none of that name. */
+  handle(state: Static<S>, message: MessageOf<M>, context: Context): Outcome<Static<S>>;
+}
+
+/** A kind as it is declared. */
+export interface Declaration<S extends TObject, M extends MessageSchemas, View, H> {
   /** kebab-case noun; the first half of every address `kind/id`. */
   readonly kind: string;
   /** Of the state. A node refuses a document with a higher one. */
@@ -41,12 +74,15 @@ export interface ActorDefinition<
   /** The state of an actor that nothing was ever saved of. Pure. */
   initial(id: string): Static<S>;
   /**
-   * The reducer: synchronous and pure; must not change `state` in place unless the kind is lazy.
+   * The reducer, by message: synchronous and pure; must not change `state` in place unless the kind is lazy.
    * A throw parks the message as a dead letter and leaves the state as it was (a lazy kind that throws must not have
-   * changed anything yet). `reject(...)` answers an ask with `Rejected` and changes nothing.
+   * changed anything yet). `reject(...)` answers an ask with `Rejected` and changes nothing. The type of what a handler
+   * replies is the type of what its askers are answered.
    */
-  handle(state: Static<S>, message: MessageOf<M>, context: Context): Effects<Static<S>> | Rejection | void;
-  /** Reads a state saved under an older schema version. */
+  readonly handlers: H;
+  /**
+   * Reads a state saved under an older schema version: every one that release 0.4.0 or a later one has saved, and no earlier one.
+   */
   upgrade?(state: unknown, schemaVersion: number): Static<S>;
   /** What replicas of the catalogue hold of this actor; null leaves it out. Eager kinds only. Pure. */
   view?(state: Static<S>, id: string): View | null;
@@ -81,15 +117,33 @@ export interface ActorDefinition<
 
 /** Any definition, for those who hold many. */
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of different kinds have nothing in common
-export type AnyActorDefinition = ActorDefinition<any, any, any>;
+export type AnyActorDefinition = ActorDefinition<any, any, any, any>;
 
 /**
  * Declares a kind of actor.
  *
  * An actor `kind/id` always exists: the first message activates it, idleness passivates it.
  */
-export function defineActor<S extends TObject, M extends MessageSchemas, View = unknown>(
-  definition: ActorDefinition<S, M, View>,
-): ActorDefinition<S, M, View> {
-  return definition;
+export function defineActor<S extends TObject, M extends MessageSchemas, H extends Handlers<S, M>, View = unknown>(
+  declaration: Declaration<S, M, View, H> & { readonly handlers: NoOthers<H, M> },
+): ActorDefinition<S, M, View, H> {
+  // Of own properties alone: a message may have any name.
+  const handlers = new Map(Object.entries(declaration.handlers as Handlers<S, MessageSchemas>));
+  return {
+    ...declaration,
+    handle(state, message, context) {
+      const handler = handlers.get(message.type);
+      if (handler === undefined) throw new Error(`${declaration.kind} has no handler for ${message.type}`);
+      return handler(state, message.body, context);
+    },
+  };
+}
+
+/** The handlers of a kind that stand in another file than its definition: types their parameters, and nothing else. */
+export function handlersOf<S extends TObject, M extends MessageSchemas, H extends Handlers<S, M>>(
+  _state: S,
+  _messages: M,
+  handlers: H & NoOthers<H, M>,
+): H {
+  return handlers;
 }

@@ -1,5 +1,12 @@
 import type { Static } from 'typebox';
-import type { ActorDefinition, MessageSchemas } from './define-actor.ts';
+import type { MessageSchemas, ReplyOf } from './define-actor.ts';
+
+/** What a message needs of the kind that it goes to. `H`: its handlers, whose replies askers are answered. */
+export interface Addressee<M extends MessageSchemas, H = unknown> {
+  readonly kind: string;
+  readonly messages: M;
+  readonly handlers: H;
+}
 
 export interface AskOptions {
   /** Default 5,000 ms. */
@@ -20,8 +27,7 @@ export interface Messenger {
    * Messages of one process to one actor arrive in the order of the calls, each at most once.
    */
   tell<M extends MessageSchemas, T extends keyof M & string>(
-    // biome-ignore lint/suspicious/noExplicitAny: only the messages matter here
-    kind: ActorDefinition<any, M, any>,
+    kind: Addressee<M>,
     id: string,
     type: T,
     body: Static<M[T]>,
@@ -31,12 +37,11 @@ export interface Messenger {
    * Resolves with the reply when the effect is durable in the store.
    * Throws `Rejected` (nothing changed), `Parked`, `Overloaded` (not sent) or `ActorTimeout` (outcome unknown).
    */
-  ask<M extends MessageSchemas, T extends keyof M & string, Reply = unknown>(
-    // biome-ignore lint/suspicious/noExplicitAny: only the messages matter here
-    kind: ActorDefinition<any, M, any>,
+  ask<M extends MessageSchemas, H, T extends keyof M & string>(
+    kind: Addressee<M, H>,
     id: string,
     type: T,
     body: Static<M[T]>,
     options?: AskOptions,
-  ): Promise<Reply>;
+  ): Promise<ReplyOf<H, T>>;
 }

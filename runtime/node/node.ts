@@ -153,7 +153,13 @@ export function createNode(options: NodeOptions): ActorNode {
 }
 
 /** The address, once the message is known to be one that the kind understands. */
-function checked(kinds: Kinds, definition: AnyActorDefinition, id: string, type: string, body: unknown): string {
+function checked(
+  kinds: Kinds,
+  definition: Pick<AnyActorDefinition, 'kind'>,
+  id: string,
+  type: string,
+  body: unknown,
+): string {
   const kind = kinds.find(definition.kind);
   if (!kind) throw new Error(`no kind ${definition.kind} is defined in this process`);
   const validator = kind.messageValidators.get(type);

@@ -67,7 +67,7 @@ export async function freezeComplete(
     pagesSha256: sha256(moneyPages(ledgers)),
   };
   const id = statementId(source.scope, source.id, month);
-  const frozen = (await parts.messenger.ask(statement, id, 'freeze', figures)) as FrozenStatement;
+  const frozen = await parts.messenger.ask(statement, id, 'freeze', figures);
   return { frozen };
 }
 

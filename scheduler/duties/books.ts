@@ -122,12 +122,7 @@ class BookKeeping {
         'the clock of the log was set back: until it has caught up the books may not be complete',
       );
     }
-    const reply = await messenger.ask<typeof watermark.messages, 'raise', { throughMs: number }>(
-      watermark,
-      BOOKS,
-      'raise',
-      { throughMs, token },
-    );
+    const reply = await messenger.ask(watermark, BOOKS, 'raise', { throughMs, token });
     this.#raisedThroughMs = reply.throughMs;
     this.#raisedAtMs = clock.monotonic();
   }

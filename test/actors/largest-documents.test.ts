@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { BSON } from 'mongodb';
-import { MAX_FILES, noFiles, reduceCreativeDisk } from '../../actors/creative-disk/reduce.ts';
-import { freeName, MAX_CLAIMS, type NameState, reduceName } from '../../actors/name/reduce.ts';
-import { emptyQuota, MAX_HOLDERS, type QuotaState, reduceQuota } from '../../actors/quota/reduce.ts';
-import { emptyLane, type LaneState, MOST_OPEN, reduceLane } from '../../actors/webhook-lane/reduce.ts';
+import { creativeDiskHandlers, MAX_FILES, noFiles } from '../../actors/creative-disk/reduce.ts';
+import { freeName, MAX_CLAIMS, type NameState, nameHandlers } from '../../actors/name/reduce.ts';
+import { emptyQuota, MAX_HOLDERS, type QuotaState, quotaHandlers } from '../../actors/quota/reduce.ts';
+import { emptyLane, type LaneState, laneHandlers, MOST_OPEN } from '../../actors/webhook-lane/reduce.ts';
 import type { Effects } from '../../runtime/actor/define-actor.ts';
 import { Rejection } from '../../runtime/actor/rejection.ts';
 
@@ -29,11 +29,7 @@ describe('the largest documents', () => {
     const before: QuotaState = { ...emptyQuota, countedAtMs: 1, entries };
     const take = (state: QuotaState, holder: string) => {
       const most = { count: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER };
-      return reduceQuota(
-        state,
-        { type: 'take', body: { holder, claim: 'c', bytes: 1, most, countAgainMs: null } },
-        CONTEXT,
-      );
+      return quotaHandlers.take(state, { holder, claim: 'c', bytes: 1, most, countAgainMs: null }, CONTEXT);
     };
     const last = take(before, digestOf(0));
     expect(last.reply).to.deep.equal({ taken: true });
@@ -47,20 +43,13 @@ describe('the largest documents', () => {
     const wanted: Record<string, [number, number]> = {};
     for (let number = 0; number < MAX_FILES; number++) wanted[digestOf(number)] = [CONTEXT.nowMs, 2 ** 40];
     const unreferenced = Array.from({ length: MAX_FILES + 5 }, (_, number) => digestOf(MAX_FILES + number));
-    const looked = reduceCreativeDisk(
-      { ...noFiles, wanted },
-      { type: 'looked', body: { referenced: [], unreferenced } },
-      CONTEXT,
-    ).state!;
+    const looked = creativeDiskHandlers.looked({ ...noFiles, wanted }, { referenced: [], unreferenced }, CONTEXT).state;
     expect(Object.keys(looked.unreferenced)).to.have.length(MAX_FILES);
     const collecting = Object.fromEntries(unreferenced.slice(0, MAX_FILES).map((sha256) => [sha256, true as const]));
     expect(megabytesOf({ ...looked, collecting })).to.be.below(8);
     const want = (sha256: string) =>
-      reduceCreativeDisk(
-        looked,
-        { type: 'want', body: { sha256, bytes: 1, stored: false, most: Number.MAX_SAFE_INTEGER } },
-        CONTEXT,
-      ).reply;
+      creativeDiskHandlers.want(looked, { sha256, bytes: 1, stored: false, most: Number.MAX_SAFE_INTEGER }, CONTEXT)
+        .reply;
     expect(want('f'.repeat(64))).to.equal('full');
     expect(want(digestOf(0)), 'one that was wanted before').to.equal('kept');
   });
@@ -68,11 +57,7 @@ describe('the largest documents', () => {
   it('a name holds 1,000 claims of one holder and refuses the next with CONFLICT', () => {
     let state: NameState = freeName;
     const claim = (number: number) =>
-      reduceName(
-        state,
-        { type: 'claim', body: { holder: `publisher/${digestOf(1)}`, claim: digestOf(number) } },
-        CONTEXT,
-      );
+      nameHandlers.claim(state, { holder: `publisher/${digestOf(1)}`, claim: digestOf(number) }, CONTEXT);
     for (let number = 0; number < MAX_CLAIMS; number++) state = effectsOf(claim(number)).state as NameState;
     expect(megabytesOf(state)).to.be.below(0.2);
     expect(claim(MAX_CLAIMS)).to.be.instanceOf(Rejection);
@@ -89,7 +74,7 @@ describe('the largest documents', () => {
         occurredAt: '2026',
       };
       const body = { ...happening, atMs: 1, accountId: 'a', data: { text: 'x'.repeat(10_000) } };
-      return reduceLane(state, { type: 'enqueue', body } as never, CONTEXT);
+      return laneHandlers.enqueue(state, body as never, CONTEXT);
     };
     for (let number = 0; number < MOST_OPEN; number++) state = enqueue(number).state as LaneState;
     const next = enqueue(MOST_OPEN);

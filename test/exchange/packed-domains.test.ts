@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { heldPublisher, type PublisherView } from '../../actors/publisher/view.ts';
+import type { PublisherView } from '../../actors/publisher/fields.ts';
+import { heldPublisher } from '../../actors/publisher/publisher.ts';
 import { advertiserDomains, includesDomain } from '../../exchange/auction/advertiser-domain.ts';
 import { BlockLists } from '../../exchange/auction/block-lists.ts';
 import { applyExchangeTerms } from '../../exchange/openrtb/exchange-terms.ts';

@@ -105,7 +105,7 @@ export class Clockwork {
     return this.#state(job, name) as JobState;
   }
 
-  ask(kind: AnyActorDefinition, id: string, type: string, body: unknown): unknown {
+  ask({ kind }: Pick<AnyActorDefinition, 'kind'>, id: string, type: string, body: unknown): unknown {
     return this.#handle(kind, id, type, body);
   }
 
@@ -176,7 +176,13 @@ export class Clockwork {
   }
 
   #messenger(process: Process): Messenger {
-    const handle = (kind: AnyActorDefinition, id: string, type: string, body: unknown, requestId?: string) => {
+    const handle = (
+      { kind }: Pick<AnyActorDefinition, 'kind'>,
+      id: string,
+      type: string,
+      body: unknown,
+      requestId?: string,
+    ) => {
       if (!process.alive) return new Promise<never>(() => {});
       if (process.cutOff) return Promise.reject(new ActorTimeout('cut off'));
       return Promise.resolve().then(() => this.#handle(kind, id, type, body, requestId));
@@ -194,8 +200,9 @@ export class Clockwork {
     return this.#states.get(`${kind.kind}/${id}`) ?? kind.initial(id);
   }
 
-  #handle(kind: AnyActorDefinition, id: string, type: string, body: unknown, requestId?: string): unknown {
-    if (!KINDS.includes(kind)) throw new Error(`the clockwork has no ${kind.kind}`);
+  #handle(name: string, id: string, type: string, body: unknown, requestId?: string): unknown {
+    const kind = KINDS.find((known) => known.kind === name);
+    if (kind === undefined) throw new Error(`the clockwork has no ${name}`);
     if (requestId !== undefined && this.#replies.has(requestId)) return this.#replies.get(requestId);
     this.#logMs = Math.max(this.#logMs, this.nowMs + this.logAheadMs);
     const address = `${kind.kind}/${id}`;

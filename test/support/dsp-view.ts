@@ -1,4 +1,4 @@
-import type { DspView } from '../../actors/dsp/view.ts';
+import type { DspView } from '../../actors/dsp/fields.ts';
 
 /** A live bidder of `pool-1`, or as `fields` say. */
 export function dspView(fields: Partial<DspView> & { readonly endpointUrl: string | null }): DspView {

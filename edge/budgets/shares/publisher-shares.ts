@@ -1,4 +1,4 @@
-import type { DspView } from '../../../actors/dsp/view.ts';
+import type { DspView } from '../../../actors/dsp/fields.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
 import type { ExpiringSums, SumChange } from '../../../runtime/ports/expiring-sums.ts';
 import type { KeptCampaign } from '../../catalogue/kept-campaign.ts';

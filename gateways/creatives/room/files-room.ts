@@ -2,9 +2,7 @@ import { account } from '../../../actors/account/account.ts';
 import { limitsOf } from '../../../actors/account/limits.ts';
 import type { AccountState } from '../../../actors/account/reduce.ts';
 import { creativeDisk, creativeDiskId } from '../../../actors/creative-disk/creative-disk.ts';
-import type { Kept } from '../../../actors/creative-disk/reduce.ts';
 import { filesQuotaId, quota } from '../../../actors/quota/quota.ts';
-import type { Room } from '../../../actors/quota/reduce.ts';
 import { pause } from '../../../async/pause.ts';
 import type { Messenger } from '../../../runtime/actor/messenger.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
@@ -68,12 +66,7 @@ export class FilesRoom {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       // What was being deleted is gone by then.
       const body = { sha256, bytes, stored: stored && attempt === 1, most };
-      const kept = await messenger.ask<typeof creativeDisk.messages, 'want', Kept>(
-        creativeDisk,
-        creativeDiskId,
-        'want',
-        body,
-      );
+      const kept = await messenger.ask(creativeDisk, creativeDiskId, 'want', body);
       if (kept === 'kept') return;
       if (kept === 'full') break;
       await pause(clock, ASK_AGAIN_MS);
@@ -92,7 +85,7 @@ export class FilesRoom {
     const holder = holderOfFile(sha256);
     const claim = `${holder}:${bytes}`;
     const take = () =>
-      messenger.ask<typeof quota.messages, 'take', Room>(quota, id, 'take', {
+      messenger.ask(quota, id, 'take', {
         ...{ holder, claim, bytes, most, countAgainMs: null },
       });
     let room = await take();

@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import type { Replica } from '../../../runtime/actor/replica.ts';
 
 /** Knows publishers by their source keys, as the replica has them. */

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import type { SyncPartner } from '../../../edge/viewer/sync-partners.ts';
 import {
   isUid,

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import { parseIp } from '../../../edge/addresses/ip-address.ts';
 import { plainAddress } from '../../../edge/addresses/plain-address.ts';
 import type { AuctionEndpoint } from '../../../edge/auction/auction-endpoint.ts';

@@ -1,4 +1,4 @@
-import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import { userAgentKind } from '../../../exchange/invalid-traffic/user-agent-kind.ts';
 import type { BidRequest } from '../../../exchange/openrtb/bid-request.ts';
 import { deviceOfUserAgent } from '../../../exchange/openrtb/device-of-user-agent.ts';

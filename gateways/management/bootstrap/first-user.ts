@@ -59,7 +59,7 @@ export async function bootstrapFirstUser(options: FirstUserOptions): Promise<Mad
           passwordHash,
           nameClaim,
         };
-        return messenger.ask<typeof user.messages, 'create', UserState>(user, firstUserId, 'create', fields);
+        return messenger.ask(user, firstUserId, 'create', fields);
       }),
     );
   } catch (error) {

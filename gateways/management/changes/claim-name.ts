@@ -1,6 +1,5 @@
 import type { Claim } from '../../../actors/name/bearing.ts';
 import { name } from '../../../actors/name/name.ts';
-import type { ClaimedName } from '../../../actors/name/reduce.ts';
 import { pause, systemTimer } from '../../../async/pause.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import type { Logger } from '../../../runtime/actor/logger.ts';
@@ -58,7 +57,7 @@ async function claimName(
   try {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const body = { holder, claim };
-      const claimed = await messenger.ask<typeof name.messages, 'claim', ClaimedName>(name, nameId, 'claim', body);
+      const claimed = await messenger.ask(name, nameId, 'claim', body);
       if (!('asked' in claimed)) return claimed.heldUntilMs;
       await pause(systemTimer, askAgainMs);
     }

@@ -1,6 +1,6 @@
+import type { PartnerView } from '../../../actors/partner/fields.ts';
 import { partner } from '../../../actors/partner/partner.ts';
 import type { PartnerState } from '../../../actors/partner/reduce.ts';
-import type { PartnerView } from '../../../actors/partner/view.ts';
 import { isUuid } from '../../http/uuid.ts';
 import type { ManagementParts } from '../parts.ts';
 

@@ -2,7 +2,7 @@ import { account } from '../../../actors/account/account.ts';
 import { type Counted, type Limits, limitsOf } from '../../../actors/account/limits.ts';
 import type { AccountState } from '../../../actors/account/reduce.ts';
 import { quota, quotaId } from '../../../actors/quota/quota.ts';
-import { ARCHIVED_FACTOR, type Room } from '../../../actors/quota/reduce.ts';
+import { ARCHIVED_FACTOR } from '../../../actors/quota/reduce.ts';
 import { Rejected } from '../../../runtime/actor/errors.ts';
 import { ApiError } from '../../errors.ts';
 import type { ManagementParts } from '../parts.ts';
@@ -113,7 +113,7 @@ async function makeRoom(
   const countAgainMs = resource === 'api_keys' ? 0 : COUNT_AGAIN_MS;
   const take = (again: boolean) => {
     const body = { holder, claim, bytes, most, countAgainMs: again ? null : countAgainMs };
-    return parts.messenger.ask<typeof quota.messages, 'take', Room>(quota, actorId, 'take', body);
+    return parts.messenger.ask(quota, actorId, 'take', body);
   };
   let room = await take(false);
   if (!room.taken && room.because === 'uncounted') {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { Nullable } from '../../../actors/api-schemas.ts';
 import type { Loss } from '../../../actors/ledger/report/demand-funnel.ts';
 import { explainReason } from '../../../exchange/auction/reason-words.ts';
-import { Nullable } from './fields.ts';
 
 /** A step of a funnel at which some went no further, and why. */
 export const FunnelReasons = Type.Object({

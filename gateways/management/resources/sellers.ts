@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { SellerType } from '../../../actors/publisher/messages.ts';
+import { type PublisherView, SellerType } from '../../../actors/publisher/fields.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
-import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { verification } from '../../../actors/verification/verification.ts';
 import { defineRoute } from '../routing/route.ts';
 

@@ -1,9 +1,12 @@
-import { Type } from 'typebox';
-import { defineActor } from '../../actor/define-actor.ts';
-import { reject } from '../../actor/rejection.ts';
+import { type Static, Type } from 'typebox';
+import { defineActor, type Effects } from '../../actor/define-actor.ts';
+import { type Rejection, reject } from '../../actor/rejection.ts';
 import { poisoned, Tagged } from './tag.ts';
 
 const Amount = Type.Integer({ minimum: 1 });
+
+const AccountState = Type.Object({ balance: Type.Integer(), history: Type.Array(Type.String()) });
+type AccountState = Static<typeof AccountState>;
 
 /** What an account answers: where in its history the message stands, and the balance after it. */
 export interface AccountReply {
@@ -16,7 +19,7 @@ export const account = defineActor({
   kind: 'account',
   schemaVersion: 1,
   saving: 'eager',
-  state: Type.Object({ balance: Type.Integer(), history: Type.Array(Type.String()) }),
+  state: AccountState,
   messages: {
     deposit: Tagged({ amount: Amount }),
     /** Half of the amount goes in each of two credits, so that the order of an outbox can be seen. */
@@ -27,22 +30,37 @@ export const account = defineActor({
     lethal: Tagged({}),
   },
   initial: () => ({ balance: 0, history: [] }),
-  handle(state, { type, body }) {
-    if (type === 'poison' || type === 'lethal') throw poisoned(body.tag);
-    if (type === 'transfer' && state.balance < 2 * body.amount) return reject('INSUFFICIENT', 'not enough money');
-    const change = type === 'transfer' ? -2 * body.amount : body.amount;
-    const balance = state.balance + change;
-    const history = [...state.history, body.tag];
-    const reply: AccountReply = { index: state.history.length, balance };
-    if (type !== 'transfer') return { state: { balance, history }, reply };
-    const sends = creditsOf(body.tag).map((tag) => ({
-      to: `account/${body.to}`,
-      type: 'credit',
-      body: { tag, amount: body.amount },
-    }));
-    return { state: { balance, history }, reply, sends };
+  handlers: {
+    deposit: entered,
+    credit: entered,
+    transfer(state, { tag, amount, to }): Effects<AccountState, AccountReply> | Rejection {
+      if (state.balance < 2 * amount) return reject('INSUFFICIENT', 'not enough money');
+      const sends = creditsOf(tag).map((credit) => ({
+        to: `account/${to}`,
+        type: 'credit',
+        body: { tag: credit, amount },
+      }));
+      return { ...entered(state, { tag, amount: -2 * amount }), sends };
+    },
+    poison(_state, { tag }) {
+      throw poisoned(tag);
+    },
+    lethal(_state, { tag }) {
+      throw poisoned(tag);
+    },
   },
 });
+
+function entered(
+  state: AccountState,
+  { tag, amount }: { readonly tag: string; readonly amount: number },
+): Effects<AccountState, AccountReply> {
+  const balance = state.balance + amount;
+  return {
+    state: { balance, history: [...state.history, tag] },
+    reply: { index: state.history.length, balance },
+  };
+}
 
 /** The tags of what a transfer causes, in order. */
 export function creditsOf(transfer: string): string[] {

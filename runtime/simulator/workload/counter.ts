@@ -13,11 +13,15 @@ export const counter = defineActor({
   state: Type.Object({ count: Type.Integer(), changedAt: Type.String(), history: Type.Array(Type.String()) }),
   messages: { add: Tagged({ amount: Type.Integer() }), poison: Tagged({}) },
   initial: () => ({ count: 0, changedAt: '0-0', history: [] }),
-  handle(state, message, context) {
-    if (message.type === 'poison') throw poisoned(message.body.tag);
-    state.count += message.body.amount;
-    state.changedAt = context.position;
-    state.history.push(message.body.tag);
+  handlers: {
+    add(state, { tag, amount }, { position }) {
+      state.count += amount;
+      state.changedAt = position;
+      state.history.push(tag);
+    },
+    poison(_state, { tag }) {
+      throw poisoned(tag);
+    },
   },
   totals(state, published, id) {
     if (published !== null && comparePositions(published, state.changedAt) >= 0) return [];

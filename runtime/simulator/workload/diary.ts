@@ -12,8 +12,10 @@ export const diary = defineActor({
   state: Type.Object({ history: Type.Array(Type.String()) }),
   messages: { write: Tagged({}) },
   initial: () => ({ history: [] }),
-  handle(state, { body }) {
-    state.history.push(body.tag);
+  handlers: {
+    write(state, { tag }) {
+      state.history.push(tag);
+    },
   },
   idAt: (id, logTimeMs) => `${id}:${Math.floor(logTimeMs / PAGE_MS)}`,
 });

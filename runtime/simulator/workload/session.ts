@@ -18,13 +18,19 @@ export const session = defineActor({
   state: Type.Object({ changedAt: Type.String(), history: Type.Array(Type.String()) }),
   messages: { note: Tagged({}), close: Tagged({}), poison: Tagged({}) },
   initial: () => ({ changedAt: '0-0', history: [] }),
-  handle(state, { type, body }, context) {
-    if (type === 'poison') throw poisoned(body.tag);
-    const history = [...state.history, body.tag];
-    const reply = { index: state.history.length };
-    if (type === 'note') return { state: { changedAt: context.position, history }, reply };
-    const kept = { tag: keepOf(body.tag), tags: history };
-    return { state: null, reply, sends: [{ to: `archive/${context.id}`, type: 'keep', body: kept }] };
+  handlers: {
+    note: (state, { tag }, { position }) => ({
+      state: { changedAt: position, history: [...state.history, tag] },
+      reply: { index: state.history.length },
+    }),
+    close: (state, { tag }, { id }) => ({
+      state: null,
+      reply: { index: state.history.length },
+      sends: [{ to: `archive/${id}`, type: 'keep', body: { tag: keepOf(tag), tags: [...state.history, tag] } }],
+    }),
+    poison(_state, { tag }) {
+      throw poisoned(tag);
+    },
   },
   view: (state, id): SessionView | null =>
     state.history.length === 0 ? null : { of: `session/${id}`, at: state.changedAt, length: state.history.length },
@@ -42,7 +48,9 @@ export const archive = defineActor({
   state: Type.Object({ history: Type.Array(Type.String()), tags: Type.Array(Type.String()) }),
   messages: { keep: Tagged({ tags: Type.Array(Type.String()) }) },
   initial: () => ({ history: [], tags: [] }),
-  handle: (state, { body }) => ({
-    state: { history: [...state.history, body.tag], tags: [...state.tags, ...body.tags] },
-  }),
+  handlers: {
+    keep: (state, { tag, tags }) => ({
+      state: { history: [...state.history, tag], tags: [...state.tags, ...tags] },
+    }),
+  },
 });

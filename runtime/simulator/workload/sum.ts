@@ -14,8 +14,10 @@ export const sum = defineActor({
     total: Type.Object({ counter: Type.String(), count: Type.Integer(), version: Type.String() }),
   },
   initial: () => ({ totals: {} }),
-  handle(state, { body: { counter, count, version } }) {
-    const known = state.totals[counter];
-    if (!known || comparePositions(version, known.version) > 0) state.totals[counter] = { count, version };
+  handlers: {
+    total(state, { counter, count, version }) {
+      const known = state.totals[counter];
+      if (!known || comparePositions(version, known.version) > 0) state.totals[counter] = { count, version };
+    },
   },
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { Compile } from 'typebox/compile';
 import { auctionRecord } from '../../../actors/auction-record/auction-record.ts';
 import { foundBy, markOf, sourceKey } from '../../../actors/auction-record/found-by.ts';
 import type { AuctionRecord, RecordedPart } from '../../../actors/auction-record/record.ts';
@@ -94,12 +93,5 @@ describe('records of auctions', () => {
     const gone = auctionRecord.initial('id');
     told(gone, 'settle', { shown: ['t-1'] });
     expect(gone, 'deleted since').to.deep.equal(auctionRecord.initial('id'));
-  });
-
-  it('of before they were settled are read, and not known to be shown or not', () => {
-    const { settled: _, shown: __, ...first } = auctionRecord.initial('id');
-    const state = auctionRecord.upgrade!({ ...first, key: 'id', outcome: 'filled' }, 1);
-    expect(Compile(auctionRecord.state).Errors(state)).to.deep.equal([]);
-    expect(state).to.deep.include({ key: 'id', settled: false, shown: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Totals } from '../../../actors/ledger/messages.ts';
 import { unpack } from '../../../actors/ledger/packed-page.ts';
-import { emptyLedger, reduceLedger } from '../../../actors/ledger/reduce.ts';
+import { emptyLedger, ledgerHandlers } from '../../../actors/ledger/reduce.ts';
 import { windowOf } from '../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../actors/ledger/report/sum.ts';
 import type { LedgerState } from '../../../actors/ledger/state.ts';
@@ -24,7 +24,7 @@ function totals(minute: number, version: number, counts: Record<string, number>,
 function tell(state: LedgerState, ...all: readonly Totals[]): LedgerState {
   for (const body of all) {
     const context = { id: ID, address: `ledger/${ID}`, nowMs: body.minuteMs, position: body.version, random: () => 0 };
-    reduceLedger(state, { type: 'totals', body }, context);
+    ledgerHandlers.totals(state, body, context);
   }
   return state;
 }

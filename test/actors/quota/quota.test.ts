@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { quota } from '../../../actors/quota/quota.ts';
-import { emptyQuota, type QuotaState, type Room, reduceQuota, usageOf } from '../../../actors/quota/reduce.ts';
+import { emptyQuota, type QuotaState, type Room, usageOf } from '../../../actors/quota/reduce.ts';
 import type { Context } from '../../../runtime/actor/context.ts';
+import type { Effects } from '../../../runtime/actor/define-actor.ts';
 import { runActorCases } from '../actor-cases.ts';
 
 const counted = { type: 'recount', body: { present: {}, gone: {}, last: { archived: 0 } } } as const;
@@ -81,12 +82,10 @@ describe('actors/quota', () => {
   ]);
 
   const at = (nowMs: number): Context => ({ id: 'q', address: 'quota/q', nowMs, position: '1-0', random: () => 0 });
-  type Message = Parameters<typeof reduceQuota>[1];
+  const effectsOf = (...given: Parameters<typeof quota.handle>) => quota.handle(...given) as Effects<QuotaState>;
+  type Message = Parameters<typeof quota.handle>[1];
   const stateAfter = (messages: readonly (readonly [number, Message])[]): QuotaState =>
-    messages.reduce<QuotaState>(
-      (state, [ms, message]) => reduceQuota(state, message, at(ms)).state ?? state,
-      emptyQuota,
-    );
+    messages.reduce<QuotaState>((state, [ms, message]) => effectsOf(state, message, at(ms)).state ?? state, emptyQuota);
 
   it('frees by a count what a process that died had claimed, and leaves what is under way', () => {
     const [early, late] = [1_000_000, 1_000_000 + 700_000];
@@ -118,7 +117,7 @@ describe('actors/quota', () => {
           const claim = String(index);
           const waiting = open.get(holder) ?? [];
           const apply = (message: Message) => {
-            const effects = reduceQuota(state, message, at(2));
+            const effects = effectsOf(state, message, at(2));
             state = effects.state ?? state;
             return effects.reply as Room | undefined;
           };

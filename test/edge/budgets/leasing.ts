@@ -3,7 +3,7 @@ import { limitedSince } from '../../../actors/budget/limited-since.ts';
 import type { Lease, Limits } from '../../../actors/budget/messages.ts';
 import { slotOf } from '../../../actors/budget/slot.ts';
 import type { BudgetState } from '../../../actors/budget/state.ts';
-import type { DspView } from '../../../actors/dsp/view.ts';
+import type { DspView } from '../../../actors/dsp/fields.ts';
 import { utcDay } from '../../../actors/ledger/ledger-id.ts';
 import type { HeldBudget } from '../../../edge/budgets/held-budget.ts';
 import { LeasedBudgets, type UnleasedSale } from '../../../edge/budgets/leased-budgets.ts';

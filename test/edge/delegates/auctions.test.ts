@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DspView } from '../../../actors/dsp/view.ts';
+import type { DspView } from '../../../actors/dsp/fields.ts';
 import { bids } from '../../support/bidder.ts';
 import { campaignView } from '../../support/campaign-view.ts';
 import { bannerRequest, EdgeUnderTest, jsonOf } from '../../support/edge.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PublisherView } from '../../../actors/publisher/view.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import { parseNetwork } from '../../../edge/addresses/network-set.ts';
 import { RequestScreening, type ScreenedRequest } from '../../../edge/screening/screen-request.ts';
 import { DEFAULT_SCREENING_SETTINGS, type ScreeningSettings } from '../../../edge/screening/settings.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import type { DspView } from '../../../actors/dsp/view.ts';
+import type { DspView } from '../../../actors/dsp/fields.ts';
 import type { BidderReply, OutgoingRequest } from '../../../edge/auction/bidders.ts';
 import { Bidder } from '../../../gateways/bidders/bidder.ts';
 import { askBidders } from '../../../gateways/bidders/fan-out.ts';

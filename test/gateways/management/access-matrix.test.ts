@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { routes } from '../../../gateways/management/routes.ts';
 import { goodRequest, kindOf } from './access-matrix/requests.ts';
 import { accessMatrix, type Expectation, readMatrix } from './access-matrix/table.ts';
-import { type Credential, credentials, World } from './access-matrix/world.ts';
+import { type Credential, credentials, type Kind, World } from './access-matrix/world.ts';
 
 /** Each route takes up to sixty requests. */
 const timeoutMs = 60_000;
@@ -11,7 +11,10 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 
 describe('gateways/management: the access matrix', function () {
   this.timeout(timeoutMs);
-  const expectations = readMatrix(accessMatrix);
+  const expectations = readMatrix(
+    accessMatrix,
+    routes.map((route) => ({ name: nameOf(route), access: route.access, kind: kindOf(nameOf(route)) })),
+  );
   let world: World;
   before(async function () {
     world = await World.start(this);
@@ -21,6 +24,19 @@ describe('gateways/management: the access matrix', function () {
   it('has rows for every route that there is, and for no other', () => {
     const named = [...new Set(expectations.map(({ route }) => route))];
     expect(named.sort()).to.deep.equal(routes.map(nameOf).sort());
+  });
+
+  it('has a rule for a new route by its access and its resource, but for one that is public', () => {
+    const rulesOf = (access: string, kind?: Kind) =>
+      readMatrix(accessMatrix, [{ name: 'GET /api/new', access, kind }]).filter(
+        ({ route }) => route === 'GET /api/new',
+      );
+    const likeThat = (route: string) => expectations.filter((row) => row.route === route);
+    const asNew = (rows: readonly Expectation[]) => rows.map((row) => ({ ...row, route: 'GET /api/new' }));
+    expect(rulesOf('operator')).to.deep.equal(asNew(likeThat('GET /api/jobs')));
+    expect(rulesOf('account', 'publisher')).to.deep.equal(asNew(likeThat('GET /api/supply/sources/:id')));
+    expect(rulesOf('public')).to.deep.equal([]);
+    expect(rulesOf('account', 'pool'), 'of a pool the table must say which rule').to.deep.equal([]);
   });
 
   it('asks of a route with a resource for those of others, too', () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { limitsOf, type OwnLimits } from '../../../actors/account/limits.ts';
+import type { PublisherView } from '../../../actors/publisher/fields.ts';
 import { publisher } from '../../../actors/publisher/publisher.ts';
 import { publisherNameId } from '../../../actors/publisher/reduce.ts';
-import type { PublisherView } from '../../../actors/publisher/view.ts';
 import { PackedDomains } from '../../../exchange/packed-domains.ts';
 import { withClaimedName } from '../../../gateways/management/changes/claim-name.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -119,15 +119,17 @@ describe('an actor', () => {
       state: Type.Object({}),
       messages: { look: Type.Object({}) },
       initial: () => ({}),
-      handle(_state, _message, { id, address, nowMs, position, random }) {
-        const draws = [random(), random()];
-        seen.push({ id, address, nowMs, position, draws });
-        return { reply: draws };
+      handlers: {
+        look(_state, _body, { id, address, nowMs, position, random }) {
+          const draws = [random(), random()];
+          seen.push({ id, address, nowMs, position, draws });
+          return { reply: draws };
+        },
       },
     });
     const before = clock.now();
     const { messenger } = await nodes.start([observer]);
-    const draws = await messenger.ask<typeof observer.messages, 'look', number[]>(observer, 'x/y', 'look', {});
+    const draws = await messenger.ask(observer, 'x/y', 'look', {});
     expect(seen).to.have.length(1);
     const [{ nowMs, position, ...rest }] = seen as [{ nowMs: number; position: string }];
     expect(rest).to.deep.equal({ id: 'x/y', address: 'observer/x/y', draws });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type ActorDefinition, defineActor } from '../../../runtime/actor/define-actor.ts';
+import { type ActorDefinition, defineActor, handlersOf } from '../../../runtime/actor/define-actor.ts';
 import { reject } from '../../../runtime/actor/rejection.ts';
 
 const State = Type.Object({ value: Type.Integer() });
@@ -13,31 +13,48 @@ const messages = {
   remove: Type.Object({}),
 };
 
-type Counter = ActorDefinition<typeof State, typeof messages, { readonly value: number }>;
+type State = Static<typeof State>;
+
+/** A lazy kind changes its state in place and answers nothing. */
+const handlersOfCounter = (lazy: boolean) =>
+  handlersOf(State, messages, {
+    add(state, { n }) {
+      if (lazy) {
+        state.value += n;
+        return;
+      }
+      const next = { value: state.value + n };
+      return { state: next, reply: next };
+    },
+    read: (state) => ({ reply: state }),
+    refuse: ({ value }, { code }) => reject(code, 'refused', { value }),
+    fail() {
+      throw new Error('the reducer failed');
+    },
+    spoil: () => ({ state: { value: 'much' } as unknown as State }),
+    remove: () => ({ state: null, reply: 'removed' }),
+  });
+
+interface View {
+  readonly value: number;
+}
+
+type Counter = ActorDefinition<typeof State, typeof messages, View, ReturnType<typeof handlersOfCounter>>;
 
 /** An actor that adds up, and does everything else that a reducer may do. Its view is absent at zero. */
 export function counter(changes: Partial<Counter> = {}): Counter {
-  return defineActor<typeof State, typeof messages, { readonly value: number }>({
-    kind: 'counter',
-    schemaVersion: 1,
-    saving: 'eager',
-    state: State,
-    messages,
-    initial: () => ({ value: 0 }),
-    handle(state, message) {
-      if (message.type === 'refuse') return reject(message.body.code, 'refused', { value: state.value });
-      if (message.type === 'fail') throw new Error('the reducer failed');
-      if (message.type === 'spoil') return { state: { value: 'much' } as unknown as Static<typeof State> };
-      if (message.type === 'remove') return { state: null, reply: 'removed' };
-      if (message.type === 'read') return { reply: state };
-      if (changes.saving === 'lazy') {
-        state.value += message.body.n;
-        return;
-      }
-      const next = { value: state.value + message.body.n };
-      return { state: next, reply: next };
-    },
-    ...(changes.saving === 'lazy' ? {} : { view: ({ value }) => (value === 0 ? null : { value }) }),
+  const lazy = changes.saving === 'lazy';
+  return {
+    ...defineActor({
+      kind: 'counter',
+      schemaVersion: 1,
+      saving: 'eager',
+      state: State,
+      messages,
+      initial: () => ({ value: 0 }),
+      handlers: handlersOfCounter(lazy),
+      ...(lazy ? {} : { view: ({ value }: State): View | null => (value === 0 ? null : { value }) }),
+    }),
     ...changes,
-  });
+  };
 }

@@ -23,9 +23,11 @@ const sum = (refuses: boolean) =>
     state: Type.Object({ total: Type.Integer() }),
     messages: { add: Type.Object({ amount: Type.Integer() }) },
     initial: () => ({ total: 0 }),
-    handle(state, { body }) {
-      if (refuses) throw new Error('not yet');
-      state.total += body.amount;
+    handlers: {
+      add(state, { amount }) {
+        if (refuses) throw new Error('not yet');
+        state.total += amount;
+      },
     },
     partitionOf: () => 0,
     idAt: (id, logTimeMs) => `${id}:${Math.floor(logTimeMs / DAY_MS)}`,

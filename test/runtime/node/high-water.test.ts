@@ -19,7 +19,7 @@ const bell = defineActor({
   state: Type.Object({ rings: Type.Integer() }),
   messages: { ring: Type.Object({}) },
   initial: () => ({ rings: 0 }),
-  handle: ({ rings }) => ({ state: { rings: rings + 1 }, reply: rings + 1 }),
+  handlers: { ring: ({ rings }) => ({ state: { rings: rings + 1 }, reply: rings + 1 }) },
 });
 
 describe('a partition that saved states reflect and whose cursor never moved', () => {

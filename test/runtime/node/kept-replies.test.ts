@@ -14,7 +14,7 @@ const price = defineActor({
   state: Type.Object({ cents: Type.Integer(), note: Type.String() }),
   messages: { set: Type.Object({ cents: Type.Integer() }) },
   initial: () => ({ cents: 0, note: 'x'.repeat(2_000) }),
-  handle: (state, { body }) => ({ state: { ...state, ...body }, reply: { ...state, ...body } }),
+  handlers: { set: (state, body) => ({ state: { ...state, ...body }, reply: { ...state, ...body } }) },
 });
 
 describe('kept replies', () => {

@@ -12,7 +12,7 @@ const plain = (kind: string, changes: Partial<AnyActorDefinition> = {}) =>
     state: Type.Object({}),
     messages: { touch: Type.Object({}) },
     initial: () => ({}),
-    handle: () => undefined,
+    handlers: { touch: () => undefined },
     ...changes,
   });
 

@@ -20,9 +20,11 @@ const drip = defineActor({
   state: Type.Object({ count: Count, changedAt: Type.String() }),
   messages: { fall: Type.Object({}) },
   initial: () => ({ count: 0, changedAt: '0-0' }),
-  handle(state, _, { position }) {
-    state.count += 1;
-    state.changedAt = position;
+  handlers: {
+    fall(state, _, { position }) {
+      state.count += 1;
+      state.changedAt = position;
+    },
   },
   totals({ count, changedAt }, published, id) {
     if (published !== null && comparePositions(changedAt, published) <= 0) return [];
@@ -38,8 +40,10 @@ const pool = defineActor({
   state: Type.Object({ counts: Type.Record(Type.String(), Count) }),
   messages: { total: Type.Object({ id: Type.String(), count: Count }) },
   initial: () => ({ counts: {} }),
-  handle(state, { body: { id, count } }) {
-    state.counts[id] = Math.max(state.counts[id] ?? 0, count);
+  handlers: {
+    total(state, { id, count }) {
+      state.counts[id] = Math.max(state.counts[id] ?? 0, count);
+    },
   },
 });
 

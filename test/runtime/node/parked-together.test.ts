@@ -24,8 +24,10 @@ const refusing = defineActor({
   state: Type.Object({}),
   messages: { take: Type.Object({ text: Type.String() }) },
   initial: () => ({}),
-  handle() {
-    throw new Error('a fault of this release');
+  handlers: {
+    take() {
+      throw new Error('a fault of this release');
+    },
   },
   partitionOf: () => 0,
 });

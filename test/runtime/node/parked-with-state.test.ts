@@ -22,9 +22,11 @@ const sum = (refuses: boolean) =>
     state: Type.Object({ total: Type.Integer() }),
     messages: { add: Type.Object({ amount: Type.Integer() }) },
     initial: () => ({ total: 0 }),
-    handle(state, { body }) {
-      if (refuses) throw new Error('a fault of this release');
-      state.total += body.amount;
+    handlers: {
+      add(state, { amount }) {
+        if (refuses) throw new Error('a fault of this release');
+        state.total += amount;
+      },
     },
     partitionOf: () => 0,
   });

@@ -72,12 +72,14 @@ describe('a message that ends the processes that handle it', () => {
       state: Type.Object({ had: Type.Array(Type.Integer()) }),
       messages: { add: Type.Object({ number: Type.Integer() }) },
       initial: () => ({ had: [] as number[] }),
-      handle(state, { body }) {
-        if (body.number === POISON && lethal) {
-          alive = false;
-          dead();
-        }
-        return { state: { had: [...state.had, body.number] } };
+      handlers: {
+        add(state, { number }) {
+          if (number === POISON && lethal) {
+            alive = false;
+            dead();
+          }
+          return { state: { had: [...state.had, number] } };
+        },
       },
       partitionOf: () => 0,
     });

@@ -29,11 +29,13 @@ const sender = defineActor({
   state: Type.Object({ sent: Type.Integer() }),
   messages: { send: Type.Object({ n: Type.Integer(), pad: Type.Optional(Type.String()) }) },
   initial: () => ({ sent: 0 }),
-  handle: ({ sent }, { body }) => ({
-    state: { sent: sent + 1 },
-    reply: sent + 1,
-    sends: [NEAR, FAR].map((id) => ({ to: `counter/${id}`, type: 'add', body })),
-  }),
+  handlers: {
+    send: ({ sent }, body) => ({
+      state: { sent: sent + 1 },
+      reply: sent + 1,
+      sends: [NEAR, FAR].map((id) => ({ to: `counter/${id}`, type: 'add', body })),
+    }),
+  },
 });
 
 /** A lazy actor that tells two sums what it counted. */
@@ -44,8 +46,10 @@ const tally = defineActor({
   state: Type.Object({ count: Type.Integer(), told: Type.Array(Type.String()) }),
   messages: { add: Type.Object({ n: Type.Integer() }) },
   initial: () => ({ count: 0, told: [] }),
-  handle(state, { body }) {
-    state.count += body.n;
+  handlers: {
+    add(state, { n }) {
+      state.count += n;
+    },
   },
   totals: ({ count }, published) =>
     [NEAR, FAR].map((id) => ({ to: `sum/${id}`, type: 'total', body: { count, after: published ?? '' } })),
@@ -58,9 +62,9 @@ const sum = defineActor({
   state: Type.Object({ count: Type.Integer(), heard: Type.Integer() }),
   messages: { total: Type.Object({ count: Type.Integer(), after: Type.String() }), read: Type.Object({}) },
   initial: () => ({ count: 0, heard: 0 }),
-  handle(state, message) {
-    if (message.type === 'read') return { reply: state };
-    return { state: { count: Math.max(state.count, message.body.count), heard: state.heard + 1 } };
+  handlers: {
+    total: (state, { count }) => ({ state: { count: Math.max(state.count, count), heard: state.heard + 1 } }),
+    read: (state) => ({ reply: state }),
   },
   // The sums live where the counters of their names do.
   partitionOf: (id, partitions) => hashAddress(`counter/${id}`) % partitions,

@@ -25,12 +25,14 @@ function hoard(kind: 'hoard' | 'shelf', compact: boolean) {
     state: Type.Object({ count: Type.Integer(), kept: Type.Array(Type.String()) }),
     messages: { put: Type.Object({ text: Type.String() }) },
     initial: () => ({ count: 0, kept: [] as string[] }),
-    handle(state, { body }) {
-      const kept = compact ? [] : [...state.kept, body.text];
-      if (kind === 'shelf') return { state: { count: state.count + 1, kept }, reply: state.count + 1 };
-      state.count += 1;
-      state.kept = kept;
-      return {};
+    handlers: {
+      put(state, { text }) {
+        const kept = compact ? [] : [...state.kept, text];
+        if (kind === 'shelf') return { state: { count: state.count + 1, kept }, reply: state.count + 1 };
+        state.count += 1;
+        state.kept = kept;
+        return {};
+      },
     },
     partitionOf: () => 0,
   });

@@ -16,7 +16,7 @@ const precise = (upgrades: boolean) =>
     state: Type.Object({ hundredths: Type.Integer() }),
     messages: { read: Type.Object({}), touch: Type.Object({}) },
     initial: () => ({ hundredths: 0 }),
-    handle: (state, { type }) => (type === 'read' ? { reply: state } : { state, reply: state }),
+    handlers: { read: (state) => ({ reply: state }), touch: (state) => ({ state, reply: state }) },
     ...(upgrades
       ? {
           upgrade(state: unknown, schemaVersion: number) {

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { budget } from '../../../actors/budget/budget.ts';
 import { budgetId } from '../../../actors/budget/budget-id.ts';
-import type { Lease } from '../../../actors/budget/messages.ts';
 import { SLOT_MS, slotOf } from '../../../actors/budget/slot.ts';
 import type { BudgetState } from '../../../actors/budget/state.ts';
 import { BOOKS, watermark } from '../../../actors/watermark/watermark.ts';
@@ -83,7 +82,7 @@ describe('the duty of the books', function () {
     const opening = { sinceMs: limits.sinceMs, spentNanos: 0, days: [], slotsFromMs: slotMs - HOUR_MS, slots: [] };
     await node.messenger.ask(budget, ID, 'open', opening);
     const request = { edge, number: 1, limits, holdings: [], slotMs, wantNanos: 1_000, leastNanos: 1 };
-    const lease = await node.messenger.ask<typeof budget.messages, 'lease', Lease>(budget, ID, 'lease', request);
+    const lease = await node.messenger.ask(budget, ID, 'lease', request);
     expect(lease.grantedNanos).to.equal(1_000);
     return slotMs;
   }

@@ -1,4 +1,4 @@
-import type { DspView } from '../../../actors/dsp/view.ts';
+import type { DspView } from '../../../actors/dsp/fields.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
 import { keep, type StoreServer } from '../../../runtime/simulator/store-server.ts';
 import { EPOCH_MS } from '../../../runtime/simulator/virtual-time.ts';

@@ -1,5 +1,5 @@
 import { slotOf } from '../../../actors/budget/slot.ts';
-import type { DspView } from '../../../actors/dsp/view.ts';
+import type { DspView } from '../../../actors/dsp/fields.ts';
 import type { Impression } from '../../../actors/tally/messages.ts';
 import { LeasedBudgets } from '../../../edge/budgets/leased-budgets.ts';
 import { openBudget } from '../../../edge/budgets/open-budget.ts';

@@ -1,4 +1,4 @@
-import type { DspView } from '../../../actors/dsp/view.ts';
+import type { DspView } from '../../../actors/dsp/fields.ts';
 import type { SeededRandom } from '../../../runtime/simulator/seeded-random.ts';
 import type { StoreServer } from '../../../runtime/simulator/store-server.ts';
 import type { VirtualTime } from '../../../runtime/simulator/virtual-time.ts';

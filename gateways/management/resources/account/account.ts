@@ -3,9 +3,9 @@ import { account } from '../../../../actors/account/account.ts';
 import { limitsOf, OwnLimits } from '../../../../actors/account/limits.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
 import { Tier } from '../../../../actors/account/tier.ts';
+import { Name, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Name, Timestamp, Uuid } from '../fields.ts';
 
 const Figures = Type.Record(Type.String(), Type.Integer({ minimum: 0 }));
 const Environments = (description: string) => Type.Object({ live: Figures, sandbox: Figures }, { description });

@@ -1,7 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import Type from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
-import type { AccountState } from '../../../../actors/account/reduce.ts';
 import { tagOf, usageOfAccount } from '../../quotas/usage.ts';
 import type { Call } from '../../routing/route.ts';
 import { given } from '../fields.ts';
@@ -21,7 +20,7 @@ export async function changeAccount(
   id: string,
   { name, tier, requests_per_minute: requestsPerMinute, limits, sandbox_limits: sandboxLimits }: AccountChanges,
 ): Promise<AccountWithUsage> {
-  const updated = await parts.messenger.ask<typeof account.messages, 'update', AccountState>(
+  const updated = await parts.messenger.ask(
     account,
     id,
     'update',

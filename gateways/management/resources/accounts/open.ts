@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
-import type { AccountState } from '../../../../actors/account/reduce.ts';
 import { makeAccountSandbox } from '../../bootstrap/account-sandbox.ts';
 import { tagOf, usageOfAccount } from '../../quotas/usage.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -27,7 +26,7 @@ export const openAccount = defineRoute({
     parts,
   }) {
     const id = identity.newId;
-    const opened = await parts.messenger.ask<typeof account.messages, 'open', AccountState>(
+    const opened = await parts.messenger.ask(
       account,
       id,
       'open',

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { tagOf, usageOfAccount } from '../../quotas/usage.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { AccountWithUsage, loadAccount, showAccount } from '../account/account.ts';
-import { Uuid } from '../fields.ts';
 
 export const readAnyAccount = defineRoute({
   method: 'GET',

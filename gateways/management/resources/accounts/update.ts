@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { AccountWithUsage } from '../account/account.ts';
 import { AccountChanges, changeAccount } from '../account/change-account.ts';
-import { Uuid } from '../fields.ts';
 
 export const updateAnyAccount = defineRoute({
   method: 'PUT',

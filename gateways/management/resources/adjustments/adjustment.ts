@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { AdjustedTrade } from '../../../../actors/adjustment/adjustment-id.ts';
 import type { Adjustment as BookedAdjustment } from '../../../../actors/adjustment/state.ts';
+import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
-import { Nullable, Timestamp, Uuid } from '../fields.ts';
 import { Month } from '../source-reports/report-query.ts';
 
 /** Billed impressions that are taken back, as an operator sees it. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { adjustment } from '../../../../actors/adjustment/adjustment.ts';
 import { adjustmentId } from '../../../../actors/adjustment/adjustment-id.ts';
 import { ADJUSTMENT_REASONS } from '../../../../actors/adjustment/messages.ts';
-import type { Adjustment as Booked } from '../../../../actors/adjustment/state.ts';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
@@ -10,7 +10,6 @@ import { ApiError } from '../../../errors.ts';
 import { nameOfUser } from '../../identity/name-of-user.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { billedMonth, Month } from '../source-reports/report-query.ts';
 import { Adjustment, showAdjustment } from './adjustment.ts';
 import { tradedBetween, tradedWith } from './traded.ts';
@@ -79,7 +78,7 @@ export const bookAdjustment = defineRoute({
       campaignId === null
         ? null
         : await tradedWith(parts.store, { scope: 'campaign', id: campaignId }, publisherId, window);
-    const booked = (await parts.messenger.ask(
+    const booked = await parts.messenger.ask(
       adjustment,
       adjustmentId({ publisherId, dspId, period }),
       'book',
@@ -89,7 +88,7 @@ export const bookAdjustment = defineRoute({
         ...{ traded, campaignTraded },
       },
       { requestId: identity.askId() },
-    )) as Booked;
+    );
     return showAdjustment({ publisherId, dspId, period }, booked);
   },
 });

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { adjustment } from '../../../../actors/adjustment/adjustment.ts';
 import type { AdjustmentState } from '../../../../actors/adjustment/state.ts';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { defineRoute } from '../../routing/route.ts';
 import type { Table } from '../../routing/table.ts';
-import { paging, Uuid } from '../fields.ts';
+import { paging } from '../fields.ts';
 import { monthForm } from '../source-reports/report-query.ts';
 import { Adjustment, showAdjustment } from './adjustment.ts';
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { Nullable } from '../../../../actors/api-schemas.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Nullable } from '../fields.ts';
 
 const MATTER_KINDS = [
   'breaker-open',

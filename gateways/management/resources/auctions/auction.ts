@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
 import { AUCTION_OUTCOMES, PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
 import { RENDERINGS } from '../../../../actors/auction-record/rendering.ts';
-import { Nullable, Timestamp } from '../fields.ts';
 
 const Cpm = (description = 'USD CPM.') => Type.Number({ description });
 const remedy = Nullable(

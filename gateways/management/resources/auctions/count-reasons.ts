@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { Nullable } from '../../../../actors/api-schemas.ts';
 import { PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
 import { remedyOf } from '../../../../exchange/auction/reason-remedies.ts';
 import { explainReason } from '../../../../exchange/auction/reason-words.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Nullable } from '../fields.ts';
 import { auctionKind, type Where } from './query.ts';
 
 export const countedReasons = Type.Object({

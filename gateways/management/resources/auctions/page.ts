@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { Nullable } from '../../../../actors/api-schemas.ts';
 import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
 import { type AuctionRecordState, recordOf } from '../../../../actors/auction-record/state.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Nullable } from '../fields.ts';
 import { AuctionListed } from './auction.ts';
 import type { Perspective } from './perspective.ts';
 import { auctionKind, type Where } from './query.ts';

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { auctionRecord } from '../../../../actors/auction-record/auction-record.ts';
 import { markOf, sourceKey } from '../../../../actors/auction-record/found-by.ts';
 import { AUCTION_OUTCOMES, PART_OUTCOMES } from '../../../../actors/auction-record/record.ts';
@@ -13,7 +14,6 @@ import { isUuid } from '../../../http/uuid.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Timestamp, Uuid } from '../fields.ts';
 import { ownAuctions, ownScope, seesAll } from './perspective.ts';
 
 /** Which auctions are asked about. */

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { AuctionRecord } from '../../../../actors/auction-record/record.ts';
 import { type AuctionRecordState, recordOf } from '../../../../actors/auction-record/state.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { Auction } from './auction.ts';
 import { type Perspective, Perspectives } from './perspective.ts';
 import { auctionKind } from './query.ts';

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
 import { type AuditEntry, auditEntry } from '../../../../actors/audit-entry/audit-entry.ts';
 import { lowestEntryId } from '../../../../actors/audit-entry/entry-id.ts';
 import type { Condition } from '../../../../runtime/ports/store.ts';
 import { ApiError } from '../../../errors.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Nullable, Timestamp } from '../fields.ts';
 
 const Fields = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The fields that changed, as the exchange keeps them; secrets are `(withheld)`.',

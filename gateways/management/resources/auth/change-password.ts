@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { assertOwnPassword } from '../../identity/passwords/own-password.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
@@ -33,12 +32,7 @@ export const changePassword = defineRoute({
     const { passwordHash: provenHash } = await loadUser(parts, userId);
     await assertOwnPassword(parts, { userId, passwordHash: provenHash }, body.current_password, 'current_password');
     const passwordHash = await hashPassword(body.new_password);
-    const changed = await parts.messenger.ask<typeof user.messages, 'change-password', UserState>(
-      user,
-      userId,
-      'change-password',
-      { provenHash, passwordHash },
-    );
+    const changed = await parts.messenger.ask(user, userId, 'change-password', { provenHash, passwordHash });
     // The one it had ended with all the others.
     const { token, endsAtMs } = await openSession(parts, userId, changed);
     request.giveSession(token);

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { endOfSession, publicSessionId, sessionsOf } from '../../identity/sessions.ts';
 import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Timestamp, Uuid } from '../fields.ts';
 import { loadUser } from '../users/user.ts';
 
 /** A browser in which the user is logged in. */

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { session } from '../../../../actors/session/session.ts';
 import { ApiError } from '../../../errors.ts';
 import { publicSessionId, sessionsOf } from '../../identity/sessions.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { loadUser } from '../users/user.ts';
 
 export const revokeSession = defineRoute({

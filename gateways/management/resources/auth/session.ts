@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Uuid } from '../../../../actors/api-schemas.ts';
 import type { UserState } from '../../../../actors/user/reduce.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Nullable, Uuid } from '../fields.ts';
 import { showUser, User } from '../users/user.ts';
 
 export const Session = Type.Object(

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Nullable, Timestamp } from '../fields.ts';
 import { loadStanding, remainingCents } from './standing.ts';
 
 /** Cents with up to four decimals: one micro-dollar is a ten-thousandth of a cent. */

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
+import { DailyBudgetCents } from '../../../../actors/dsp/fields.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { DailyBudgetCents, loadDemandSource } from '../demand-sources/demand-source.ts';
+import { loadDemandSource } from '../demand-sources/demand-source.ts';
 import { Budget, BudgetParams, loadBudget, uncountedOf } from './budget.ts';
 
 export const updateBudget = defineRoute({
@@ -24,7 +24,7 @@ export const updateBudget = defineRoute({
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     await loadDemandSource(parts, id, caller);
     const changes = { dailyBudgetCents: body.daily_budget_cents };
-    const updated = await parts.messenger.ask<typeof dsp.messages, 'update', DspState>(
+    const updated = await parts.messenger.ask(
       dsp,
       id,
       'update',

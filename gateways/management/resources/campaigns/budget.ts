@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { Nullable } from '../../../../actors/api-schemas.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadStanding, remainingCents } from '../budget/standing.ts';
-import { Nullable } from '../fields.ts';
 
 const Cents = (description: string) => Type.Number({ minimum: 0, description });
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { type PausedBy, pausedBy } from '../../../../actors/campaign/paused-by.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
@@ -11,7 +12,6 @@ import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Nullable, Timestamp, Uuid } from '../fields.ts';
 import { type FetchedCreatives, loadFetched } from './fetched-creatives.ts';
 
 export const CampaignStatus = Type.Enum(['active', 'paused', 'retired'], {

@@ -1,4 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
+import { Nullable, Uuid } from '../../../../actors/api-schemas.ts';
 import {
   Bidding,
   Budget,
@@ -6,7 +7,6 @@ import {
   FrequencyCap,
   Targeting,
 } from '../../../../exchange/strategy/document/campaign.ts';
-import { Nullable, Uuid } from '../fields.ts';
 import { PausedByName } from './campaign.ts';
 
 /** Each field may be left out; null takes it away. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { campaignActorId } from '../../../../actors/campaign/campaign-id.ts';
-import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
 import { Campaign, campaignFields } from '../../../../exchange/strategy/document/campaign.ts';
@@ -15,7 +15,6 @@ import { weighDocument } from '../../quotas/resources.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Uuid } from '../fields.ts';
 import { ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
 import { assertDelegate } from './delegate.ts';
 import { campaignExample } from './example.ts';
@@ -68,7 +67,7 @@ export const createCampaign = defineRoute({
     const created = await withinQuota(parts, holding, async () => {
       await takeCreatives(parts, creativeUrls(document), { accountId, sandbox }, 'VALIDATION_ERROR');
       const body = { accountId, dspId, campaign: document };
-      return parts.messenger.ask<typeof campaign.messages, 'create', CampaignState>(campaign, id, 'create', body, {
+      return parts.messenger.ask(campaign, id, 'create', body, {
         requestId,
       });
     });

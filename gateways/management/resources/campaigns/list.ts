@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { sees } from '../../../../actors/account/scope.ts';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
@@ -8,7 +9,7 @@ import type { Caller } from '../../identity/caller.ts';
 import { namedLike, searching } from '../../lists/search.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { paging, Uuid } from '../fields.ts';
+import { paging } from '../fields.ts';
 import { visibleSources } from '../visible-sources.ts';
 import { queryAll, withStatus } from './by-status.ts';
 import { CampaignStatus, ShownCampaign, showCampaignWith } from './campaign.ts';

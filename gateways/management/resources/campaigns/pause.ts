@@ -1,5 +1,4 @@
 import { campaign } from '../../../../actors/campaign/campaign.ts';
-import type { CampaignState } from '../../../../actors/campaign/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { CampaignParams, loadCampaign, ShownCampaign, showCampaign, uncountedOf } from './campaign.ts';
 import { assertNotArchived } from './delegate.ts';
@@ -38,7 +37,7 @@ function pausing({ type, summary, description }: Pausing) {
     async handle({ params: { id }, caller, identity, expecting, revision, parts }) {
       const { dsp } = await loadCampaign(parts, id, caller);
       assertNotArchived(dsp.status);
-      const changed = await parts.messenger.ask<typeof campaign.messages, typeof type, CampaignState>(
+      const changed = await parts.messenger.ask(
         campaign,
         id,
         type,

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { creativeBreakdown, demandFigures } from '../../../../actors/ledger/report/demand-report.ts';
 import { windowOf } from '../../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { ecpmCentsOf } from '../../../../exchange/money/cents.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { demandFigureFields } from '../metrics/figures.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';

@@ -51,7 +51,7 @@ export const updateCampaign = defineRoute({
     const { sandbox } = dsp;
     await takeChangedCreatives(parts, state, changes, { accountId, sandbox });
     const ask = () =>
-      parts.messenger.ask<typeof campaign.messages, 'update', CampaignState>(
+      parts.messenger.ask(
         campaign,
         id,
         'update',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { Timestamp } from '../../../../actors/api-schemas.ts';
 import type { DeadLetter } from '../../../../runtime/ports/store.ts';
-import { Timestamp } from '../fields.ts';
 
 /** The letter of a path. */
 export const LetterId = Type.String({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { Nullable } from '../../../../actors/api-schemas.ts';
 import type { DeadLetter } from '../../../../runtime/ports/store.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Nullable } from '../fields.ts';
 import { LetterId, LetterState, ShownLetter, showLetter, stateOf } from './dead-letter.ts';
 
 const DEFAULT_LIMIT = 50;

@@ -1,5 +1,4 @@
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { leaveQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSource, DemandSourceParams, loadDemandSource, showDemandSource } from './demand-source.ts';
@@ -17,7 +16,7 @@ export const archiveDemandSource = defineRoute({
   answer: { status: 200, schema: DemandSource },
   async handle({ params: { id }, caller, identity, expecting, revision, parts }) {
     await loadDemandSource(parts, id, caller);
-    const archived = await parts.messenger.ask<typeof dsp.messages, 'archive', DspState>(
+    const archived = await parts.messenger.ask(
       dsp,
       id,
       'archive',

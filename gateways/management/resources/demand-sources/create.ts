@@ -1,13 +1,14 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { defaultQpsLimit, maxTimeoutMs } from '../../../../actors/dsp/messages.ts';
-import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
+import { dspFields } from '../../../../actors/dsp/fields.ts';
+import { dspNameId } from '../../../../actors/dsp/reduce.ts';
+import { createdFrom, writtenProperties } from '../../../../actors/field-table.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew } from '../../changes/partner-choice.ts';
 import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { assertBidderUrls, DemandSource, demandSourceFields, showDemandSource } from './demand-source.ts';
+import { assertBidderUrls, DemandSource, showDemandSource } from './demand-source.ts';
 
 export const createDemandSource = defineRoute({
   method: 'POST',
@@ -19,7 +20,7 @@ export const createDemandSource = defineRoute({
     '`rtb`: a bidder that is sent OpenRTB bid requests at `endpoint_url`. `delegate`: campaigns that the exchange evaluates itself. It is asked for bids once it has subscribed to a pool.',
   access: 'account',
   revised: true,
-  body: Type.Object(demandSourceFields, { additionalProperties: false }),
+  body: Type.Object(writtenProperties(dspFields), { additionalProperties: false }),
   examples: {
     body: {
       name: 'North DSP',
@@ -41,7 +42,7 @@ export const createDemandSource = defineRoute({
     const nameId = dspNameId({ accountId, sandbox, name: body.name });
     const holding = { accountId, sandbox, resource: 'demand_sources', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<DspState>(parts, {
+      createNamed(parts, {
         address: `${dsp.kind}/${id}`,
         identity,
         nameId,
@@ -50,24 +51,7 @@ export const createDemandSource = defineRoute({
             dsp,
             id,
             'create',
-            {
-              accountId,
-              partnerId,
-              name: body.name,
-              mode: body.mode,
-              endpointUrl: body.endpoint_url ?? null,
-              sandbox,
-              dailyBudgetCents: body.daily_budget_cents ?? 0,
-              timeoutMs: body.timeout_ms ?? maxTimeoutMs,
-              openrtbVersion: body.openrtb_version ?? '2.6',
-              qpsLimit: body.qps_limit ?? defaultQpsLimit,
-              userSyncUrl: body.user_sync_url ?? null,
-              userSyncType: body.user_sync_type ?? 'redirect',
-              tcfVendorId: body.tcf_vendor_id ?? null,
-              eventFeed: body.event_feed ?? true,
-              lossNoticeMethod: body.loss_notice_method ?? 'POST',
-              nameClaim,
-            },
+            { accountId, ...createdFrom(dspFields, body), sandbox, partnerId, nameClaim },
             { requestId },
           ),
       }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
 import { bidderHealth } from '../../../../actors/bidder-health/bidder-health.ts';
 import { healthOf } from '../../../../actors/bidder-health/health.ts';
 import { BreakerState } from '../../../../actors/bidder-health/messages.ts';
@@ -7,7 +8,6 @@ import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadBudget } from '../budget/budget.ts';
-import { Nullable, Timestamp } from '../fields.ts';
 import { delegateActivity } from './delegate-activity.ts';
 import { DemandSourceParams, loadDemandSource } from './demand-source.ts';
 

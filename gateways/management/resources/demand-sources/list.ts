@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { DspMode } from '../../../../actors/dsp/messages.ts';
+import { DspMode } from '../../../../actors/dsp/fields.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import { type DspState, dspNameId } from '../../../../actors/dsp/reduce.ts';
+import { dspFields } from '../../../../actors/dsp/fields.ts';
+import { dspNameId } from '../../../../actors/dsp/reduce.ts';
+import { changesFrom, writtenProperties } from '../../../../actors/field-table.ts';
 import { partnerChosen } from '../../changes/partner-choice.ts';
 import { assertMayMove } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
@@ -11,7 +13,6 @@ import {
   assertBidderUrls,
   DemandSource,
   DemandSourceParams,
-  demandSourceFields,
   loadDemandSource,
   showDemandSource,
 } from './demand-source.ts';
@@ -27,32 +28,17 @@ export const updateDemandSource = defineRoute({
   access: 'account',
   revised: true,
   params: DemandSourceParams,
-  body: Type.Partial(Type.Object(demandSourceFields), { additionalProperties: false }),
+  body: Type.Partial(Type.Object(writtenProperties(dspFields)), { additionalProperties: false }),
   examples: { body: { timeout_ms: 100, daily_budget_cents: 0 } },
   answer: { status: 200, schema: DemandSource },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     assertMayMove(caller, body.sandbox);
     const partnerId = await partnerChosen(parts, caller, body.partner_id);
     assertBidderUrls(body);
-    const changes = given({
-      name: body.name,
-      mode: body.mode,
-      endpointUrl: body.endpoint_url,
-      sandbox: body.sandbox,
-      partnerId,
-      dailyBudgetCents: body.daily_budget_cents,
-      timeoutMs: body.timeout_ms,
-      openrtbVersion: body.openrtb_version,
-      qpsLimit: body.qps_limit,
-      userSyncUrl: body.user_sync_url,
-      userSyncType: body.user_sync_type,
-      tcfVendorId: body.tcf_vendor_id,
-      eventFeed: body.event_feed,
-      lossNoticeMethod: body.loss_notice_method,
-    });
+    const changes = { ...changesFrom(dspFields, body), ...given({ partnerId }) };
     const before = await loadDemandSource(parts, id, caller);
     const update = () =>
-      updateNamed<DspState>(parts, {
+      updateNamed(parts, {
         address: `${dsp.kind}/${id}`,
         identity,
         load: () => loadDemandSource(parts, id, caller),

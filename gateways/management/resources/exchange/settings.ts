@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { Nullable } from '../../../../actors/api-schemas.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Nullable } from '../fields.ts';
 
 export const exchangeSettings = defineRoute({
   method: 'GET',

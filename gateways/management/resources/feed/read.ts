@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { feedId } from '../../../../actors/feed-page/feed-page-id.ts';
 import { readBooks } from '../../../../actors/watermark/books-through.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Timestamp, Uuid } from '../fields.ts';
 import { cursorTo, placeAt, readCursor } from './cursor.ts';
 import { readEvents } from './read-events.ts';
 import { ShownEvent, showEvent } from './shown-event.ts';

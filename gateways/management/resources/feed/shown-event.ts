@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Nullable, Timestamp, Uuid } from '../fields.ts';
+import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import type { PlacedEvent } from './read-stretches.ts';
 
 const common = {

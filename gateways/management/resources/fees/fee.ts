@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type Scoped, sees } from '../../../../actors/account/scope.ts';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { feePercentOf } from '../../../../exchange/money/fee.ts';
@@ -7,7 +8,6 @@ import { ApiError } from '../../../errors.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { scopeOver } from '../../identity/scope-over.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Uuid } from '../fields.ts';
 
 /** What the exchange keeps of a publisher's gross, or adds to a DSP's spend. */
 export const Fee = Type.Object(

@@ -4,7 +4,7 @@ import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { feePpmOf } from '../../../../exchange/money/fee.ts';
 import { ApiError } from '../../../errors.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { type ChargedState, Fee, FeeParams, loadCharged, showFee } from './fee.ts';
+import { Fee, FeeParams, loadCharged, showFee } from './fee.ts';
 
 export const updateFee = defineRoute({
   method: 'PUT',
@@ -29,9 +29,9 @@ export const updateFee = defineRoute({
     const { kind } = await loadCharged(parts, id, caller);
     const change = { feePpm, ...(expecting && { expecting }) };
     const options = { requestId: identity.askId() };
-    const state = (await (kind === 'publisher'
+    const state = await (kind === 'publisher'
       ? parts.messenger.ask(publisher, id, 'set-fee', change, options)
-      : parts.messenger.ask(dsp, id, 'set-fee', change, options))) as ChargedState;
+      : parts.messenger.ask(dsp, id, 'set-fee', change, options));
     revision(state.revision);
     return showFee(id, { kind, state });
   },

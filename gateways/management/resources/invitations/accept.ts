@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Name } from '../../../../actors/api-schemas.ts';
 import type { AskedBy } from '../../../../actors/audit-entry/audit-entry.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
 import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
@@ -19,7 +20,6 @@ import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { originRules } from '../../shell/own-origins.ts';
 import { tracedMessenger } from '../../trail/traced.ts';
-import { Name } from '../fields.ts';
 import { userExample } from '../users/example.ts';
 import { NewPassword, showUser, User } from '../users/user.ts';
 import { Token, tokenExample } from './look-up.ts';
@@ -85,7 +85,7 @@ async function whileTaken(
   by: AskedBy,
   make: (taken: InvitationState) => Promise<UserState>,
 ): Promise<UserState> {
-  const taken = await messenger.ask<typeof invitation.messages, 'take', InvitationState>(invitation, id, 'take', {
+  const taken = await messenger.ask(invitation, id, 'take', {
     ...{ tokenHash, claim, atMs: clock.now() },
   });
   let made: UserState;
@@ -117,7 +117,7 @@ async function makeUser(parts: ManagementParts, making: Making): Promise<UserSta
   const traced = { ...parts, messenger: tracedMessenger(parts.messenger, by) };
   const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
   return withinQuota(parts, holding, () =>
-    createNamed<UserState>(parts, {
+    createNamed(parts, {
       ...{ address: `${user.kind}/${id}`, identity, field: 'email', nameId: emailNameId(email) },
       ask: (nameClaim, requestId) =>
         traced.messenger.ask(

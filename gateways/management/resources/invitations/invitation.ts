@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type Scoped, sees } from '../../../../actors/account/scope.ts';
+import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
 import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
 import { Role } from '../../../../actors/user/messages.ts';
@@ -7,7 +8,6 @@ import { ApiError } from '../../../errors.ts';
 import { type Caller, isOperator } from '../../identity/caller.ts';
 import { scopeOver } from '../../identity/scope-over.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Nullable, Timestamp, Uuid } from '../fields.ts';
 import { isInvitersRight, loadSurroundings, type Surroundings, sourceStands } from './surroundings.ts';
 
 export const SourceType = Type.Enum(['publisher', 'dsp'], {

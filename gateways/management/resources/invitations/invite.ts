@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
+import { Name, Uuid } from '../../../../actors/api-schemas.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
-import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { Role, type UserSource } from '../../../../actors/user/messages.ts';
 import { emailNameId } from '../../../../actors/user/reduce.ts';
@@ -14,7 +14,6 @@ import { makeInvitationToken } from '../../identity/invitation-token.ts';
 import { findUser } from '../../identity/passwords/log-in.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Name, Uuid } from '../fields.ts';
 import { Email } from '../users/user.ts';
 import {
   expiryIn,
@@ -80,7 +79,7 @@ export const inviteUser = defineRoute({
     const id = identity.newId;
     await assertNew(parts, id, invited.accountId, email);
     const token = makeInvitationToken(id, identity.claimId, parts.secretKey);
-    const state = await parts.messenger.ask<typeof invitation.messages, 'create', InvitationState>(
+    const state = await parts.messenger.ask(
       invitation,
       id,
       'create',

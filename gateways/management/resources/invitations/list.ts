@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { ApiError } from '../../../errors.ts';
 import { isOperator } from '../../identity/caller.ts';
 import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { Invitation, invitationExample, seesInvitation, showInvitation } from './invitation.ts';
 import { openInvitations } from './open-invitations.ts';
 import { loadSurroundings } from './surroundings.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { Nullable } from '../../../../actors/api-schemas.ts';
 import { Role } from '../../../../actors/user/messages.ts';
 import { TOKEN_CHARACTERS } from '../../identity/invitation-token.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Nullable } from '../fields.ts';
 import { invitationExample, linkExample, SourceType } from './invitation.ts';
 import { shownInvitation } from './shown-invitation.ts';
 

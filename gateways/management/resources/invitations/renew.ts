@@ -1,11 +1,10 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
-import type { InvitationState } from '../../../../actors/invitation/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
 import { makeInvitationToken } from '../../identity/invitation-token.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import {
   expiryIn,
   Hours,
@@ -36,7 +35,7 @@ export const renewInvitation = defineRoute({
     if (!sourceStands(before, around.source)) throw new ApiError('CONFLICT', 'The source is archived.');
     const token = makeInvitationToken(id, identity.claimId, parts.secretKey);
     const atMs = parts.clock.now();
-    const state = await parts.messenger.ask<typeof invitation.messages, 'renew', InvitationState>(
+    const state = await parts.messenger.ask(
       invitation,
       id,
       'renew',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { invitation } from '../../../../actors/invitation/invitation.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { loadInvitation } from './invitation.ts';
 
 export const revokeInvitation = defineRoute({

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { Nullable, Timestamp } from '../../../../actors/api-schemas.ts';
 import { job } from '../../../../actors/job/job.ts';
 import type { JobState } from '../../../../actors/job/reduce.ts';
 import { EXCHANGE, jobLease } from '../../../../actors/job-lease/job-lease.ts';
 import { type JobLeaseState, nobody } from '../../../../actors/job-lease/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Nullable, Timestamp } from '../fields.ts';
 import { Job, showJob } from './job.ts';
 
 const Duty = Type.Object(

@@ -1,11 +1,10 @@
 import Type from 'typebox';
 import { apiKey } from '../../../../actors/api-key/api-key.ts';
-import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
+import { Name } from '../../../../actors/api-schemas.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Name } from '../fields.ts';
 import { madeKeyExample } from './example.ts';
 import { Environment, MadeApiKey, makeKey, showKey } from './key.ts';
 
@@ -42,7 +41,7 @@ export const createKey = defineRoute({
     const holding = { accountId, sandbox: false, resource: 'api_keys', id: hash, bytes: 0 } as const;
     const requestId = identity.askId();
     const state = await withinQuota(parts, holding, () =>
-      parts.messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(apiKey, hash, 'create', fields, { requestId }),
+      parts.messenger.ask(apiKey, hash, 'create', fields, { requestId }),
     );
     return { ...showKey({ hash, state }), key };
   },

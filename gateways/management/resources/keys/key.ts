@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
 import { hasExpired } from '../../../../actors/api-key/view.ts';
+import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { ApiError } from '../../../errors.ts';
 import { apiKeysOf, type KeptApiKey, publicKeyId } from '../../identity/api-keys.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Nullable, Timestamp, Uuid } from '../fields.ts';
 
 export const Environment = Type.Enum(['live', 'sandbox'], {
   description: 'A `sandbox` key, `pk_sandbox_…`, can do nothing live.',

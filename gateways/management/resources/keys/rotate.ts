@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { apiKey } from '../../../../actors/api-key/api-key.ts';
-import type { ApiKeyState } from '../../../../actors/api-key/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
 import { joinQuota, leaveQuota, withinQuota } from '../../quotas/within-quota.ts';
@@ -51,8 +50,7 @@ export const rotateKey = defineRoute({
     const requestId = identity.askId();
     const fields = { accountId, environment, name, hint, ...(expiresAtMs === null ? {} : { expiresAtMs }) };
     // The new one first: cut off between the two, both work.
-    const create = () =>
-      messenger.ask<typeof apiKey.messages, 'create', ApiKeyState>(apiKey, hash, 'create', fields, { requestId });
+    const create = () => messenger.ask(apiKey, hash, 'create', fields, { requestId });
     const holding = { accountId, sandbox: false, resource: 'api_keys', id: hash, bytes: 0 } as const;
     // One that ends at once makes room for the new one.
     const state = overlapS === 0 ? await create() : await withinQuota(parts, holding, create);

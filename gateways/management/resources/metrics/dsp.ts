@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { demandFigures, publisherBreakdown } from '../../../../actors/ledger/report/demand-report.ts';
 import { windowOf } from '../../../../actors/ledger/report/period.ts';
@@ -7,7 +8,6 @@ import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { type Answer, defineRoute } from '../../routing/route.ts';
 import { loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Uuid } from '../fields.ts';
 import { demandFigureFields, TimeSeries } from './figures.ts';
 import { loadLedgers } from './load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from './metrics-query.ts';

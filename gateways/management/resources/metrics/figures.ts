@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { Timestamp } from '../../../../actors/api-schemas.ts';
 import { type Period as AnyPeriod, PERIODS } from '../../../../actors/ledger/report/period.ts';
-import { Timestamp } from '../fields.ts';
 
 /** How figures are shown (specification, "Metrics objects"). Cents may have up to four decimals; shares are 0..1. */
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { windowOf } from '../../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { dspBreakdown, supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
@@ -6,7 +7,6 @@ import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { type Answer, defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { loadSupplySource } from '../supply-sources/supply-source.ts';
 import { supplyFigureFields, TimeSeries } from './figures.ts';
 import { loadLedgers } from './load-ledgers.ts';

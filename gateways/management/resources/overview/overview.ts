@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Timestamp } from '../../../../actors/api-schemas.ts';
 import { campaign } from '../../../../actors/campaign/campaign.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import { DAY_MS } from '../../../../actors/ledger/ledger-id.ts';
@@ -12,7 +13,6 @@ import { REGIONS } from '../../../../exchange/region.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Timestamp } from '../fields.ts';
 import { loadScopeBooks } from '../metrics/account-books.ts';
 import { visibleSources } from '../visible-sources.ts';
 

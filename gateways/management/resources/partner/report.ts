@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { DAILY_PERIODS, dailyReport } from '../../../../actors/ledger/report/daily-report.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { loadSupplySource } from '../supply-sources/supply-source.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { PlatformFigures } from '../metrics/figures.ts';
 import { MetricsQuery } from '../metrics/metrics-query.ts';
 import { scopeFigures } from '../metrics/scope-figures.ts';

@@ -1,11 +1,13 @@
 import Type from 'typebox';
+import { createdFrom, writtenProperties } from '../../../../actors/field-table.ts';
+import { partnerFields } from '../../../../actors/partner/fields.ts';
 import { partner } from '../../../../actors/partner/partner.ts';
-import { type PartnerState, partnerNameId } from '../../../../actors/partner/reduce.ts';
+import { partnerNameId } from '../../../../actors/partner/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Partner, partnerFields, showPartner } from './partner.ts';
+import { Partner, showPartner } from './partner.ts';
 
 export const createPartner = defineRoute({
   method: 'POST',
@@ -16,21 +18,27 @@ export const createPartner = defineRoute({
   description: 'Its `id` can be used at once, as `X-User-Partner-ID` and as `partner_id` of sources.',
   access: 'account',
   revised: true,
-  body: Type.Object(partnerFields, { additionalProperties: false }),
+  body: Type.Object(writtenProperties(partnerFields), { additionalProperties: false }),
   examples: { body: { name: 'Harbour Media' } },
   answer: { status: 201, schema: Partner },
-  async handle({ body: { name }, caller, identity, revision, parts }) {
+  async handle({ body, caller, identity, revision, parts }) {
     if (caller.partnerId !== null) throw new ApiError('FORBIDDEN', 'A partner makes no partners.');
     const { accountId } = caller;
     const id = identity.newId;
     const holding = { accountId, sandbox: caller.sandbox, resource: 'partners', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<PartnerState>(parts, {
+      createNamed(parts, {
         address: `${partner.kind}/${id}`,
         identity,
-        nameId: partnerNameId({ accountId, name }),
+        nameId: partnerNameId({ accountId, name: body.name }),
         ask: (nameClaim, requestId) =>
-          parts.messenger.ask(partner, id, 'create', { accountId, name, nameClaim }, { requestId }),
+          parts.messenger.ask(
+            partner,
+            id,
+            'create',
+            { accountId, ...createdFrom(partnerFields, body), nameClaim },
+            { requestId },
+          ),
       }),
     );
     revision(created.revision);

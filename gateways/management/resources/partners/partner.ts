@@ -1,30 +1,22 @@
 import Type, { type Static } from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
+import { shownProperties, toApi } from '../../../../actors/field-table.ts';
+import { partnerFields } from '../../../../actors/partner/fields.ts';
 import { partner } from '../../../../actors/partner/partner.ts';
 import type { PartnerState } from '../../../../actors/partner/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Name, Timestamp, Uuid } from '../fields.ts';
 
 /** A partner as the API shows it. Live and sandbox sources of the account belong to the same partners. */
-export const Partner = Type.Object(
-  {
-    id: Type.String({ format: 'uuid', description: 'What `X-User-Partner-ID` and `partner_id` name.' }),
-    name: Type.String(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { title: 'Partner' },
-);
+export const Partner = Type.Object(shownProperties(partnerFields), { title: 'Partner' });
 export type Partner = Static<typeof Partner>;
-
-export const partnerFields = { name: Name };
 
 export const PartnerParams = Type.Object({ id: Uuid });
 
 export function showPartner(id: string, state: PartnerState): Partner {
-  return { id, name: state.name, created_at: state.createdAt, updated_at: state.updatedAt };
+  return toApi(partnerFields, state, { id });
 }
 
 /** Whoever acts for one partner sees that one alone. */

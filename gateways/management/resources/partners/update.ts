@@ -1,10 +1,12 @@
 import Type from 'typebox';
+import { changesFrom, writtenProperties } from '../../../../actors/field-table.ts';
+import { partnerFields } from '../../../../actors/partner/fields.ts';
 import { partner } from '../../../../actors/partner/partner.ts';
-import { type PartnerState, partnerNameId } from '../../../../actors/partner/reduce.ts';
+import { partnerNameId } from '../../../../actors/partner/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { loadPartner, Partner, PartnerParams, partnerFields, showPartner } from './partner.ts';
+import { loadPartner, Partner, PartnerParams, showPartner } from './partner.ts';
 
 export const updatePartner = defineRoute({
   method: 'PUT',
@@ -17,24 +19,25 @@ export const updatePartner = defineRoute({
   access: 'account',
   revised: true,
   params: PartnerParams,
-  body: Type.Partial(Type.Object(partnerFields), { additionalProperties: false }),
+  body: Type.Partial(Type.Object(writtenProperties(partnerFields)), { additionalProperties: false }),
   examples: { body: { name: 'Harbour Media Group' } },
   answer: { status: 200, schema: Partner },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     await loadPartner(parts, id, caller);
     if (caller.sandboxKey) throw new ApiError('FORBIDDEN', 'A sandbox key cannot change a partner of live sources.');
     const { accountId } = caller;
-    const updated = await updateNamed<PartnerState>(parts, {
+    const changes = changesFrom(partnerFields, body);
+    const updated = await updateNamed(parts, {
       address: `${partner.kind}/${id}`,
       identity,
       load: () => loadPartner(parts, id, caller),
-      nameIdAfter: (state) => partnerNameId({ ...state, ...body }),
+      nameIdAfter: (state) => partnerNameId({ ...state, ...changes }),
       ask: (nameClaim, requestId) =>
         parts.messenger.ask(
           partner,
           id,
           'update',
-          { accountId, changes: body, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
+          { accountId, changes, ...(nameClaim && { nameClaim }), ...(expecting && { expecting }) },
           { requestId },
         ),
     });

@@ -1,8 +1,7 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { loadSupplySource, SupplySource, showSupplySource } from '../supply-sources/supply-source.ts';
 import { loadPool, PoolParams } from './pool.ts';
 
@@ -30,7 +29,7 @@ export const assignToPool = defineRoute({
   }) {
     await loadPool(parts, poolId, caller);
     await loadSupplySource(parts, id, caller);
-    const assigned = await parts.messenger.ask<typeof publisher.messages, 'update', PublisherState>(
+    const assigned = await parts.messenger.ask(
       publisher,
       id,
       'update',

@@ -1,12 +1,13 @@
 import Type from 'typebox';
+import { createdFrom, writtenProperties } from '../../../../actors/field-table.ts';
+import { poolFields } from '../../../../actors/pool/fields.ts';
 import { pool } from '../../../../actors/pool/pool.ts';
-import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
-import { cpmMicros } from '../../../../exchange/money/price.ts';
+import { poolNameId } from '../../../../actors/pool/reduce.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { withinQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { noMembers } from './member-counts.ts';
-import { Pool, poolFields, showPool } from './pool.ts';
+import { Pool, showPool } from './pool.ts';
 
 export const createPool = defineRoute({
   method: 'POST',
@@ -18,17 +19,16 @@ export const createPool = defineRoute({
     'A name is unique within the account. Sources are put into it by `PUT /api/supply/pools/{pool_id}/assign`.',
   access: 'account',
   revised: true,
-  body: Type.Object(poolFields, { additionalProperties: false }),
+  body: Type.Object(writtenProperties(poolFields), { additionalProperties: false }),
   examples: { body: { name: 'Premium CTV', description: 'Full-screen inventory on televisions', floor_price_cpm: 4 } },
   answer: { status: 201, schema: Pool },
   async handle({ body, caller, identity, revision, parts }) {
     const { accountId } = caller;
-    const { name, description = '', floor_price_cpm: floorCpm = 0, require_verified: requireVerified = false } = body;
     const id = identity.newId;
-    const nameId = poolNameId({ accountId, name });
+    const nameId = poolNameId({ accountId, name: body.name });
     const holding = { accountId, sandbox: caller.sandbox, resource: 'pools', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<PoolState>(parts, {
+      createNamed(parts, {
         address: `${pool.kind}/${id}`,
         identity,
         nameId,
@@ -37,7 +37,7 @@ export const createPool = defineRoute({
             pool,
             id,
             'create',
-            { accountId, name, description, floorCpmMicros: cpmMicros(floorCpm), requireVerified, nameClaim },
+            { accountId, ...createdFrom(poolFields, body), nameClaim },
             { requestId },
           ),
       }),

@@ -1,13 +1,13 @@
 import Type from 'typebox';
+import { changesFrom, writtenProperties } from '../../../../actors/field-table.ts';
+import { poolFields } from '../../../../actors/pool/fields.ts';
 import { pool } from '../../../../actors/pool/pool.ts';
-import { type PoolState, poolNameId } from '../../../../actors/pool/reduce.ts';
-import { cpmMicros } from '../../../../exchange/money/price.ts';
+import { poolNameId } from '../../../../actors/pool/reduce.ts';
 import { ApiError } from '../../../errors.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { given } from '../fields.ts';
 import { countMembers } from './member-counts.ts';
-import { loadPool, Pool, PoolParams, poolFields, showPool } from './pool.ts';
+import { loadPool, Pool, PoolParams, showPool } from './pool.ts';
 
 export const updatePool = defineRoute({
   method: 'PUT',
@@ -20,19 +20,14 @@ export const updatePool = defineRoute({
   access: 'account',
   revised: true,
   params: PoolParams,
-  body: Type.Partial(Type.Object(poolFields), { additionalProperties: false }),
+  body: Type.Partial(Type.Object(writtenProperties(poolFields)), { additionalProperties: false }),
   examples: { body: { floor_price_cpm: 5 } },
   answer: { status: 200, schema: Pool },
   async handle({ params: { pool_id: id }, body, caller, identity, expecting, revision, parts }) {
     await loadPool(parts, id, caller);
     if (caller.sandboxKey) throw new ApiError('FORBIDDEN', 'A sandbox key cannot change a pool that live sources use.');
-    const changes = given({
-      name: body.name,
-      description: body.description,
-      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicros(body.floor_price_cpm),
-      requireVerified: body.require_verified,
-    });
-    const updated = await updateNamed<PoolState>(parts, {
+    const changes = changesFrom(poolFields, body);
+    const updated = await updateNamed(parts, {
       address: `${pool.kind}/${id}`,
       identity,
       load: () => loadPool(parts, id, caller),

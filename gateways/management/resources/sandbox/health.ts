@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { sees } from '../../../../actors/account/scope.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspView } from '../../../../actors/dsp/fields.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { DspView } from '../../../../actors/dsp/view.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../bidders/settings.ts';
 import { personas } from '../../../bidders/synthetic/personas.ts';

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import type { LedgerSum } from '../../../../actors/ledger/report/ledger-sum.ts';
@@ -19,7 +20,6 @@ import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Nullable, Timestamp, Uuid } from '../fields.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';
 

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Scope } from '../../../../actors/account/scope.ts';
+import { Timestamp } from '../../../../actors/api-schemas.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
-import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import type { SourceKey as KeptSourceKey } from '../../../../actors/source-key.ts';
 import { ApiError } from '../../../errors.ts';
 import { credentialId } from '../../../http/credential-id.ts';
@@ -11,7 +10,6 @@ import type { RequestIdentity } from '../../identity/request-identity.ts';
 import { makeSourceKey } from '../../identity/source-keys.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { SealBroken, sealer } from '../../secrets/sealed.ts';
-import { Timestamp } from '../fields.ts';
 
 export const SourceKey = Type.Object(
   {
@@ -79,22 +77,10 @@ export async function renewSourceKey(
   const options = { requestId: identity.askId() };
   if (kind === 'publisher') {
     const made = { scope, ...newSourceKey('pub', identity, parts) };
-    const { sourceKey } = await messenger.ask<typeof publisher.messages, 'set-source-key', PublisherState>(
-      publisher,
-      id,
-      'set-source-key',
-      made,
-      options,
-    );
+    const { sourceKey } = await messenger.ask(publisher, id, 'set-source-key', made, options);
     return showSourceKey(sourceKey, parts);
   }
   const made = { scope, ...newSourceKey('dsp', identity, parts) };
-  const { sourceKey } = await messenger.ask<typeof dsp.messages, 'set-source-key', DspState>(
-    dsp,
-    id,
-    'set-source-key',
-    made,
-    options,
-  );
+  const { sourceKey } = await messenger.ask(dsp, id, 'set-source-key', made, options);
   return showSourceKey(sourceKey, parts);
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { sees } from '../../../../actors/account/scope.ts';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
@@ -10,7 +11,6 @@ import { type Caller, isOperator } from '../../identity/caller.ts';
 import { scopeOver } from '../../identity/scope-over.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { billingRow } from './closing.ts';
 import { billDsp, DspBilling, dspBilling } from './dsp-billing.ts';
 import { billPublisher, PublisherBilling, publisherBilling } from './publisher-billing.ts';

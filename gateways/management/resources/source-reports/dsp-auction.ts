@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Auction } from '../auctions/auction.ts';
 import { readRecorded } from '../auctions/read.ts';
-import { Uuid } from '../fields.ts';
 import { ownDemand } from './own-auctions.ts';
 
 export const dspAuction = defineRoute({

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { DspMode, LossNoticeMethod, OpenrtbVersion, UserSyncType } from '../../../../actors/dsp/messages.ts';
+import { Nullable, Status, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
+import { DspMode, LossNoticeMethod, OpenrtbVersion, UserSyncType } from '../../../../actors/dsp/fields.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Budget, loadBudget } from '../budget/budget.ts';
 import { type DemandSource, showDemandSource } from '../demand-sources/demand-source.ts';
 import { DemandSourceHealth, readHealth } from '../demand-sources/health.ts';
-import { Nullable, Status, Timestamp, Uuid } from '../fields.ts';
 import { loadOwnSource } from './own-source.ts';
 
 /** A demand source as its own people see it. */

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { monthOf } from '../../../../actors/ledger/report/month.ts';
 import { windowOf } from '../../../../actors/ledger/report/period.ts';
 import { dspReportFigures } from '../../../../actors/ledger/report/source-report.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { oneRow } from './one-row.ts';
 import { loadOwnSource } from './own-source.ts';

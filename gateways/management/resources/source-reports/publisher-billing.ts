@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Scope } from '../../../../actors/account/scope.ts';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { LedgerSource } from '../../../../actors/ledger/report/period.ts';
 import { payout } from '../../../../actors/ledger/report/statement.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
@@ -9,7 +10,6 @@ import { frozenPayout } from '../../../../actors/statement/in-api.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { linesOf } from '../adjustments/lines-of.ts';
-import { Uuid } from '../fields.ts';
 import { loadLedgersOf } from '../metrics/load-ledgers.ts';
 import { closedStatement } from './closed-statement.ts';
 import { billingRow, Closing, closingOf, correctionsOf, lateOf } from './closing.ts';

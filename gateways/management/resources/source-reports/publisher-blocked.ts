@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { blockedFields, blockedFigures } from '../metrics/blocked-requests.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, MetricsQuery } from '../metrics/metrics-query.ts';

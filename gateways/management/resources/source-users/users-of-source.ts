@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
@@ -6,7 +7,6 @@ import type { RequestIdentity } from '../../identity/request-identity.ts';
 import { type PageQuery, pageOf } from '../../lists/page-of.ts';
 import type { ManagementParts } from '../../parts.ts';
 import { leaveQuota } from '../../quotas/within-quota.ts';
-import { Uuid } from '../fields.ts';
 import { userExample } from '../users/example.ts';
 import { loadUser, showUser, User } from '../users/user.ts';
 

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { Timestamp } from '../../../../actors/api-schemas.ts';
 import { invalidTraffic } from '../../../../actors/ledger/report/invalid-traffic.ts';
 import type { FrozenStatement } from '../../../../actors/statement/statement.ts';
 import { centsOf } from '../../../../exchange/money/cents.ts';
 import { feePercentOf } from '../../../../exchange/money/fee.ts';
 import type { Table } from '../../routing/table.ts';
-import { Timestamp } from '../fields.ts';
 import { Month } from '../source-reports/report-query.ts';
 
 /** A statement that is finalized, as lists show it. */

@@ -1,4 +1,3 @@
-import type { SavedStrategy } from '../../../../actors/strategy/reduce.ts';
 import { strategy } from '../../../../actors/strategy/strategy.ts';
 import { type CreativeUrl, creativeUrls } from '../../../../exchange/creative/creative-urls.ts';
 import { MAX_STRATEGY_BYTES, Strategy } from '../../../../exchange/strategy/document/strategy.ts';
@@ -49,13 +48,7 @@ export const uploadStrategy = defineRoute({
     const saved = await withinQuota(parts, { accountId, sandbox, resource: 'strategies', id, bytes }, async () => {
       await takeCreatives(parts, strategyUrls(body), { accountId, sandbox }, 'STRATEGY_INVALID');
       const document = { accountId, strategy: body, ...(expecting && { expecting }) };
-      return parts.messenger.ask<typeof strategy.messages, 'save', SavedStrategy>(
-        strategy,
-        id,
-        'save',
-        document,
-        options,
-      );
+      return parts.messenger.ask(strategy, id, 'save', document, options);
     });
     await campaignsInstalled(parts, saved);
     revision(saved.revision);

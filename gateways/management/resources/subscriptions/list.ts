@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { pool } from '../../../../actors/pool/pool.ts';
 import type { PoolState } from '../../../../actors/pool/reduce.ts';
 import { optionalPaging, pageIn } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { DemandSourceParams, loadDemandSource } from '../demand-sources/demand-source.ts';
-import { Uuid } from '../fields.ts';
 import { countMembers } from '../pools/member-counts.ts';
 
 export const listSubscriptions = defineRoute({

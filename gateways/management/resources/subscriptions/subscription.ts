@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Uuid } from '../fields.ts';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 
 export const SubscriptionParams = Type.Object({ id: Uuid, pool_id: Uuid });
 

@@ -1,5 +1,4 @@
 import { publisher } from '../../../../actors/publisher/publisher.ts';
-import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { leaveQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { loadSupplySource, SupplySource, SupplySourceParams, showSupplySource } from './supply-source.ts';
@@ -17,7 +16,7 @@ export const archiveSupplySource = defineRoute({
   answer: { status: 200, schema: SupplySource },
   async handle({ params: { id }, caller, identity, expecting, revision, parts }) {
     await loadSupplySource(parts, id, caller);
-    const archived = await parts.messenger.ask<typeof publisher.messages, 'archive', PublisherState>(
+    const archived = await parts.messenger.ask(
       publisher,
       id,
       'archive',

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { createdFrom } from '../../../../actors/field-table.ts';
+import { publisherFields } from '../../../../actors/publisher/fields.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
-import { DEFAULT_BILLING_NOTICE } from '../../../../exchange/invalid-traffic/billing-notice.ts';
-import { cpmMicros } from '../../../../exchange/money/price.ts';
+import { publisherNameId } from '../../../../actors/publisher/reduce.ts';
 import { createNamed } from '../../changes/create-named.ts';
 import { partnerOfNew } from '../../changes/partner-choice.ts';
 import { sandboxOfNew } from '../../changes/sandbox-choice.ts';
@@ -40,19 +40,14 @@ export const createSupplySource = defineRoute({
     assertListsFit(body);
     const sandbox = sandboxOfNew(caller, body.sandbox);
     const partnerId = await partnerOfNew(parts, caller, body.partner_id);
-    const poolId = body.pool_id ?? null;
-    if (poolId !== null) await assertPoolExists(parts, poolId, caller);
+    if (body.pool_id) await assertPoolExists(parts, body.pool_id, caller);
 
     const id = identity.newId;
     const nameId = publisherNameId({ accountId, sandbox, name: body.name });
-    const lists = {
-      blockedCategories: body.blocked_categories ?? [],
-      blockedDomains: body.blocked_domains ?? [],
-      identities: body.identities ?? [],
-    };
-    const holding = { accountId, sandbox, resource: 'supply_sources', id, bytes: weighPublisher(lists) } as const;
+    const fields = createdFrom(publisherFields, body);
+    const holding = { accountId, sandbox, resource: 'supply_sources', id, bytes: weighPublisher(fields) } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<PublisherState>(parts, {
+      createNamed(parts, {
         address: `${publisher.kind}/${id}`,
         identity,
         nameId,
@@ -61,25 +56,7 @@ export const createSupplySource = defineRoute({
             publisher,
             id,
             'create',
-            {
-              accountId,
-              partnerId,
-              name: body.name,
-              domain: body.domain,
-              type: body.type,
-              sandbox,
-              poolId,
-              floorCpmMicros: cpmMicros(body.floor_price_cpm ?? 0),
-              contentGenre: body.content_genre ?? null,
-              ...lists,
-              sellerType: body.seller_type ?? 'PUBLISHER',
-              billingNotice: body.billing_notice ?? DEFAULT_BILLING_NOTICE,
-              confidential: body.is_confidential ?? false,
-              developerDomain: body.developer_domain ?? null,
-              requireKey: body.require_key ?? false,
-              fillRateAlertThreshold: body.fill_rate_alert_threshold ?? null,
-              nameClaim,
-            },
+            { accountId, ...fields, sandbox, partnerId, nameClaim },
             { requestId },
           ),
       }),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { PublisherType } from '../../../../actors/publisher/messages.ts';
+import { PublisherType } from '../../../../actors/publisher/fields.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { orderOf, sorting } from '../../lists/order-of.ts';

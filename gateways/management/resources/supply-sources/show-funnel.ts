@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { type LedgerSource, PERIODS, windowOf } from '../../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { supplyFunnel } from '../../../../actors/ledger/report/supply-funnel.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Uuid } from '../fields.ts';
 import { FunnelReasons, showReasons } from '../funnel-reasons.ts';
 import { InvalidTraffic, showInvalidTraffic } from '../invalid-traffic.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import { windowOf } from '../../../../actors/ledger/report/period.ts';
 import { sumLedgers } from '../../../../actors/ledger/report/sum.ts';
 import { supplyFigures } from '../../../../actors/ledger/report/supply-report.ts';
 import { timeSeries } from '../../../../actors/ledger/report/time-series.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { supplyFigureFields, TimeSeries } from '../metrics/figures.ts';
 import { loadLedgers } from '../metrics/load-ledgers.ts';
 import { defaultPeriod, TimedMetricsQuery } from '../metrics/metrics-query.ts';

@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { changesFrom } from '../../../../actors/field-table.ts';
+import { publisherFields } from '../../../../actors/publisher/fields.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
-import { type PublisherState, publisherNameId } from '../../../../actors/publisher/reduce.ts';
-import { cpmMicros } from '../../../../exchange/money/price.ts';
+import { publisherNameId } from '../../../../actors/publisher/reduce.ts';
 import { partnerChosen } from '../../changes/partner-choice.ts';
 import { assertMayMove } from '../../changes/sandbox-choice.ts';
 import { updateNamed } from '../../changes/update-named.ts';
@@ -43,27 +44,9 @@ export const updateSupplySource = defineRoute({
       await assertPoolExists(parts, body.pool_id, caller);
     }
 
-    const changes = given({
-      name: body.name,
-      domain: body.domain,
-      type: body.type,
-      sandbox: body.sandbox,
-      partnerId,
-      poolId: body.pool_id,
-      floorCpmMicros: body.floor_price_cpm === undefined ? undefined : cpmMicros(body.floor_price_cpm),
-      contentGenre: body.content_genre,
-      blockedCategories: body.blocked_categories,
-      blockedDomains: body.blocked_domains,
-      sellerType: body.seller_type,
-      billingNotice: body.billing_notice,
-      confidential: body.is_confidential,
-      developerDomain: body.developer_domain,
-      identities: body.identities,
-      requireKey: body.require_key,
-      fillRateAlertThreshold: body.fill_rate_alert_threshold,
-    });
+    const changes = { ...changesFrom(publisherFields, body), ...given({ partnerId }) };
     const update = () =>
-      updateNamed<PublisherState>(parts, {
+      updateNamed(parts, {
         address: `${publisher.kind}/${id}`,
         identity,
         load: () => loadSupplySource(parts, id, caller),

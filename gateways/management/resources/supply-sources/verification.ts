@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
 import { FailureReason, failureMessages } from '../../../../actors/verification/outcome.ts';
 import { type VerificationState, verification } from '../../../../actors/verification/verification.ts';
 import { aboutOf, expectedLine } from '../../../verification/verifier.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Nullable, Timestamp, Uuid } from '../fields.ts';
 
 /** Whether the file of a source names the exchange, as the API shows it. */
 export const Verification = Type.Object(

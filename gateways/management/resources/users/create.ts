@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { account } from '../../../../actors/account/account.ts';
 import type { AccountState } from '../../../../actors/account/reduce.ts';
-import { emailNameId, type UserState } from '../../../../actors/user/reduce.ts';
+import { emailNameId } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
 import { createNamed } from '../../changes/create-named.ts';
@@ -45,7 +45,7 @@ export const createUser = defineRoute({
     const id = identity.newId;
     const holding = { accountId, sandbox: false, resource: 'users', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<UserState>(parts, {
+      createNamed(parts, {
         address: `${user.kind}/${id}`,
         identity,
         field: 'email',

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../actors/api-schemas.ts';
 import type { UserState } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { orderOf, sorting } from '../../lists/order-of.ts';
 import { optionalPaging, pageOf } from '../../lists/page-of.ts';
 import { defineRoute } from '../../routing/route.ts';
-import { Uuid } from '../fields.ts';
 import { userExample } from './example.ts';
 import { showUser, User } from './user.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { emailNameId, type UserState } from '../../../../actors/user/reduce.ts';
+import { emailNameId } from '../../../../actors/user/reduce.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { updateNamed } from '../../changes/update-named.ts';
 import { hashPassword } from '../../identity/passwords/password-hash.ts';
@@ -38,7 +38,7 @@ export const updateUser = defineRoute({
       passwordHash,
     });
     await leaveRoll(parts, id, before, { ...before, ...changes }, expecting);
-    const updated = await updateNamed<UserState>(parts, {
+    const updated = await updateNamed(parts, {
       address: `${user.kind}/${id}`,
       identity,
       field: 'email',

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { Name, Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { Role } from '../../../../actors/user/messages.ts';
 import { isActive, type UserState } from '../../../../actors/user/reduce.ts';
 import { confirmedFactor } from '../../../../actors/user/second-factor.ts';
 import { user } from '../../../../actors/user/user.ts';
 import { ApiError } from '../../../errors.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Name, Nullable, Timestamp, Uuid } from '../fields.ts';
 
 /** A user as the API shows it. */
 export const User = Type.Object(

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type WebhookState, webhookNameId } from '../../../../actors/webhook/reduce.ts';
+import { webhookNameId } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
 import { makeSigningSecret, webhookSealer } from '../../../webhooks/signing-secret.ts';
 import { createNamed } from '../../changes/create-named.ts';
@@ -44,7 +44,7 @@ export const createWebhook = defineRoute({
     const id = identity.newId;
     const holding = { accountId, sandbox, resource: 'webhooks', id, bytes: 0 } as const;
     const created = await withinQuota(parts, holding, () =>
-      createNamed<WebhookState>(parts, {
+      createNamed(parts, {
         address: `${webhook.kind}/${id}`,
         identity,
         field: 'url',

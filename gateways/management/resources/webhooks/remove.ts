@@ -1,4 +1,3 @@
-import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
 import { leaveQuota } from '../../quotas/within-quota.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -17,7 +16,7 @@ export const removeWebhook = defineRoute({
   answer: { status: 200, schema: Webhook },
   async handle({ params: { id }, caller, identity, expecting, parts }) {
     await loadWebhook(parts, id, caller);
-    const removed = await parts.messenger.ask<typeof webhook.messages, 'remove', WebhookState>(
+    const removed = await parts.messenger.ask(
       webhook,
       id,
       'remove',

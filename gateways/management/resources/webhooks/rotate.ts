@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
 import { makeSigningSecret, webhookSealer } from '../../../webhooks/signing-secret.ts';
 import { defineRoute } from '../../routing/route.ts';
@@ -29,7 +28,7 @@ export const rotateWebhookSecret = defineRoute({
   async handle({ params: { id }, caller, identity, expecting, revision, parts }) {
     await loadWebhook(parts, id, caller);
     const { seal, open } = webhookSealer(parts);
-    const rotated = await parts.messenger.ask<typeof webhook.messages, 'rotate', WebhookState>(
+    const rotated = await parts.messenger.ask(
       webhook,
       id,
       'rotate',

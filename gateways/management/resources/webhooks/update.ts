@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
 import { defineRoute } from '../../routing/route.ts';
 import { Events, loadWebhook, showWebhook, Webhook, WebhookParams } from './webhook.ts';
@@ -24,7 +23,7 @@ export const updateWebhook = defineRoute({
   answer: { status: 200, schema: Webhook },
   async handle({ params: { id }, body, caller, identity, expecting, revision, parts }) {
     await loadWebhook(parts, id, caller);
-    const updated = await parts.messenger.ask<typeof webhook.messages, 'update', WebhookState>(
+    const updated = await parts.messenger.ask(
       webhook,
       id,
       'update',

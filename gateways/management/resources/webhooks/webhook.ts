@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp, Uuid } from '../../../../actors/api-schemas.ts';
 import { WebhookEvent } from '../../../../actors/webhook/messages.ts';
 import type { WebhookState } from '../../../../actors/webhook/reduce.ts';
 import { webhook } from '../../../../actors/webhook/webhook.ts';
@@ -8,7 +9,6 @@ import { namesForbiddenAddress } from '../../../http/address-guard.ts';
 import { loadVisible } from '../../changes/load-visible.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ManagementParts } from '../../parts.ts';
-import { Nullable, Timestamp, Uuid } from '../fields.ts';
 
 export const Events = Type.Array(WebhookEvent, {
   minItems: 1,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { routes } from '../../../../gateways/management/routes.ts';
 import { delegateCampaign, strategyOf } from './delegate.ts';
 import type { Credential, Kind, Target, World } from './world.ts';
 
@@ -16,7 +17,7 @@ const supplySource = () => ({ name: unlike(), domain: 'd.example', type: 'web' }
 /** An account's other resource, for what joins two. */
 const beside = (target: Target): Target => (target === "other's" ? "other's" : 'own');
 
-/** By `METHOD path`; where it is not here, the path alone says what `:id` is, and no body is needed. */
+/** By `METHOD path`; where it is not here, the path alone says what `:id` is, and the body is the example of the route's description. */
 const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'GET /api/audit-trail/heads': { query: () => 'day=2026-03-01' },
   'POST /api/auth/login': { body: ({ member: { email, password } }) => ({ email, password }) },
@@ -74,20 +75,17 @@ const goodRequests: Readonly<Record<string, GoodRequest>> = {
   'GET /api/scout/viewability': { kind: 'publisher', query: (id) => `publisher_id=${id}` },
   'POST /api/scout/events': { body: () => ({ events: [{ event: 'viewable', tracking: 'none' }] }) },
   'PUT /api/account': { body: renamed },
-  'PUT /api/fees/:source_id': { kind: 'publisher', body: () => ({ fee_percent: 10 }) },
   'POST /api/adjustments': {
     body: () => ({
       ...{ publisher_id: randomUUID(), dsp_id: randomUUID(), period: '2026-02', impressions: 1, gross_cents: 1 },
       reason: 'investigation',
     }),
   },
-  'POST /api/dead-letters/:letter_id/discard': { body: () => ({ reason: 'a reason' }) },
   'POST /api/accounts': { body: () => ({ name: unlike(), tier: 'standard' }) },
   'PUT /api/accounts/:id': { kind: 'account', body: renamed },
   'POST /api/sandbox/test-bid': { kind: 'bidder', body: (_world, id) => ({ dsp_id: id }) },
   'POST /api/sandbox/simulate-auction': { kind: 'delegate', body: (_world, id) => ({ dsp_id: id }) },
   'POST /api/webhooks': { body: () => ({ url: `https://hooks.example/${randomUUID()}`, events: ['pool.dsp_joined'] }) },
-  'PUT /api/webhooks/:id': { kind: 'webhook', body: () => ({ events: ['publisher.verified'] }) },
 };
 
 /** By the beginning of a path: of what kind `:id` is. */
@@ -112,6 +110,10 @@ const kinds: readonly (readonly [prefix: string, kind: Kind])[] = [
   ['/api/accounts/:id', 'account'],
   ['/api/webhooks/:id', 'webhook'],
 ];
+
+const exampleBodies = new Map<string, unknown>(
+  routes.map(({ method, path, examples }) => [`${method} ${path}`, examples?.body]),
+);
 
 /** A PATCH that is not here takes what PUT takes. */
 function requestOf(route: string): GoodRequest | undefined {
@@ -145,6 +147,6 @@ export async function goodRequest(world: World, route: string, target: Target, c
   return {
     method,
     path: query === undefined ? filled : `${filled}?${query(id)}`,
-    body: await body?.(world, id, target, credential),
+    body: body === undefined ? exampleBodies.get(route) : await body(world, id, target, credential),
   };
 }

@@ -11,6 +11,9 @@ import { type Credential, credentials, type Target } from './world.ts';
  *
  * The rows: resources of the own account, without a partner, of the partner that X-User-Partner-ID names, in the sandbox;
  * those of another account; those that do not exist. What is in no environment, or belongs to no partner, is in each row.
+ *
+ * A route that is named nowhere follows the rule that is the default (`=`) of its declared access, and of the resource that its path
+ * names. What is public is named here, always.
  */
 export const accessMatrix = `
             none bad live sandbox live+X member member+X operator pub dsp partner foreign pubU dspU
@@ -30,6 +33,7 @@ POST   /api/invitations/accept
 
 # Of the account, in the caller's context.
 any         401  401 ok   ok      ok     ok     ok       ok       403 403 ok      403
+= account
 GET    /api/supply/sources
 POST   /api/supply/sources
 GET    /api/supply/pools
@@ -56,6 +60,7 @@ partner's   401  401 ok   404     404    ok     404      ok       403 403 ok    
 sandbox     401  401 ok   ok      ok     ok     ok       ok       403 403 404     403
 other's     401  401 404  404     404    404    404      404      403 403 404     403
 absent      401  401 404  404     404    404    404      404      403 403 404     403
+= account publisher bidder delegate strategist campaign webhook
 GET    /api/supply/sources/:id
 PUT    /api/supply/sources/:id
 PATCH  /api/supply/sources/:id
@@ -189,6 +194,7 @@ PATCH  /api/account
 
 # A source's own report, to its own key.
 any         401  401 403  403     403    403    403      403      ok  403 403     403
+= publisher-key
 GET    /api/source/report
 GET    /api/source/billing
 GET    /api/source/funnel
@@ -200,6 +206,7 @@ GET    /api/source/metrics
 GET    /api/source/statements
 
 any         401  401 403  403     403    403    403      403      403 ok  403     403
+= dsp-key
 GET    /api/demand/report
 GET    /api/demand/billing
 GET    /api/demand/funnel
@@ -215,10 +222,12 @@ GET    /api/demand/strategy
 
 # A source's own key, to those of its people who are logged in.
 any         401  401 403  403     403    403    403      403      403 403 403     403     ok   403
+= publisher-session
 GET    /api/source/key
 POST   /api/source/key
 
 any         401  401 403  403     403    403    403      403      403 403 403     403     403  ok
+= dsp-session
 GET    /api/demand/key
 POST   /api/demand/key
 
@@ -235,6 +244,7 @@ GET    /api/demand/auctions/:id
 
 # For users alone.
 any         401  401 403  403     403    ok     ok       ok       403 403 403     403     ok   ok
+= login
 GET    /api/auth/session
 GET    /api/auth/sessions
 PUT    /api/auth/password
@@ -244,6 +254,7 @@ DELETE /api/auth/second-factor
 
 # For an account's users alone.
 any         401  401 403  403     403    ok     ok       ok       403 403 403     403
+= session
 GET    /api/invitations
 POST   /api/invitations
 GET    /api/keys
@@ -252,6 +263,7 @@ POST   /api/keys
 own         401  401 403  403     403    ok     ok       ok       403 403 403     403
 other's     401  401 403  403     403    404    404      404      403 403 403     403
 absent      401  401 403  403     403    404    404      404      403 403 403     403
+= session key
 POST   /api/keys/:id/rotate
 DELETE /api/keys/:id
 
@@ -260,6 +272,7 @@ partner's   401  401 403  403     403    ok     404      ok       403 403 403   
 sandbox     401  401 403  403     403    ok     ok       ok       403 403 403     403
 other's     401  401 403  403     403    404    404      404      403 403 403     403
 absent      401  401 403  403     403    404    404      404      403 403 403     403
+= session publisher bidder
 GET    /api/supply/sources/:id/key
 POST   /api/supply/sources/:id/key
 GET    /api/demand/sources/:id/key
@@ -286,6 +299,7 @@ DELETE /api/invitations/:id
 
 # For operators alone, who see all accounts.
 any         401  401 403  403     403    403    403      ok       403 403 403     403
+= operator
 GET    /api/metrics/blocked
 GET    /api/metrics/invalid
 GET    /api/users
@@ -303,6 +317,7 @@ GET    /api/adjustments
 own         401  401 403  403     403    403    403      ok       403 403 403     403
 other's     401  401 403  403     403    403    403      ok       403 403 403     403
 absent      401  401 403  403     403    403    403      404      403 403 403     403
+= operator user account publisher bidder
 GET    /api/users/:id
 PUT    /api/users/:id
 PATCH  /api/users/:id
@@ -348,14 +363,31 @@ export interface Expectation {
 
 const keys = { pub: credentials.indexOf('pub'), dsp: credentials.indexOf('dsp') };
 
+/** A route as the table needs it. */
+export interface MatrixRoute {
+  /** `GET /api/health`. */
+  readonly name: string;
+  readonly access: string;
+  /** Of what kind the resource is that its path or its body names; undefined: it names none. */
+  readonly kind: string | undefined;
+}
+
 /** One for each route and row. */
-export function readMatrix(text: string): Expectation[] {
+export function readMatrix(text: string, routes: readonly MatrixRoute[]): Expectation[] {
   const expectations: Expectation[] = [];
+  /** By `account`, or `account publisher`. */
+  const defaults = new Map<string, Omit<Expectation, 'route'>[]>();
   let rows: Omit<Expectation, 'route'>[] = [];
   let routesBegan = false;
   for (const line of text.split('\n')) {
     const [first, ...rest] = line.trim().split(/\s+/) as [string, ...string[]];
     if (first === '' || first === '#' || first === credentials[0]) continue;
+    if (first === '=') {
+      const [access, ...kinds] = rest;
+      for (const name of kinds.length === 0 ? [access!] : kinds.map((kind) => `${access} ${kind}`))
+        defaults.set(name, rows);
+      continue;
+    }
     if (/^(GET|POST|PUT|PATCH|DELETE)$/.test(first)) {
       routesBegan = true;
       const route = `${first} ${rest.join(' ')}`;
@@ -369,6 +401,12 @@ export function readMatrix(text: string): Expectation[] {
     if (row.length !== credentials.length) throw new Error(`not a row of the matrix: ${line}`);
     const answers = Object.fromEntries(credentials.map((credential, column) => [credential, row[column]!]));
     rows.push({ target: first as Target | 'any', answers: answers as Expectation['answers'] });
+  }
+  const named = new Set(expectations.map(({ route }) => route));
+  for (const { name: route, access, kind } of routes) {
+    if (named.has(route)) continue;
+    const byDefault = defaults.get(kind === undefined ? access : `${access} ${kind}`) ?? [];
+    expectations.push(...byDefault.map((row) => ({ route, ...row })));
   }
   return expectations;
 }

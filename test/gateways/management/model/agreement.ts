@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { dsp } from '../../../../actors/dsp/dsp.ts';
+import type { DspView } from '../../../../actors/dsp/fields.ts';
 import type { DspState } from '../../../../actors/dsp/reduce.ts';
-import type { DspView } from '../../../../actors/dsp/view.ts';
+import type { PartnerView } from '../../../../actors/partner/fields.ts';
 import { partner } from '../../../../actors/partner/partner.ts';
-import type { PartnerView } from '../../../../actors/partner/view.ts';
+import type { PoolView } from '../../../../actors/pool/fields.ts';
 import { pool } from '../../../../actors/pool/pool.ts';
-import type { PoolView } from '../../../../actors/pool/view.ts';
+import type { PublisherView } from '../../../../actors/publisher/fields.ts';
 import { publisher } from '../../../../actors/publisher/publisher.ts';
 import type { PublisherState } from '../../../../actors/publisher/reduce.ts';
-import type { PublisherView } from '../../../../actors/publisher/view.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Eyes, type Model, type ModelSource, type SourceKind, sees, statusOf } from './model.ts';
 import { clientOf, type Real } from './real.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Type from 'typebox';
+import { Domain, Name } from '../../../../actors/api-schemas.ts';
 import { ApiError } from '../../../../gateways/errors.ts';
-import { Domain, Name } from '../../../../gateways/management/resources/fields.ts';
 import { BillingQuery } from '../../../../gateways/management/resources/source-reports/report-query.ts';
 import { bodyCheck, type InputCheck, queryCheck } from '../../../../gateways/management/routing/check-input.ts';
 

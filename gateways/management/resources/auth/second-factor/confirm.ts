@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { UserState } from '../../../../../actors/user/reduce.ts';
 import { user } from '../../../../../actors/user/user.ts';
 import { ApiError } from '../../../../errors.ts';
 import { stepShown } from '../../../identity/second-factor/prove.ts';
@@ -32,12 +31,7 @@ export const confirmSecondFactor = defineRoute({
     const { secondFactor: waiting } = await loadUser(parts, userId);
     if (!waiting || waiting.confirmed) throw new ApiError('CONFLICT', 'There is no second factor to confirm.');
     const step = await judgedCode(parts, userId, () => stepShown(parts, waiting, body.code));
-    const confirmed = await parts.messenger.ask<typeof user.messages, 'confirm-second-factor', UserState>(
-      user,
-      userId,
-      'confirm-second-factor',
-      { factorId: waiting.id, step },
-    );
+    const confirmed = await parts.messenger.ask(user, userId, 'confirm-second-factor', { factorId: waiting.id, step });
     // The one it had ended with all the others.
     const { token, endsAtMs } = await openSession(parts, userId, confirmed);
     request.giveSession(token);

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Nullable } from '../../../../../actors/api-schemas.ts';
 import { type Assets, mediaFileOf } from '../../../../../exchange/creative/render/assets.ts';
 import { sourceAd } from '../../../../../exchange/creative/render/served-ad.ts';
 import {
@@ -8,7 +9,6 @@ import {
 } from '../../../../../exchange/strategy/document/creative.ts';
 import type { Companion } from '../../../../../exchange/vast/model/companion.ts';
 import type { Answer } from '../../../routing/route.ts';
-import { Nullable } from '../../fields.ts';
 
 const Pixels = Nullable(Type.Integer({ minimum: 0, description: 'Pixels; null where it is not known.' }));
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { Uuid } from '../../../../../actors/api-schemas.ts';
 import { creativesOf } from '../../../../../exchange/strategy/document/campaign.ts';
 import { ApiError } from '../../../../errors.ts';
 import { defineRoute } from '../../../routing/route.ts';
-import { Uuid } from '../../fields.ts';
 import { loadCampaign } from '../campaign.ts';
 import { loadFetched } from '../fetched-creatives.ts';
 import { CreativePreview, previewOf } from './preview.ts';

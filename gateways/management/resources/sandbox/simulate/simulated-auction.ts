@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Category, FloorCpm, Genre } from '../../../../../actors/api-schemas.ts';
 import { pool } from '../../../../../actors/pool/pool.ts';
 import type { PoolState } from '../../../../../actors/pool/reduce.ts';
 import type { PublisherState } from '../../../../../actors/publisher/reduce.ts';
@@ -8,7 +9,6 @@ import { ApiError } from '../../../../errors.ts';
 import { isUuid } from '../../../../http/uuid.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import type { ManagementParts } from '../../../parts.ts';
-import { Category, FloorCpm, Genre } from '../../fields.ts';
 import { loadSupplySource } from '../../supply-sources/supply-source.ts';
 
 const place = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 100, description }));

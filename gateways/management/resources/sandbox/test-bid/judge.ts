@@ -1,4 +1,4 @@
-import type { DspView } from '../../../../../actors/dsp/view.ts';
+import type { DspView } from '../../../../../actors/dsp/fields.ts';
 import { runAuction } from '../../../../../edge/auction/auction-run.ts';
 import { readReply } from '../../../../../edge/auction/bidder-demand.ts';
 import { TrackingMint } from '../../../../../edge/tracking/mint.ts';

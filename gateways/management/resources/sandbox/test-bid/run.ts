@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { Nullable } from '../../../../../actors/api-schemas.ts';
 import { dsp as dspKind } from '../../../../../actors/dsp/dsp.ts';
-import type { DspView } from '../../../../../actors/dsp/view.ts';
+import type { DspView } from '../../../../../actors/dsp/fields.ts';
 import { DEFAULT_BIDDER_SETTINGS } from '../../../../bidders/settings.ts';
 import { defineRoute } from '../../../routing/route.ts';
-import { Nullable } from '../../fields.ts';
 import { DspId, loadSandboxDsp } from '../sandbox-dsp.ts';
 import { judgeTrial, testBidOutcomes } from './judge.ts';
 import { shownBody } from './response-body.ts';

@@ -1,4 +1,4 @@
-import type { DspView } from '../../../../../actors/dsp/view.ts';
+import type { DspView } from '../../../../../actors/dsp/fields.ts';
 import type { BidRequest } from '../../../../../exchange/openrtb/bid-request.ts';
 import { writeBidRequest } from '../../../../../exchange/openrtb/dialect.ts';
 import type { Clock } from '../../../../../runtime/ports/clock.ts';

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { IsDateTime } from 'typebox/format';
+import { Timestamp } from '../../../../../actors/api-schemas.ts';
 import { MAX_STRATEGY_BYTES, Strategy } from '../../../../../exchange/strategy/document/strategy.ts';
 import { ApiError } from '../../../../errors.ts';
 import { defineRoute } from '../../../routing/route.ts';
 import { assertDelegate } from '../../campaigns/delegate.ts';
 import { DemandSourceParams, loadDemandSource } from '../../demand-sources/demand-source.ts';
-import { Timestamp } from '../../fields.ts';
 import { campaignsToTry } from '../campaigns-to-try.ts';
 import { strategyExample } from '../example.ts';
 import { BacktestResult } from './result.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp } from '../../../../../actors/api-schemas.ts';
 import { averageCpmOf, centsOf } from '../../../../../exchange/money/cents.ts';
 import { ratio } from '../../../../../exchange/money/ratio.ts';
-import { Nullable, Timestamp } from '../../fields.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { CampaignFigures, Figures, TestedOutcome } from './tested-figures.ts';
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Nullable, Timestamp, Uuid } from '../../../../../actors/api-schemas.ts';
 import { deliveryId } from '../../../../../actors/webhook-delivery/delivery-id.ts';
 import {
   type DeliveryState,
@@ -8,7 +9,6 @@ import {
 import { eventTypes, type Happening } from '../../../../../actors/webhook-roll/events.ts';
 import { ApiError } from '../../../../errors.ts';
 import type { ManagementParts } from '../../../parts.ts';
-import { Nullable, Timestamp, Uuid } from '../../fields.ts';
 
 const Attempt = Type.Object({
   ended_at: Timestamp,

@@ -1,0 +1,234 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are macros of sync URLs
+import Type from 'typebox';
+import { Name, Nullable, Status, Timestamp, Uuid } from '../api-schemas.ts';
+import { defineFields, type Projection } from '../field-table.ts';
+import { BorneName } from '../name/bearing.ts';
+import { SandboxGeneration } from '../sandbox-generation.ts';
+import { SourceKey } from '../source-key.ts';
+
+export const DspMode = Type.Enum(['rtb', 'delegate']);
+export const OpenrtbVersion = Type.Enum(['2.5', '2.6']);
+/** How a browser calls a sync URL: as an image that may redirect, or in a frame. */
+export const UserSyncType = Type.Enum(['redirect', 'iframe']);
+/** How a loss notice (`lurl`) is called (specification, Loss notification: POST). */
+export const LossNoticeMethod = Type.Enum(['POST', 'GET']);
+/** Ids of the IAB's Global Vendor List have 16 bits. */
+const maxTcfVendorId = 65_535;
+/** A bidder has 150 ms at most (specification, "Limits"). */
+const maxTimeoutMs = 150;
+/** Calls a second from the whole exchange, unless the demand source wants others. */
+const defaultQpsLimit = 10_000;
+const maxQpsLimit = 1_000_000;
+
+export const DailyBudgetCents = Type.Integer({ minimum: 0, maximum: 100_000_000_000, description: '0 = unlimited.' });
+
+const userSyncDescription = `What \`/sync\` has a browser call, so that the demand source learns whose ids are the same. Macros: \`\${USER_ID}\`, \`\${GDPR}\`, \`\${GDPR_CONSENT}\`, \`\${US_PRIVACY}\`, \`\${GPP}\`, \`\${GPP_SID}\`, and \`\${REDIRECT_URL}\`, where the browser is to be sent next, with \`\${UID}\` in it replaced by the demand source's id of the user. The match is \`user.buyeruid\` in its bid requests from then on.`;
+
+/** A demand source, field by field (specification, "Demand source (DSP)"). */
+export const dspFields = defineFields({
+  id: { api: { name: 'id', shown: Uuid, example: '3b0c2f0a-8d1e-4c55-9c2d-5f0a4a1f6a11' } },
+  /** '' while nothing was created. */
+  accountId: { state: Type.String(), initial: '', projected: true },
+  name: {
+    state: Type.String(),
+    message: Type.String({ minLength: 1 }),
+    initial: '',
+    projected: true,
+    api: { name: 'name', shown: Type.String(), written: Name, required: true, example: 'North DSP' },
+  },
+  borneName: { state: BorneName, initial: null },
+  mode: {
+    state: DspMode,
+    initial: 'rtb',
+    projected: true,
+    api: { name: 'mode', shown: DspMode, written: DspMode, required: true, example: 'rtb' },
+  },
+  /** Follows from `sandbox` until the source is archived. */
+  status: {
+    state: Type.Enum(['absent', 'active', 'sandbox', 'archived']),
+    initial: 'absent',
+    projected: true,
+    api: { name: 'status', shown: Status, example: 'active' },
+  },
+  /** Where bid requests go: `rtb` must have one, `delegate` has none. */
+  endpointUrl: {
+    state: Nullable(Type.String()),
+    initial: null,
+    projected: true,
+    api: {
+      name: 'endpoint_url',
+      shown: Nullable(Type.String({ description: 'Null for delegates.' })),
+      written: Nullable(Type.String({ minLength: 1, maxLength: 2048 })),
+      example: 'https://bid.north.example/openrtb',
+    },
+  },
+  /** Which environment it is in, also once archived. */
+  sandbox: {
+    state: Type.Boolean(),
+    initial: false,
+    api: { name: 'sandbox', shown: Type.Boolean(), written: Type.Boolean(), example: false },
+  },
+  /** 0 = unlimited. */
+  dailyBudgetCents: {
+    state: Type.Integer({ minimum: 0 }),
+    initial: 0,
+    projected: true,
+    api: {
+      name: 'daily_budget_cents',
+      shown: Type.Integer({ description: '0 = unlimited.' }),
+      written: DailyBudgetCents,
+      example: 500000,
+    },
+  },
+  /** Since when it has had a daily budget without a break, ms since the epoch; 0 without one. */
+  limitedSinceMs: { state: Type.Integer({ minimum: 0 }), initial: 0, projected: true },
+  timeoutMs: {
+    state: Type.Integer({ minimum: 1, maximum: maxTimeoutMs }),
+    initial: maxTimeoutMs,
+    projected: true,
+    api: {
+      name: 'timeout_ms',
+      shown: Type.Integer(),
+      written: Type.Integer({ minimum: 1, maximum: maxTimeoutMs }),
+      example: 120,
+    },
+  },
+  /** The dialect its bid requests are written in. */
+  openrtbVersion: {
+    state: OpenrtbVersion,
+    initial: '2.6',
+    projected: true,
+    api: { name: 'openrtb_version', shown: OpenrtbVersion, written: OpenrtbVersion, example: '2.6' },
+  },
+  /** Calls a second from all edges together. */
+  qpsLimit: {
+    state: Type.Integer({ minimum: 1, maximum: maxQpsLimit }),
+    newInMessages: true,
+    initial: defaultQpsLimit,
+    projected: true,
+    api: {
+      name: 'qps_limit',
+      shown: Type.Integer({ description: 'Calls a second that the exchange makes at most.' }),
+      written: Type.Integer({
+        minimum: 1,
+        maximum: maxQpsLimit,
+        description: `Calls a second that the exchange makes at most, all edges together; by default ${defaultQpsLimit}. As the limit nears, calls are kept back at random. The edges share it by the traffic that each has; where an edge begins to call, or traffic moves, it may be exceeded for some seconds.`,
+      }),
+      example: 10000,
+    },
+  },
+  /** What cookie sync calls, with its macros; null: nothing. */
+  userSyncUrl: {
+    state: Nullable(Type.String()),
+    newInMessages: true,
+    initial: null,
+    projected: 'newer',
+    api: {
+      name: 'user_sync_url',
+      shown: Nullable(Type.String({ description: 'What cookie sync calls; null: it is not called.' })),
+      written: Nullable(Type.String({ minLength: 1, maxLength: 2048, description: userSyncDescription })),
+      example: 'https://sync.north.example/match?gdpr=${GDPR}&consent=${GDPR_CONSENT}&back=${REDIRECT_URL}',
+    },
+  },
+  userSyncType: {
+    state: UserSyncType,
+    newInMessages: true,
+    initial: 'redirect',
+    projected: 'newer',
+    api: {
+      name: 'user_sync_type',
+      shown: UserSyncType,
+      written: Type.Enum(UserSyncType.enum, {
+        description: 'How a browser calls it: as an image that may redirect (the default), or in a frame.',
+      }),
+      example: 'redirect',
+    },
+  },
+  /** In the IAB's Global Vendor List; null: not known. */
+  tcfVendorId: {
+    state: Nullable(Type.Integer({ minimum: 1, maximum: maxTcfVendorId })),
+    newInMessages: true,
+    initial: null,
+    projected: 'newer',
+    api: {
+      name: 'tcf_vendor_id',
+      shown: Nullable(Type.Integer({ description: "In the IAB's Global Vendor List." })),
+      written: Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: maxTcfVendorId,
+          description:
+            "In the IAB's Global Vendor List. Where it is given, users are matched under GDPR only with consent for it.",
+        }),
+      ),
+      example: 1234,
+    },
+  },
+  /** Whether its wins and impressions are kept one by one, for its feed. */
+  eventFeed: {
+    state: Type.Boolean(),
+    newInMessages: true,
+    initial: true,
+    projected: 'newer',
+    api: {
+      name: 'event_feed',
+      shown: Type.Boolean({ description: 'Whether its wins and impressions are kept for its feed.' }),
+      written: Type.Boolean({
+        description:
+          'Whether its wins and impressions are kept one by one for `/api/dsp/{id}/feed`, by default they are. What happens while they are not is in no feed.',
+      }),
+      example: true,
+    },
+  },
+  /** How its loss notices are called. `DspView` has it by hand: it says GET alone. */
+  lossNoticeMethod: {
+    state: Type.Optional(LossNoticeMethod),
+    absent: 'POST',
+    api: {
+      name: 'loss_notice_method',
+      shown: Type.Enum(LossNoticeMethod.enum, { description: 'How its loss notices are called.' }),
+      written: Type.Enum(LossNoticeMethod.enum, {
+        description: 'How its loss notices (`lurl`) are called, always without a body: POST (the default), or GET.',
+      }),
+      example: 'POST',
+    },
+  },
+  partnerId: {
+    state: Nullable(Type.String()),
+    initial: null,
+    projected: true,
+    api: { name: 'partner_id', shown: Nullable(Uuid), written: Nullable(Uuid), example: null },
+  },
+  /** How often its circuit breakers were reset; each edge closes its own when this rises. */
+  breakerResets: { state: Type.Integer({ minimum: 0 }), initial: 0, projected: true },
+  /** How often its health figures began anew; so do each edge's when this rises. */
+  healthResets: { state: Type.Integer({ minimum: 0 }), initial: 0, projected: true },
+  /** The exchange's fee on top of spend, parts per million. */
+  feePpm: { state: Type.Integer({ minimum: 0, maximum: 1_000_000 }), initial: 0 },
+  /** Pools it takes traffic from, in the order of subscription. */
+  poolIds: { state: Type.Array(Type.String()), initial: [], projected: true },
+  sourceKey: { state: SourceKey, initial: null },
+  /** Of its sandbox ledgers (see sandbox-generation.ts). */
+  sandboxGeneration: { state: SandboxGeneration, initial: 0, projected: true },
+  /** Of the resource: 1 when created, one more with each change. The newest says what its budget is. */
+  revision: { state: Type.Integer({ minimum: 0 }), initial: 0, projected: true },
+  /** ISO 8601, UTC. */
+  createdAt: {
+    state: Type.String(),
+    initial: '',
+    api: { name: 'created_at', shown: Timestamp, example: '2026-03-14T09:26:53.589Z' },
+  },
+  updatedAt: {
+    state: Type.String(),
+    initial: '',
+    api: { name: 'updated_at', shown: Timestamp, example: '2026-03-15T08:00:00.000Z' },
+  },
+});
+
+/** What an edge knows of a demand source. */
+export interface DspView extends Projection<typeof dspFields> {
+  readonly id: string;
+  readonly status: 'active' | 'sandbox' | 'archived';
+  /** How its loss notices are called; absent: by POST. */
+  readonly lossNoticeMethod?: 'POST' | 'GET';
+}

@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { Name, Timestamp } from '../api-schemas.ts';
+import { defineFields, type Projection } from '../field-table.ts';
+import { BorneName } from '../name/bearing.ts';
+
+/** A partner, field by field. */
+export const partnerFields = defineFields({
+  id: {
+    api: {
+      name: 'id',
+      shown: Type.String({ format: 'uuid', description: 'What `X-User-Partner-ID` and `partner_id` name.' }),
+    },
+  },
+  /** '' while nothing was created. */
+  accountId: { state: Type.String(), initial: '', projected: true },
+  name: {
+    state: Type.String(),
+    message: Type.String({ minLength: 1 }),
+    initial: '',
+    projected: true,
+    api: { name: 'name', shown: Type.String(), written: Name, required: true },
+  },
+  borneName: { state: BorneName, initial: null },
+  /** Of the resource: 1 when created, one more with each change. */
+  revision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
+  /** ISO 8601, UTC. */
+  createdAt: {
+    state: Type.String(),
+    initial: '',
+    api: { name: 'created_at', shown: Timestamp },
+  },
+  updatedAt: {
+    state: Type.String(),
+    initial: '',
+    api: { name: 'updated_at', shown: Timestamp },
+  },
+});
+
+/** What an edge knows of a partner. */
+export interface PartnerView extends Projection<typeof partnerFields> {
+  readonly id: string;
+}

@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import { cpmMicros, cpmOf } from '../../exchange/money/price.ts';
+import { FloorCpm, Name, Uuid } from '../api-schemas.ts';
+import { defineFields, type Projection } from '../field-table.ts';
+import { BorneName } from '../name/bearing.ts';
+
+/** A pool, field by field (specification, "Pool"). */
+export const poolFields = defineFields({
+  id: { api: { name: 'id', shown: Uuid, example: 'c2a1f0de-6b3c-4f7d-8e21-0a9b8c7d6e5f' } },
+  /** '' while nothing was created. */
+  accountId: { state: Type.String(), initial: '', projected: true },
+  name: {
+    state: Type.String(),
+    message: Type.String({ minLength: 1 }),
+    initial: '',
+    projected: true,
+    api: { name: 'name', shown: Type.String(), written: Name, required: true, example: 'Premium CTV' },
+  },
+  borneName: { state: BorneName, initial: null },
+  description: {
+    state: Type.String(),
+    initial: '',
+    api: {
+      name: 'description',
+      shown: Type.String(),
+      written: Type.String({ maxLength: 2000 }),
+      example: 'Full-screen inventory on televisions',
+    },
+  },
+  /** The counts are of the sources of the caller's context. */
+  publisherCount: {
+    api: {
+      name: 'publisher_count',
+      shown: Type.Integer({ description: 'Supply sources of the context in it; archived ones do not count.' }),
+      example: 12,
+    },
+  },
+  dspCount: {
+    api: {
+      name: 'dsp_count',
+      shown: Type.Integer({ description: 'Demand sources of the context that take its traffic.' }),
+      example: 5,
+    },
+  },
+  /** Whole micro-dollars CPM. */
+  floorCpmMicros: {
+    state: Type.Integer({ minimum: 0 }),
+    initial: 0,
+    projected: true,
+    api: {
+      name: 'floor_price_cpm',
+      shown: Type.Number({ description: 'USD CPM.' }),
+      written: FloorCpm,
+      example: 4,
+      fromApi: cpmMicros,
+      toApi: cpmOf,
+    },
+  },
+  /** Whether sources whose (app-)ads.txt does not list the exchange are refused. */
+  requireVerified: {
+    state: Type.Boolean(),
+    newInMessages: true,
+    initial: false,
+    projected: 'newer',
+    api: {
+      name: 'require_verified',
+      shown: Type.Boolean(),
+      written: Type.Boolean({
+        description:
+          'Whether live ad requests are refused (403) unless the ads.txt or app-ads.txt of what they name lists this exchange. By default false.',
+      }),
+      example: false,
+    },
+  },
+  /** Of the resource: 1 when created, one more with each change. */
+  revision: { state: Type.Integer({ minimum: 0 }), initial: 0 },
+  /** ISO 8601, UTC. */
+  createdAt: { state: Type.String(), initial: '' },
+  updatedAt: { state: Type.String(), initial: '' },
+});
+
+/** What an edge knows of a pool. */
+export interface PoolView extends Projection<typeof poolFields> {
+  readonly id: string;
+}
